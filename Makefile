@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+.PHONY: run test bench format lint release clean setup
+
+SWIFT_BUILD = swift build -j $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN))
+
+run: ## Set up, build, start the server in development mode
+	@scripts/setup
+	@$(SWIFT_BUILD) --product latchkey
+	@exec "$$(swift build --show-bin-path)/latchkey" serve --dev $(ARGS)
+
+test: ## Set up, build, run every test
+	@scripts/setup --tests
+	@swift build --build-tests
+	@swift test --skip-build $(ARGS)
+
+bench: ## Print the speed ratios (release build)
+	@scripts/setup --bench
+	@scripts/bench $(ARGS)
+
+format: ## Rewrite the sources in the house format
+	@swift format format --in-place --recursive --parallel Sources Tests Package.swift
+
+lint: ## Check format, file sizes and the house rules
+	@scripts/lint
+
+release: ## Build the optimised executable
+	@scripts/setup
+	@$(SWIFT_BUILD) -c release --product latchkey
+	@echo "$$(swift build -c release --show-bin-path)/latchkey"
+
+clean:
+	@rm -rf .build .build-clients
+
+setup:
+	@scripts/setup --tests

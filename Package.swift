@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// Every room compiles under the same strict settings. CI adds warnings-as-errors on the command line.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
+}
+
+extension Target.Dependency {
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
+    static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
+    static let coreMetrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
+    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let arguments: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let configuration: Self = .product(name: "Configuration", package: "swift-configuration")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+}
+
+let package = Package(
+    name: "latchkey",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "latchkey", targets: ["latchkey"]),
+        .library(name: "JOSE", targets: ["JOSE"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // System libraries, installed by scripts/setup.
+        .systemLibrary(
+            name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"]), .brew(["libxcrypt"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+
+        // Leaves.
+        room("AuthTypes", []),
+        room("JOSE", ["AuthTypes", .crypto, .cryptoExtras]),
+        room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
+        room("Mail", ["AuthTypes", "CCurl", .mustache]),
+
+        // The domain and its storage.
+        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", .crypto, .logging]),
+        room("AccountStore", ["Accounts", "AuthTypes", .grdb, .logging]),
+        room("AccountStoreConformance", ["Accounts", "AuthTypes"]),
+
+        // The server and its dialects. No dialect imports another.
+        room(
+            "ServerKit",
+            [
+                "Accounts", "AuthTypes", .hummingbird, .httpTypes, .nioCore, .logging, .metrics, .coreMetrics,
+                .lifecycle, .crypto,
+            ]),
+        room("SupabaseAPI", ["ServerKit", "Accounts", "AuthTypes", "JOSE", .hummingbird, .httpTypes, .crypto]),
+        room("AppAPI", ["ServerKit", "Accounts", "AuthTypes", "JOSE", .hummingbird, .httpTypes, .crypto]),
+        room("AccountPages", ["ServerKit", "Accounts", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
+        .executableTarget(
+            name: "latchkey",
+            dependencies: [
+                "SupabaseAPI", "AppAPI", "AccountPages", "ServerKit", "AccountStore", "Accounts", "AuthTypes",
+                "JOSE", "Passwords", "Mail", .hummingbird, .logging, .metrics, .coreMetrics, .lifecycle,
+                .unixSignals, .arguments, .configuration, .crypto,
+            ],
+            swiftSettings: strict),
+
+        tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
+        tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors"]),
+        tests("PasswordsTests", ["Passwords", "AuthTypes"]),
+        tests("MailTests", ["Mail", "AuthTypes"]),
+        tests("AccountsTests", ["Accounts", "AccountStore", "AuthTypes", "JOSE", "Passwords", "Mail"]),
+        tests("AccountStoreTests", ["AccountStore", "AccountStoreConformance", "Accounts", "AuthTypes"]),
+        tests("ServerKitTests", ["ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdTesting]),
+        tests("LatchkeyTests", ["AuthTypes"]),
+    ]
+)

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Mustache
+import ServerKit
+
+/// The pages of a development server: connection settings and the outbox. Never added to a router in production.
+public struct DevelopmentPages: Sendable {
+    private let store: any AccountStoring
+    private let settings: DevelopmentSettings
+    private let templates: MustacheLibrary
+
+    /// - Throws: When a built-in template does not compile, which a test rules out.
+    public init(store: any AccountStoring, settings: DevelopmentSettings) throws {
+        self.store = store
+        self.settings = settings
+        templates = MustacheLibrary(templates: [
+            "layout": try MustacheTemplate(string: PageLayout.template),
+            "settings": try MustacheTemplate(string: SettingsPage.template),
+            "mail": try MustacheTemplate(string: MailPage.listTemplate),
+            "message": try MustacheTemplate(string: MailPage.messageTemplate),
+        ])
+    }
+
+    public func addRoutes(to router: Router<LatchkeyRequestContext>) {
+        let json = settings.json
+        router.get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings)) }
+        router.get("/dev/settings.json") { _, _ in respond(json.serialized(), "application/json") }
+        router.get("/dev/mail") { _, _ in
+            let messages = try await messages(to: nil)
+            return page("Mail", "mail", MailPage.ListModel(messages: messages.map(MailPage.Message.init)))
+        }
+        router.get("/dev/mail.json") { request, _ in
+            let recipient = request.uri.queryParameters["to"].map { String($0) }
+            return respond(MailPage.json(try await messages(to: recipient)).serialized(), "application/json")
+        }
+        router.get("/dev/mail/{id}") { _, context in
+            let id = OutboxMessageID(context.parameters.get("id") ?? "")
+            guard let message = try await store.read({ try $0.outboxMessage(id) }) else {
+                throw AuthError(.notFound)
+            }
+            return page(message.subject, "message", MailPage.Message(message))
+        }
+    }
+
+    private func messages(to recipient: String?) async throws -> [OutboxMessage] {
+        try await store.read { try $0.outbox(in: nil, recipient: recipient, limit: 200) }
+    }
+
+    private func page(_ title: String, _ template: String, _ model: Any) -> Response {
+        let content = templates.render(model, withTemplate: template) ?? ""
+        let html = templates.render(
+            ["title": title, "style": PageLayout.style, "content": content], withTemplate: "layout")
+        return respond(Array((html ?? "").utf8), "text/html; charset=utf-8")
+    }
+
+    private func respond(_ bytes: [UInt8], _ type: String) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = type
+        headers[.cacheControl] = "no-store"
+        if type.hasPrefix("text/html") {
+            // Nothing runs, nothing is fetched; only the page's own style applies.
+            headers[.contentSecurityPolicy] =
+                "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'"
+        }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

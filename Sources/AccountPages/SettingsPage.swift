@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `/dev`: the settings of every SDK, to read and to paste.
+enum SettingsPage {
+    static let template = """
+        <h1>Connection settings</h1>
+        <p class="lead">Paste these into your app. They belong to this development server and guard only its test data.
+        The same as <a href="/dev/settings.json">JSON</a>.</p>
+        {{#sections}}
+        <section aria-labelledby="{{name}}"><h2 id="{{name}}">{{title}}</h2>
+        <dl>{{#values}}<dt>{{label}}</dt><dd><code>{{value}}</code></dd>{{/values}}</dl>
+        {{#snippets}}<pre aria-label="{{language}}">{{code}}</pre>{{/snippets}}
+        </section>
+        {{/sections}}
+        """
+
+    struct Model {
+        struct Section {
+            struct Value {
+                let label: String
+                let value: String
+            }
+            struct Snippet {
+                let language: String
+                let code: String
+            }
+            let name: String
+            let title: String
+            let values: [Value]
+            let snippets: [Snippet]
+        }
+
+        let sections: [Section]
+
+        init(_ settings: DevelopmentSettings) {
+            sections = settings.sections.map { section in
+                Section(
+                    name: section.name, title: section.title,
+                    values: section.values.map { .init(label: $0.label, value: $0.value) },
+                    snippets: section.snippets.map { .init(language: $0.language, code: $0.code) })
+            }
+        }
+    }
+}

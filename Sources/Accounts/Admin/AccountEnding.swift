@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What must end when an account changes under its user: sessions, links, codes. One place, so that no path forgets
+/// one of them.
+struct AccountEnding: Sendable {
+    let now: Instant
+
+    /// Ends every session, and every link and code that could open another.
+    func endAll(of user: User, because: SessionRevocation, in tx: any StoreWriting) throws {
+        try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: because, at: now)
+        try endProofs(of: user, in: tx)
+    }
+
+    /// Ends outstanding links and codes alone.
+    func endProofs(of user: User, in tx: any StoreWriting) throws {
+        try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: nil)
+        try tx.deleteAuthorizationCodes(of: user.id, in: user.directoryID)
+    }
+
+    /// Soft deletion: the account is over, its addresses are free, and what is left of the person is an identifier.
+    ///
+    /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
+    /// purge, so that the identifier is not given out again meanwhile and late calls find out why they are refused.
+    func softDelete(_ user: User, in tx: any StoreWriting) throws {
+        try endAll(of: user, because: .deleted, in: tx)
+        for identity in try tx.identities(of: user.id, in: user.directoryID) {
+            _ = try tx.deleteIdentity(identity.id, in: user.directoryID)
+        }
+        for group in try tx.groups(of: user.id, in: user.directoryID) {
+            _ = try tx.removeMember(user.id, from: group.id, in: user.directoryID)
+        }
+        if try tx.profile(of: user.id, in: user.directoryID) != nil {
+            try tx.upsert(Profile(userID: user.id, directoryID: user.directoryID, updatedAt: now))
+        }
+        var left = User(id: user.id, directoryID: user.directoryID, createdAt: user.createdAt)
+        left.updatedAt = now
+        left.deletedAt = now
+        left.bannedUntil = user.bannedUntil
+        left.version = user.version
+        try tx.update(left)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+extension CallContext {
+    /// The second lock on administrative flows, behind the dialect's own check: a user never is an administrator here,
+    /// whatever a dialect forgot.
+    ///
+    /// - Throws: `AuthErrorCode.forbidden`.
+    func requireAdministrator() throws(AuthError) {
+        switch actor {
+        case .administrator, .commandLine: break
+        case .user, .unknown: throw AuthError(.forbidden, reason: "not an administrator")
+        }
+    }
+}
+
+extension AuthError {
+    /// What a unique value that is taken means to whoever asked for it.
+    init(taken conflict: StoreConflict) {
+        switch conflict {
+        case .duplicate("user.email"): self.init(.emailExists, field: "email")
+        case .duplicate("user.phone"): self.init(.phoneExists, field: "phone")
+        case .duplicate("user.id"): self.init(.conflict, reason: "the identifier is taken", field: "id")
+        case .duplicate(let name), .stale(let name): self.init(.conflict, reason: name)
+        }
+    }
+}
+
+extension AccountStoring {
+    /// As `write`, with a taken address said in the domain's words.
+    func administer<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write(body)
+        } catch let conflict as StoreConflict {
+            throw AuthError(taken: conflict)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import JOSE
+
+/// Makes, changes and removes Directories. The operator's work, at the command line or at the first start.
+public struct DirectoryAdministration: Sendable {
+    private let store: any AccountStoring
+    private let random: any RandomSource
+
+    public init(_ ports: AccountPorts) {
+        self.init(store: ports.store, random: ports.random)
+    }
+
+    public init(store: any AccountStoring, random: any RandomSource) {
+        self.store = store
+        self.random = random
+    }
+
+    /// Makes a Directory with its keys: the MAC key, a token signing key and the one standing by, and an HS256 key for
+    /// API keys that are tokens.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 63 lower-case letters, digits and hyphens, a letter or digit at both ends.
+    ///   - algorithm: of the token signing keys.
+    /// - Throws: `AuthErrorCode.conflict` when the name is taken, `.invalidRequest` for one that is none,
+    ///   `.unsupported` for an algorithm no key can be made for.
+    public func create(
+        name: String, settings: DirectorySettings = DirectorySettings(), algorithm: JWSAlgorithm = .es256,
+        at now: Instant
+    ) async throws -> Directory {
+        guard Self.isName(name) else {
+            throw AuthError(
+                .invalidRequest, reason: "a name is 1 to 63 lower-case letters, digits and hyphens", field: "name")
+        }
+        let directory = Directory(
+            id: random.identifier(at: now), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
+            createdAt: now, updatedAt: now)
+        var tokens = try KeyRing.generate(algorithm, .tokens, in: directory.id, random: random, at: now)
+        tokens.state = .active
+        tokens.activatedAt = now
+        let standby = try KeyRing.generate(algorithm, .tokens, in: directory.id, random: random, at: now)
+        var apiKeys = try KeyRing.generate(.hs256, .apiKeys, in: directory.id, random: random, at: now)
+        apiKeys.state = .active
+        apiKeys.activatedAt = now
+        let keys = [tokens, standby, apiKeys]
+        do {
+            try await store.write { tx in
+                try tx.insert(directory)
+                for key in keys { try tx.insert(key) }
+            }
+        } catch StoreConflict.duplicate {
+            throw AuthError(.conflict, reason: "there is a directory named \(name)", field: "name")
+        }
+        return directory
+    }
+
+    /// The Directory of this name, made with these settings where there is none: what a server does at its start.
+    public func ensure(
+        name: String = DirectoryCatalog.defaultName, settings: DirectorySettings = DirectorySettings(),
+        algorithm: JWSAlgorithm = .es256, at now: Instant
+    ) async throws -> Directory {
+        if let present = try await store.read({ try $0.directory(named: name) }) { return present }
+        do {
+            return try await create(name: name, settings: settings, algorithm: algorithm, at: now)
+        } catch let error as AuthError where error.code == .conflict {
+            // Another process was faster.
+            guard let present = try await store.read({ try $0.directory(named: name) }) else { throw error }
+            return present
+        }
+    }
+
+    /// In order of their names.
+    public func list() async throws -> [Directory] {
+        try await store.read { try $0.directories() }
+    }
+
+    /// - Throws: `AuthErrorCode.notFound`.
+    public func get(named name: String) async throws -> Directory {
+        guard let directory = try await store.read({ try $0.directory(named: name) }) else {
+            throw AuthError(.notFound, reason: "no directory named \(name)", field: "directory")
+        }
+        return directory
+    }
+
+    /// Replaces the settings; nothing is written where they are the same.
+    ///
+    /// - Throws: `AuthErrorCode.notFound`.
+    @discardableResult
+    public func update(_ id: DirectoryID, settings: DirectorySettings, at now: Instant) async throws -> Directory {
+        try await store.write { tx in
+            guard var directory = try tx.directory(id) else { throw AuthError(.notFound, field: "directory") }
+            guard directory.settings != settings else { return directory }
+            directory.settings = settings
+            directory.updatedAt = now
+            try tx.update(directory)
+            directory.version += 1
+            return directory
+        }
+    }
+
+    /// Deletes the Directory with every user, session and key in it. It cannot be undone.
+    ///
+    /// - Throws: `AuthErrorCode.notFound`.
+    public func delete(_ id: DirectoryID) async throws {
+        guard try await store.write({ try $0.deleteDirectory(id) }) else {
+            throw AuthError(.notFound, field: "directory")
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        return (1...63).contains(text.utf8.count) && text.utf8.first != hyphen && text.utf8.last != hyphen
+            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == hyphen }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The identities that a user has by their own address and number, kept in step with the user.
+struct LocalIdentities: Sendable {
+    static let email = "email"
+    static let phone = "phone"
+
+    let random: any RandomSource
+    let now: Instant
+
+    /// The local providers that the user's address and number call for.
+    static func providers(of user: User) -> [String] {
+        (user.email == nil ? [] : [email]) + (user.phone == nil ? [] : [phone])
+    }
+
+    /// Writes identities for a user who has just been inserted.
+    func insert(for user: User, in tx: any StoreWriting) throws -> [Identity] {
+        let identities = made(for: user)
+        for identity in identities { try tx.insert(identity) }
+        return identities
+    }
+
+    /// The local identities that the user should have.
+    func made(for user: User) -> [Identity] { Self.providers(of: user).map { make($0, for: user) } }
+
+    /// Adds, updates and removes local identities so that they say what `user` says, and names the providers in the
+    /// user's metadata. The caller writes the user.
+    func align(_ user: inout User, in tx: any StoreWriting) throws -> [Identity] {
+        var identities = try tx.identities(of: user.id, in: user.directoryID)
+        let wanted = Self.providers(of: user)
+        let before = identities.map(\.provider)
+        for identity in identities where Self.isLocal(identity) && !wanted.contains(identity.provider) {
+            _ = try tx.deleteIdentity(identity.id, in: user.directoryID)
+        }
+        identities.removeAll { Self.isLocal($0) && !wanted.contains($0.provider) }
+        for provider in wanted {
+            guard let index = identities.firstIndex(where: { $0.provider == provider }) else {
+                let identity = make(provider, for: user)
+                try tx.insert(identity)
+                identities.append(identity)
+                continue
+            }
+            let data = identities[index].data.merging(Self.data(provider, user))
+            guard data != identities[index].data else { continue }
+            identities[index].data = data
+            identities[index].updatedAt = now
+            try tx.update(identities[index])
+        }
+        if identities.map(\.provider) != before { user.name(providers: identities.map(\.provider)) }
+        return identities
+    }
+
+    private static func isLocal(_ identity: Identity) -> Bool {
+        identity.provider == email || identity.provider == phone
+    }
+
+    private func make(_ provider: String, for user: User) -> Identity {
+        Identity(
+            id: random.identifier(at: now), directoryID: user.directoryID, userID: user.id, provider: provider,
+            subject: user.id.rawValue, data: Self.data(provider, user), createdAt: now, updatedAt: now)
+    }
+
+    private static func data(_ provider: String, _ user: User) -> JSONObject {
+        var data: JSONObject = ["sub": .string(user.id.rawValue)]
+        if provider == email {
+            data["email"] = user.email.map { .string($0.rawValue) }
+            data["email_verified"] = .bool(user.emailVerifiedAt != nil)
+            data["phone_verified"] = false
+        } else {
+            data["phone"] = user.phone.map { .string($0.digits) }
+            data["phone_verified"] = .bool(user.phoneVerifiedAt != nil)
+            data["email_verified"] = false
+        }
+        return data
+    }
+}
+
+extension User {
+    /// Names the providers in the metadata that only the operator writes; the first one stays first.
+    mutating func name(providers: [String]) {
+        guard let first = providers.first else {
+            appMetadata["provider"] = nil
+            appMetadata["providers"] = nil
+            return
+        }
+        let present = appMetadata["provider"]?.stringValue
+        appMetadata["provider"] = .string(present.flatMap { providers.contains($0) ? $0 : nil } ?? first)
+        appMetadata["providers"] = .array(providers.map(JSONValue.string))
+    }
+}

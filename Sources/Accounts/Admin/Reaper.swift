@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Removes what has had its time. One pass is a few small transactions; whoever runs the program decides when.
+public struct Reaper: Sendable {
+    /// How long what has ended stays.
+    public struct Retention: Sendable {
+        /// Spent and expired links and codes: long enough to recognise a second use.
+        public var oneTime: Span = .days(1)
+        public var sessions: Span = .days(30)
+        public var outbox: Span = .days(7)
+        /// `nil` keeps the audit log for ever.
+        public var auditEvents: Span?
+        public init() {}
+    }
+
+    /// How many rows of each kind a pass removed.
+    public struct Report: Sendable, Equatable {
+        public var oneTime = 0
+        public var sessions = 0
+        public var outbox = 0
+        public var users = 0
+        public var signingKeys = 0
+        public var auditEvents = 0
+        public init() {}
+        public var total: Int { oneTime + sessions + outbox + users + signingKeys + auditEvents }
+    }
+
+    /// Rows of one transaction: short ones let sign-ins pass between them.
+    private static let batch = 500
+    /// Soft-deleted users looked at in one pass.
+    private static let usersPerPass = 10_000
+
+    private let store: any AccountStoring
+    private let retention: Retention
+
+    public init(store: any AccountStoring, retention: Retention = Retention()) {
+        self.store = store
+        self.retention = retention
+    }
+
+    /// Removes everything that is due at `now`.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable`, and `CancellationError` between two transactions.
+    public func pass(at now: Instant) async throws -> Report {
+        var report = Report()
+        report.oneTime = try await drain { [retention] tx, limit in
+            try tx.purgeOneTime(expiredBefore: now - retention.oneTime, limit: limit)
+        }
+        report.sessions = try await drain { [retention] tx, limit in
+            try tx.purgeSessions(endedBefore: now - retention.sessions, limit: limit)
+        }
+        report.outbox = try await drain { [retention] tx, limit in
+            try tx.purgeOutbox(finishedBefore: now - retention.outbox, limit: limit)
+        }
+        if let kept = retention.auditEvents {
+            report.auditEvents = try await drain { tx, limit in
+                try tx.purgeAuditEvents(before: now - kept, limit: limit)
+            }
+        }
+        let directories = try await store.read { try $0.directories() }
+        report.users = try await purgeUsers(of: directories, at: now)
+        report.signingKeys = try await purgeKeys(of: directories, at: now)
+        return report
+    }
+
+    private func drain(
+        _ purge: @escaping @Sendable (any StoreWriting, Int) throws -> Int
+    ) async throws -> Int {
+        var total = 0
+        while true {
+            try Task.checkCancellation()
+            let removed = try await store.write { try purge($0, Self.batch) }
+            total += removed
+            if removed < Self.batch { return total }
+        }
+    }
+
+    /// Each Directory has its own time of grace.
+    private func purgeUsers(of directories: [Directory], at now: Instant) async throws -> Int {
+        let cutoffs = Dictionary(
+            directories.map { ($0.id, now - .days(max($0.settings.deletionGraceDays, 0))) },
+            uniquingKeysWith: { first, _ in first })
+        guard let latest = cutoffs.values.max() else { return 0 }
+        let due = try await store.read { try $0.usersDeleted(before: latest, limit: Self.usersPerPass) }
+            .filter { user in
+                guard let deletedAt = user.deletedAt, let cutoff = cutoffs[user.directoryID] else { return false }
+                return deletedAt < cutoff
+            }
+        var total = 0
+        for start in stride(from: 0, to: due.count, by: Self.batch) {
+            try Task.checkCancellation()
+            let users = Array(due[start..<min(start + Self.batch, due.count)])
+            total += try await store.write { tx in
+                try users.reduce(0) { try $0 + (tx.deleteUser($1.id, in: $1.directoryID) ? 1 : 0) }
+            }
+        }
+        return total
+    }
+
+    private func purgeKeys(of directories: [Directory], at now: Instant) async throws -> Int {
+        var total = 0
+        for directory in directories {
+            try Task.checkCancellation()
+            let isDue: @Sendable (SigningKeyRecord) -> Bool = { key in
+                key.state == .retiring && key.retiresAt.map { $0 <= now } ?? false
+            }
+            let keys = try await store.read { try $0.signingKeys(in: directory.id) }
+            guard keys.contains(where: isDue) else { continue }
+            total += try await store.write { tx in
+                try tx.signingKeys(in: directory.id).filter(isDue)
+                    .reduce(0) { try $0 + (tx.deleteSigningKey($1.id, in: directory.id) ? 1 : 0) }
+            }
+        }
+        return total
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+extension TransferRecord {
+    /// What one line may ask of its reader: a user is small.
+    private static let limits = JSONLimits(depth: 32, members: 10_000, bytes: 1 << 20)
+    private static let known: Set<String> = [
+        "id", "email", "email_verified_at", "phone", "phone_verified_at", "password_hash", "app_metadata",
+        "user_metadata", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "created_at",
+        "updated_at", "identities", "groups", "profile",
+    ]
+
+    /// Reads a line. Every member but `id` may be missing; one that is not known is a fault, so that a misspelled
+    /// `password_hash` is not lost in silence.
+    ///
+    /// - Throws: `AuthError` whose field names the member, and whose reason quotes no value.
+    init(parsing line: String, directory: Directory, random: any RandomSource, at now: Instant) throws {
+        let json: JSONObject
+        do {
+            json = try JSONObject(parsing: line.utf8, limits: Self.limits)
+        } catch {
+            throw AuthError(.invalidJSON, reason: "\(error)")
+        }
+        let reader = Members(json)
+        if let stranger = json.names.first(where: { !Self.known.contains($0) }) {
+            throw AuthError(.invalidRequest, reason: "not a member of a user", field: stranger)
+        }
+        guard let id = try reader.text("id"), UserAttributes.isUUID(id) else {
+            throw AuthError(.invalidRequest, reason: "a lower-case UUID is needed", field: "id")
+        }
+        let createdAt = try reader.time("created_at") ?? now
+        var user = User(id: UserID(id), directoryID: directory.id, createdAt: createdAt)
+        user.email = try reader.text("email").map { try EmailAddress($0) }
+        user.emailVerifiedAt = try reader.time("email_verified_at")
+        user.phone = try reader.text("phone").map { try PhoneNumber($0) }
+        user.phoneVerifiedAt = try reader.time("phone_verified_at")
+        user.passwordHash = try reader.text("password_hash").map(Self.hash)
+        user.appMetadata = try reader.object("app_metadata") ?? [:]
+        user.userMetadata = try reader.object("user_metadata") ?? [:]
+        user.role = try reader.text("role")
+        user.isAnonymous = try reader.flag("is_anonymous") ?? false
+        user.bannedUntil = try reader.time("banned_until")
+        user.invitedAt = try reader.time("invited_at")
+        user.lastSignInAt = try reader.time("last_sign_in_at")
+        user.updatedAt = try reader.time("updated_at") ?? createdAt
+        guard user.email != nil || user.emailVerifiedAt == nil, user.phone != nil || user.phoneVerifiedAt == nil else {
+            throw AuthError(.invalidRequest, reason: "what is not there is not verified", field: "email_verified_at")
+        }
+        self.user = user
+        groups = try reader.texts("groups") ?? []
+        identities = []
+        if let profile = try reader.object("profile") {
+            self.profile = try Self.profile(Members(profile), of: user, at: now)
+        }
+        identities = try Self.identities(reader, of: user, random: random, at: now)
+    }
+
+    private static func hash(_ text: String) throws -> PasswordHash {
+        do {
+            return try PasswordHash(text)
+        } catch {
+            throw AuthError(.invalidRequest, reason: "not a hash of a supported form", field: "password_hash")
+        }
+    }
+
+    /// Those of the line; the user's own where it names none.
+    private static func identities(
+        _ reader: Members, of user: User, random: any RandomSource, at now: Instant
+    ) throws -> [Identity] {
+        let own = LocalIdentities(random: random, now: now)
+        guard let elements = try reader.array("identities") else { return own.made(for: user) }
+        var identities = try elements.map { element in
+            guard let members = element.objectValue.map(Members.init), let provider = try members.text("provider"),
+                let subject = try members.text("subject"), (1...64).contains(provider.utf8.count),
+                (1...512).contains(subject.utf8.count)
+            else { throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities") }
+            let createdAt = try members.time("created_at") ?? user.createdAt
+            return Identity(
+                id: try members.text("id").map(IdentityID.init) ?? random.identifier(at: now),
+                directoryID: user.directoryID, userID: user.id, provider: provider, subject: subject,
+                data: try members.object("data") ?? [:], lastSignInAt: try members.time("last_sign_in_at"),
+                createdAt: createdAt, updatedAt: createdAt)
+        }
+        identities += own.made(for: user).filter { made in !identities.contains { $0.provider == made.provider } }
+        return identities
+    }
+
+    private static func profile(_ members: Members, of user: User, at now: Instant) throws -> Profile {
+        func change(_ name: String) throws -> FieldChange<String> {
+            try members.text(name).map { .set($0) } ?? .keep
+        }
+        let changes = try ProfileChanges(
+            name: try change("name"), picture: try change("picture"), locale: try change("locale"))
+        var profile = Profile(userID: user.id, directoryID: user.directoryID, updatedAt: now)
+        changes.name.applied(to: &profile.name)
+        changes.picture.applied(to: &profile.picture)
+        changes.locale.applied(to: &profile.locale)
+        return profile
+    }
+}
+
+/// Members of an object by type; a null counts as missing.
+private struct Members {
+    let json: JSONObject
+
+    init(_ json: JSONObject) {
+        self.json = json
+    }
+
+    func text(_ name: String) throws -> String? { try read(name, "a string", \.stringValue) }
+    func flag(_ name: String) throws -> Bool? { try read(name, "true or false", \.boolValue) }
+    func object(_ name: String) throws -> JSONObject? { try read(name, "an object", \.objectValue) }
+    func array(_ name: String) throws -> [JSONValue]? { try read(name, "an array", \.arrayValue) }
+
+    func time(_ name: String) throws -> Instant? {
+        guard let text = try text(name) else { return nil }
+        guard let instant = Instant(rfc3339: text) else {
+            throw AuthError(.invalidRequest, reason: "an RFC 3339 time is needed", field: name)
+        }
+        return instant
+    }
+
+    func texts(_ name: String) throws -> [String]? {
+        guard let elements = try array(name) else { return nil }
+        let texts = elements.compactMap(\.stringValue)
+        guard texts.count == elements.count else {
+            throw AuthError(.invalidRequest, reason: "strings are needed", field: name)
+        }
+        return texts
+    }
+
+    private func read<Value>(_ name: String, _ kind: String, _ get: (JSONValue) -> Value?) throws -> Value? {
+        guard let value = json[name], !value.isNull else { return nil }
+        guard let read = get(value) else {
+            throw AuthError(.invalidRequest, reason: "\(kind) is needed", field: name)
+        }
+        return read
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// One user as a line of JSON: what another server needs so that they can go on signing in. Sessions and one-time
+/// tokens stay behind.
+struct TransferRecord: Sendable {
+    var user: User
+    var identities: [Identity]
+    /// Names of groups.
+    var groups: [String]
+    var profile: Profile?
+
+    /// The password hash is in its PHC or crypt form. Instants are RFC 3339; what is not known is left out.
+    var line: String {
+        var json = JSONObject()
+        json["id"] = .string(user.id.rawValue)
+        json["email"] = user.email.map { .string($0.rawValue) }
+        json["email_verified_at"] = Self.time(user.emailVerifiedAt)
+        json["phone"] = user.phone.map { .string("+" + $0.digits) }
+        json["phone_verified_at"] = Self.time(user.phoneVerifiedAt)
+        json["password_hash"] = user.passwordHash.map { .string($0.text) }
+        json["app_metadata"] = user.appMetadata.isEmpty ? nil : .object(user.appMetadata)
+        json["user_metadata"] = user.userMetadata.isEmpty ? nil : .object(user.userMetadata)
+        json["role"] = user.role.map(JSONValue.string)
+        json["is_anonymous"] = user.isAnonymous ? true : nil
+        json["banned_until"] = Self.time(user.bannedUntil)
+        json["invited_at"] = Self.time(user.invitedAt)
+        json["last_sign_in_at"] = Self.time(user.lastSignInAt)
+        json["created_at"] = Self.time(user.createdAt)
+        json["updated_at"] = Self.time(user.updatedAt)
+        json["identities"] = identities.isEmpty ? nil : .array(identities.map { .object(Self.encode($0)) })
+        json["groups"] = groups.isEmpty ? nil : .array(groups.map(JSONValue.string))
+        if let profile {
+            var members = JSONObject()
+            members["name"] = profile.name.map(JSONValue.string)
+            members["picture"] = profile.picture.map(JSONValue.string)
+            members["locale"] = profile.locale.map(JSONValue.string)
+            json["profile"] = members.isEmpty ? nil : .object(members)
+        }
+        return json.text
+    }
+
+    private static func encode(_ identity: Identity) -> JSONObject {
+        var json: JSONObject = [
+            "id": .string(identity.id.rawValue), "provider": .string(identity.provider),
+            "subject": .string(identity.subject),
+        ]
+        json["data"] = identity.data.isEmpty ? nil : .object(identity.data)
+        json["created_at"] = time(identity.createdAt)
+        json["last_sign_in_at"] = time(identity.lastSignInAt)
+        return json
+    }
+
+    private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+extension UserAdministration {
+    /// Invites somebody by mail: makes the account where there is none. An account that was never confirmed is invited
+    /// again, and loses the password and sessions that somebody who never proved the address gave it.
+    ///
+    /// - Parameter metadata: laid over the user's own metadata.
+    /// - Throws: `AuthErrorCode.emailExists` for a confirmed address, `.forbidden`.
+    public func invite(
+        email: EmailAddress, metadata: JSONObject = [:], redirectTo: String? = nil, call: CallContext
+    ) async throws -> UserRecord {
+        try call.requireAdministrator()
+        let ports = ports
+        return try await ports.store.administer { tx in
+            var record = try unconfirmed(email, metadata: metadata, password: nil, call, tx)
+            try OneTimeIssuer(ports).send(
+                .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
+                call: call, in: tx)
+            record.user = try tx.update(record.user)
+            try tx.append(event(.invited, record.user, [:], call))
+            return record
+        }
+    }
+
+    /// Makes the link that a message would carry, for an operator who sends it in their own way. Nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - purpose: sign-up confirmation, invitation, magic link, recovery, or one side of an email change. A magic
+    ///     link for an unknown address becomes a sign-up confirmation.
+    ///   - password: for a sign-up confirmation; the account has none until the link is opened where it is `nil`.
+    ///   - metadata: laid over the user's own, for a sign-up confirmation or an invitation.
+    /// - Returns: the user, the proof, and the purpose it was made for.
+    /// - Throws: `AuthErrorCode.userNotFound`, `.emailExists`, `.weakPassword`, `.unsupported` for another purpose,
+    ///   `.invalidRequest` with the field `new_email`, `.forbidden`.
+    public func generateLink(
+        _ purpose: OneTimeToken.Purpose, email: EmailAddress, newEmail: EmailAddress? = nil,
+        password: Secret<String>? = nil, metadata: JSONObject? = nil, redirectTo: String? = nil, call: CallContext
+    ) async throws -> (record: UserRecord, proof: IssuedProof, purpose: OneTimeToken.Purpose) {
+        try call.requireAdministrator()
+        var hashed: PasswordHash?
+        if purpose == .signUpConfirmation, let password { hashed = try await hash(password, call) }
+        let passwordHash = hashed
+        let ports = ports
+        return try await ports.store.administer { tx in
+            let owner = try tx.user(email: email, in: call.directory.id)
+            var made = purpose
+            var recipient = email
+            var record: UserRecord
+            switch (purpose, owner) {
+            case (.magicLink, nil), (.signUpConfirmation, _), (.invitation, _):
+                if purpose == .magicLink { made = .signUpConfirmation }
+                record = try unconfirmed(email, metadata: metadata ?? [:], password: passwordHash, call, tx)
+            case (.magicLink, let user?), (.recovery, let user?):
+                record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+            case (.emailChangeCurrent, let user?), (.emailChangeNew, let user?):
+                record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+                let wanted = try change(&record.user, to: newEmail, purpose, call, tx)
+                if purpose == .emailChangeNew { recipient = wanted }
+            case (.recovery, nil), (.emailChangeCurrent, nil), (.emailChangeNew, nil):
+                throw AuthError(.userNotFound)
+            case (.phoneSignIn, _), (.phoneChange, _), (.reauthentication, _):
+                throw AuthError(.unsupported, reason: "no link of this kind", field: "type")
+            }
+            let proof = try OneTimeIssuer(ports).make(
+                made, for: &record.user, recipient: .email(recipient), redirectTo: redirectTo, codeChallenge: nil,
+                call: call, in: tx)
+            record.user = try tx.update(record.user)
+            try tx.append(event(Self.action(made), record.user, ["link": .string(made.rawValue)], call))
+            return (record, proof, made)
+        }
+    }
+
+    /// The account of this address that nobody has confirmed yet; a new one where there is none.
+    private func unconfirmed(
+        _ email: EmailAddress, metadata: JSONObject, password: PasswordHash?, _ call: CallContext,
+        _ tx: any StoreWriting
+    ) throws -> UserRecord {
+        if var user = try tx.user(email: email, in: call.directory.id) {
+            guard user.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
+            // A number that was proved is a way in of its own; all else came from whoever typed the address.
+            if user.phoneVerifiedAt == nil {
+                try AccountEnding(now: call.now).endAll(of: user, because: .replaced, in: tx)
+            }
+            user.passwordHash = password
+            user.userMetadata = user.userMetadata.merging(metadata)
+            user.updatedAt = call.now
+            let written = try tx.update(user)
+            return UserRecord(user: written, identities: try tx.identities(of: user.id, in: user.directoryID))
+        }
+        var user = User(
+            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        user.email = email
+        user.passwordHash = password
+        user.userMetadata = JSONObject().merging(metadata)
+        user.name(providers: [LocalIdentities.email])
+        try tx.insert(user)
+        let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+        return UserRecord(user: user, identities: identities)
+    }
+
+    /// Notes the wanted address; a change to another one starts over.
+    private func change(
+        _ user: inout User, to newEmail: EmailAddress?, _ purpose: OneTimeToken.Purpose, _ call: CallContext,
+        _ tx: any StoreWriting
+    ) throws -> EmailAddress {
+        guard let newEmail, newEmail != user.email else {
+            throw AuthError(.invalidRequest, reason: "another address is needed", field: "new_email")
+        }
+        guard purpose == .emailChangeNew || call.settings.oneTime.secureEmailChange else {
+            throw AuthError(.invalidRequest, reason: "the current address is not asked", field: "type")
+        }
+        try Self.requireFree(newEmail, nil, for: user.id, call, tx)
+        if user.pendingEmail != newEmail {
+            try tx.deleteOneTimeTokens(
+                of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
+            user.pendingEmail = newEmail
+            user.pendingEmailHalfConfirmed = false
+        }
+        return newEmail
+    }
+
+    private static func action(_ purpose: OneTimeToken.Purpose) -> AuditEvent.Action {
+        switch purpose {
+        case .invitation: .invited
+        case .signUpConfirmation: .confirmationRequested
+        case .magicLink: .magicLinkRequested
+        case .emailChangeCurrent, .emailChangeNew: .emailChangeRequested
+        case .recovery, .phoneSignIn, .phoneChange, .reauthentication: .recoveryRequested
+        }
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// What an operator's programs do with users. Every call needs an administrator as its actor, and is audited.
+public struct UserAdministration: Sendable {
+    let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Makes a user. Without a password they sign in by links and codes only.
+    ///
+    /// - Throws: `AuthErrorCode.emailExists`, `.phoneExists`, `.conflict` for a taken identifier, `.weakPassword`,
+    ///   `.invalidRequest` naming the field, `.forbidden`, `.overloaded`.
+    public func create(_ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
+        try call.requireAdministrator()
+        try attributes.check()
+        guard attributes.email != nil || attributes.phone != nil else {
+            throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
+        }
+        let hash = try await hash(attributes, call)
+        let ports = ports
+        return try await ports.store.administer { tx in
+            if let id = attributes.id, try tx.user(id, in: call.directory.id) != nil {
+                throw AuthError(taken: .duplicate("user.id"))
+            }
+            try Self.requireFree(attributes.email, attributes.phone, for: nil, call, tx)
+            var user = User(
+                id: attributes.id ?? ports.random.identifier(at: call.now), directoryID: call.directory.id,
+                createdAt: call.now)
+            user.email = attributes.email
+            user.phone = attributes.phone
+            user.passwordHash = hash
+            user.name(providers: LocalIdentities.providers(of: user))
+            attributes.applyConfirmations(to: &user, at: call.now)
+            attributes.applyDetails(to: &user, at: call.now)
+            try tx.insert(user)
+            let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+            try tx.append(event(.signedUp, user, ["by": "administrator"], call))
+            return UserRecord(user: user, identities: identities)
+        }
+    }
+
+    /// Changes a user.
+    ///
+    /// A new password or a ban ends every session and every outstanding link and code; a new address ends the links
+    /// and codes. A changed address stays confirmed where the old one was, since the administrator vouches for it.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`, and as ``create(_:call:)``.
+    public func update(_ id: UserID, _ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
+        try call.requireAdministrator()
+        try attributes.check()
+        let hash = try await hash(attributes, call)
+        let ports = ports
+        return try await ports.store.administer { tx in
+            var user = try Self.usable(id, call, tx)
+            let before = user
+            try Self.requireFree(attributes.email, attributes.phone, for: id, call, tx)
+            if let email = attributes.email, email != user.email {
+                user.email = email
+                user.pendingEmail = nil
+                user.pendingEmailHalfConfirmed = false
+            }
+            if let phone = attributes.phone, phone != user.phone {
+                user.phone = phone
+                user.pendingPhone = nil
+            }
+            if let hash { user.passwordHash = hash }
+            attributes.applyConfirmations(to: &user, at: call.now)
+            if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil { user.isAnonymous = false }
+            // Before the metadata, so that what the administrator says of the providers stands.
+            let identities = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
+            attributes.applyDetails(to: &user, at: call.now)
+            user.updatedAt = call.now
+            try end(before, user, changedPassword: hash != nil, call, tx)
+            let written = try tx.update(user)
+            try audit(before, written, changedPassword: hash != nil, attributes, call, tx)
+            return UserRecord(user: written, identities: identities)
+        }
+    }
+
+    /// One user; also a soft-deleted one.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`.
+    public func get(_ id: UserID, call: CallContext) async throws -> UserRecord {
+        try call.requireAdministrator()
+        return try await ports.store.read { tx in
+            guard let user = try tx.user(id, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            return UserRecord(user: user, identities: try tx.identities(of: id, in: call.directory.id))
+        }
+    }
+
+    /// A page of users, newest first, without the soft-deleted.
+    ///
+    /// - Parameters:
+    ///   - page: from 1.
+    ///   - perPage: 1 to 1,000.
+    ///   - search: a prefix of the address or of the identifier.
+    /// - Returns: the users, and how many there are in all; with `search`, how many are known so far: one more than
+    ///   shown where another page follows.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field.
+    public func list(
+        page: Int = 1, perPage: Int = 50, search: String? = nil, call: CallContext
+    ) async throws -> (records: [UserRecord], total: Int) {
+        try call.requireAdministrator()
+        guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
+        guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
+        let search = search.flatMap { $0.isEmpty ? nil : $0 }
+        let offset = (page - 1) * perPage
+        return try await ports.store.read { tx in
+            let found = try tx.users(in: call.directory.id, search: search, offset: offset, limit: perPage + 1)
+            let records = try found.prefix(perPage).map {
+                UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: call.directory.id))
+            }
+            let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
+            return (records, total)
+        }
+    }
+
+    /// Deletes a user. A soft deletion keeps an empty row until the purge; a hard one keeps nothing but audit events.
+    /// Either way every session, link and code ends, and the address is free.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`.
+    public func delete(_ id: UserID, soft: Bool, call: CallContext) async throws {
+        try call.requireAdministrator()
+        try await ports.store.administer { tx in
+            guard let user = try tx.user(id, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            if soft {
+                guard user.deletedAt == nil else { return }
+                try AccountEnding(now: call.now).softDelete(user, in: tx)
+            } else {
+                _ = try tx.deleteUser(id, in: call.directory.id)
+            }
+            try tx.append(event(.userDeleted, user, ["soft": .bool(soft)], call))
+        }
+    }
+}
+
+extension UserAdministration {
+    func hash(_ attributes: UserAttributes, _ call: CallContext) async throws -> PasswordHash? {
+        guard let password = attributes.password else { return attributes.passwordHash }
+        return try await hash(password, call)
+    }
+
+    func hash(_ password: Secret<String>, _ call: CallContext) async throws -> PasswordHash {
+        try call.settings.passwordPolicy.check(password)
+        return try await ports.passwords.hash(password)
+    }
+
+    func event(
+        _ action: AuditEvent.Action, _ user: User, _ details: JSONObject, _ call: CallContext
+    ) -> AuditEvent {
+        AuditEvent(action, user: user.id, email: user.email, details: details, call: call, random: ports.random)
+    }
+
+    static func usable(_ id: UserID, _ call: CallContext, _ tx: any UserReading) throws -> User {
+        guard let user = try tx.user(id, in: call.directory.id), user.deletedAt == nil else {
+            throw AuthError(.userNotFound)
+        }
+        return user
+    }
+
+    static func requireFree(
+        _ email: EmailAddress?, _ phone: PhoneNumber?, for user: UserID?, _ call: CallContext, _ tx: any UserReading
+    ) throws {
+        if let email, let owner = try tx.user(email: email, in: call.directory.id), owner.id != user {
+            throw AuthError(taken: .duplicate("user.email"))
+        }
+        if let phone, let owner = try tx.user(phone: phone, in: call.directory.id), owner.id != user {
+            throw AuthError(taken: .duplicate("user.phone"))
+        }
+    }
+
+    /// Ends what the change must end.
+    private func end(
+        _ before: User, _ user: User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
+    ) throws {
+        let ending = AccountEnding(now: call.now)
+        if user.isBanned(at: call.now), user.bannedUntil != before.bannedUntil {
+            try ending.endAll(of: user, because: .banned, in: tx)
+        } else if changedPassword {
+            try ending.endAll(of: user, because: .passwordChanged, in: tx)
+        } else if user.email != before.email || user.phone != before.phone {
+            try ending.endProofs(of: user, in: tx)
+        }
+    }
+
+    private func audit(
+        _ before: User, _ user: User, changedPassword: Bool, _ attributes: UserAttributes, _ call: CallContext,
+        _ tx: any StoreWriting
+    ) throws {
+        var fields: [JSONValue] = []
+        if user.email != before.email { fields.append("email") }
+        if user.phone != before.phone { fields.append("phone") }
+        if changedPassword { fields.append("password") }
+        if attributes.userMetadata != nil { fields.append("user_metadata") }
+        if attributes.appMetadata != nil { fields.append("app_metadata") }
+        if user.role != before.role { fields.append("role") }
+        if user.emailVerifiedAt != before.emailVerifiedAt { fields.append("email_confirm") }
+        if user.phoneVerifiedAt != before.phoneVerifiedAt { fields.append("phone_confirm") }
+        try tx.append(event(.userModified, user, ["fields": .array(fields)], call))
+        guard user.bannedUntil != before.bannedUntil else { return }
+        try tx.append(event(user.isBanned(at: call.now) ? .userBanned : .userUnbanned, user, [:], call))
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// What an administrator writes of a user. What is `nil` stays as it is.
+public struct UserAttributes: Sendable {
+    public enum BanChange: Sendable, Equatable {
+        case lift
+        /// From now on; nothing or less lifts the ban.
+        case `for`(Span)
+    }
+
+    /// For a new user only: a UUID brought along from elsewhere.
+    public var id: UserID?
+    public var email: EmailAddress?
+    public var phone: PhoneNumber?
+    public var password: Secret<String>?
+    /// A hash made elsewhere, in place of a password.
+    public var passwordHash: PasswordHash?
+    /// `true` vouches for the address, `false` takes its confirmation back.
+    public var emailConfirm: Bool?
+    public var phoneConfirm: Bool?
+    /// Laid over what there is; a null removes a member.
+    public var userMetadata: JSONObject?
+    public var appMetadata: JSONObject?
+    /// Empty for the dialect's default.
+    public var role: String?
+    public var ban: BanChange?
+
+    public init() {}
+}
+
+extension UserAttributes {
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field.
+    func check() throws(AuthError) {
+        guard password == nil || passwordHash == nil else {
+            throw AuthError(.invalidRequest, reason: "a password or a hash, not both", field: "password_hash")
+        }
+        if let role, role.utf8.count > 255 || !role.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+            throw AuthError(.invalidRequest, reason: "not a role", field: "role")
+        }
+        if let id, !Self.isUUID(id.rawValue) {
+            throw AuthError(.invalidRequest, reason: "not a lower-case UUID", field: "id")
+        }
+    }
+
+    /// RFC 9562, section 4, in lower case, and not the nil UUID.
+    static func isUUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+            && groups.joined().contains { $0 != UInt8(ascii: "0") }
+    }
+
+    /// Writes whether the addresses are confirmed.
+    func applyConfirmations(to user: inout User, at now: Instant) {
+        if let emailConfirm, user.email != nil {
+            user.emailVerifiedAt = emailConfirm ? user.emailVerifiedAt ?? now : nil
+        }
+        if let phoneConfirm, user.phone != nil {
+            user.phoneVerifiedAt = phoneConfirm ? user.phoneVerifiedAt ?? now : nil
+        }
+    }
+
+    /// Writes metadata, role and ban.
+    func applyDetails(to user: inout User, at now: Instant) {
+        if let userMetadata { user.userMetadata = user.userMetadata.merging(userMetadata) }
+        if let appMetadata { user.appMetadata = user.appMetadata.merging(appMetadata) }
+        if let role { user.role = role.isEmpty ? nil : role }
+        switch ban {
+        case nil: break
+        case .lift: user.bannedUntil = nil
+        case .for(let span): user.bannedUntil = span > .zero ? now + span : nil
+        }
+    }
+}

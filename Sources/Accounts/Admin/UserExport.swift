@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Writes every user of a Directory as JSON lines, password hashes included. The output is a secret.
+public struct UserExport: Sendable {
+    private static let page = 500
+
+    private let store: any AccountStoring
+
+    public init(store: any AccountStoring) {
+        self.store = store
+    }
+
+    /// Calls `write` with each line, without its line break, in order of the users' identifiers. Soft-deleted users are
+    /// left out. Users that are made meanwhile may or may not be among them; memory does not grow with their number.
+    ///
+    /// - Returns: how many users were written.
+    /// - Throws: what `write` throws, `AuthErrorCode.unavailable`.
+    public func run(from directory: Directory, write: (String) async throws -> Void) async throws -> Int {
+        var last: UserID?
+        var count = 0
+        while true {
+            try Task.checkCancellation()
+            let after = last
+            let (lines, end, isLast) = try await store.read { tx in
+                let users = try tx.users(in: directory.id, after: after, limit: Self.page)
+                let lines = try users.filter { $0.deletedAt == nil }.map { user in
+                    TransferRecord(
+                        user: user, identities: try tx.identities(of: user.id, in: directory.id),
+                        groups: try tx.groups(of: user.id, in: directory.id).map(\.name),
+                        profile: try tx.profile(of: user.id, in: directory.id)
+                    ).line
+                }
+                return (lines, users.last?.id, users.count < Self.page)
+            }
+            for line in lines { try await write(line) }
+            count += lines.count
+            guard !isLast, let end else { return count }
+            last = end
+        }
+    }
+}

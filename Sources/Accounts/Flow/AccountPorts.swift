@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// What the flows need from outside: made once where the program is put together, and passed to each flow.
+public struct AccountPorts: Sendable {
+    public let store: any AccountStoring
+    public let passwords: any PasswordHashing
+    public let random: any RandomSource
+    public let messages: MessageComposer
+
+    public init(
+        store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.random = random
+        self.messages = messages
+    }
+}

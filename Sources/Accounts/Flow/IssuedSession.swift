@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What every successful sign-in and refresh ends in. The dialect mints its tokens from it.
+public struct IssuedSession: Sendable {
+    public var user: User
+    public var identities: [Identity]
+    public var groups: [Group]
+    public var session: Session
+    public var refreshToken: Secret<String>
+    /// When the access token must expire: its lifetime, cut short by the end of the session.
+    public var accessExpiresAt: Instant
+    /// Whether the refresh token is new, or the one that an earlier call was given.
+    public var renewal: Renewal
+
+    public enum Renewal: Sendable, Equatable {
+        case signedIn
+        case rotated
+        case repeated(RefreshTokenFamily.Cause)
+        case kept
+    }
+
+    public init(
+        user: User, identities: [Identity], groups: [Group], session: Session, refreshToken: Secret<String>,
+        accessExpiresAt: Instant, renewal: Renewal
+    ) {
+        self.user = user
+        self.identities = identities
+        self.groups = groups
+        self.session = session
+        self.refreshToken = refreshToken
+        self.accessExpiresAt = accessExpiresAt
+        self.renewal = renewal
+    }
+}
+
+/// A user with what a dialect shows beside them.
+public struct UserRecord: Sendable {
+    public var user: User
+    public var identities: [Identity]
+
+    public init(user: User, identities: [Identity]) {
+        self.user = user
+        self.identities = identities
+    }
+}
+
+/// Somebody whose access token names a live session of a usable account.
+public struct AuthenticatedUser: Sendable {
+    public var user: User
+    public var identities: [Identity]
+    public var session: Session
+
+    public init(user: User, identities: [Identity], session: Session) {
+        self.user = user
+        self.identities = identities
+        self.session = session
+    }
+}
+
+/// How a person names themselves when they sign in.
+public enum SignInIdentifier: Sendable, Hashable {
+    case email(EmailAddress)
+    case phone(PhoneNumber)
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Finds the Directory that a request is about, with a short memory: every request asks. Callers share one catalog.
+public final class DirectoryCatalog: Sendable {
+    /// The name of the Directory that requests reach without naming one.
+    public static let defaultName = "default"
+    /// How long another process's change may stay unnoticed.
+    public static let refreshInterval: Span = .seconds(5)
+
+    private let byName: SnapshotCache<String, Directory>
+    private let byID: SnapshotCache<DirectoryID, Directory>
+
+    public init(store: any AccountStoring) {
+        byName = SnapshotCache(lifetime: Self.refreshInterval) { name in
+            try await store.read { try $0.directory(named: name) }
+        }
+        byID = SnapshotCache(lifetime: Self.refreshInterval) { id in try await store.read { try $0.directory(id) } }
+    }
+
+    /// The Directory of this name; `nil` when there is none, or the text can't be a name.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached and the Directory is not known yet.
+    public func directory(named name: String, at now: Instant) async throws -> Directory? {
+        guard DirectoryAdministration.isName(name) else { return nil }
+        return try await byName.value(for: name, at: now)
+    }
+
+    /// As ``directory(named:at:)``, by identifier.
+    public func directory(_ id: DirectoryID, at now: Instant) async throws -> Directory? {
+        try await byID.value(for: id, at: now)
+    }
+
+    /// Forgets what was read: the next caller sees the store as it is. To be called after a change in this process.
+    public func invalidate() {
+        byName.invalidate()
+        byID.invalidate()
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import JOSE
+
+/// The keys of one Directory, parsed once from the store's rows and never changed.
+struct DirectoryKeys: Sendable {
+    private struct Signer: Sendable {
+        var purpose: SigningKeyRecord.Purpose
+        var key: SigningKey
+        var activatedAt: Instant
+    }
+
+    private struct Verifier: Sendable {
+        var purpose: SigningKeyRecord.Purpose
+        var key: VerificationKey
+        /// What is published of it; `nil` for a shared secret and for API keys.
+        var published: JWK?
+        var retiresAt: Instant?
+
+        func isLive(at now: Instant) -> Bool { retiresAt.map { now < $0 } ?? true }
+    }
+
+    /// The latest activated first.
+    private let signers: [Signer]
+    private let verifiers: [Verifier]
+
+    /// - Throws: `JOSEError` when a row holds no key: the store was tampered with.
+    init(_ records: [SigningKeyRecord]) throws {
+        var signers: [Signer] = []
+        var verifiers: [Verifier] = []
+        for record in records {
+            let jwk = try JWK(parsing: record.privateJWK.reveal().utf8)
+            if record.state == .active {
+                let key = try SigningKey(jwk, algorithm: JWSAlgorithm(rawValue: record.algorithm))
+                let activatedAt = record.activatedAt ?? record.createdAt
+                signers.append(Signer(purpose: record.purpose, key: key, activatedAt: activatedAt))
+            }
+            let isPublished = record.purpose == .tokens && !jwk.isSymmetric
+            verifiers.append(
+                Verifier(
+                    purpose: record.purpose, key: try VerificationKey(jwk),
+                    published: isPublished ? jwk.publicKey : nil,
+                    retiresAt: record.state == .retiring ? record.retiresAt : nil))
+        }
+        self.signers = signers.sorted { $0.activatedAt > $1.activatedAt }
+        self.verifiers = verifiers
+    }
+
+    /// The active key of the purpose; of those of several algorithms, the latest activated.
+    func signer(_ purpose: SigningKeyRecord.Purpose, _ algorithm: JWSAlgorithm?) -> SigningKey? {
+        signers.first { $0.purpose == purpose && (algorithm == nil || $0.key.algorithm == algorithm) }?.key
+    }
+
+    func verificationKeys(_ purpose: SigningKeyRecord.Purpose, at now: Instant) -> [VerificationKey] {
+        verifiers.filter { $0.purpose == purpose && $0.isLive(at: now) }.map(\.key)
+    }
+
+    func published(at now: Instant) throws -> JWKSet {
+        try JWKSet(verifiers.filter { $0.isLive(at: now) }.compactMap(\.published))
+    }
+}

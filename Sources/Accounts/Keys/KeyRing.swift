@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import JOSE
+
+/// The signing and verification keys of every Directory, ready to use.
+///
+/// Keys are kept in memory and read again when they are 5 seconds old, so a rotation done by another process is
+/// noticed by then; while the store can't be reached, the last known keys go on working. Callers share one `KeyRing`.
+public final class KeyRing: Sendable {
+    /// How long another process's change may stay unnoticed.
+    public static let refreshInterval: Span = .seconds(5)
+
+    let store: any AccountStoring
+    let random: any RandomSource
+    private let cache: SnapshotCache<DirectoryID, DirectoryKeys>
+
+    public init(store: any AccountStoring, random: any RandomSource) {
+        self.store = store
+        self.random = random
+        cache = SnapshotCache(lifetime: Self.refreshInterval) { directory in
+            let records = try await store.read { try $0.signingKeys(in: directory) }
+            return records.isEmpty ? nil : try DirectoryKeys(records)
+        }
+    }
+
+    /// The key that signs for `purpose` now.
+    ///
+    /// - Parameter algorithm: `nil` takes the key activated last.
+    /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key or the store can't be reached.
+    public func signingKey(
+        _ purpose: SigningKeyRecord.Purpose, of directory: Directory, algorithm: JWSAlgorithm? = nil, at now: Instant
+    ) async throws -> SigningKey {
+        guard let key = try await keys(of: directory.id, at: now)?.signer(purpose, algorithm) else {
+            throw AuthError(.unavailable, reason: "no active signing key for \(purpose.rawValue)")
+        }
+        return key
+    }
+
+    /// Every key that a valid signature may have been made with: standby, active, and retiring until its date.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached and no keys are known yet.
+    public func verificationKeys(
+        of directory: Directory, purpose: SigningKeyRecord.Purpose, at now: Instant
+    ) async throws -> [VerificationKey] {
+        try await keys(of: directory.id, at: now)?.verificationKeys(purpose, at: now) ?? []
+    }
+
+    /// The set to publish at the JWKS endpoint: public parts of token keys, no shared secret, no API-key key.
+    public func publishedKeys(of directory: Directory, at now: Instant) async throws -> JWKSet {
+        guard let keys = try await keys(of: directory.id, at: now) else { return try JWKSet([]) }
+        return try keys.published(at: now)
+    }
+
+    /// Forgets what was read: the next caller sees the store as it is. Done by every change made through this ring.
+    public func invalidate() {
+        cache.invalidate()
+    }
+
+    private func keys(of directory: DirectoryID, at now: Instant) async throws -> DirectoryKeys? {
+        try await cache.value(for: directory, at: now)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The life of the signing keys of one purpose and algorithm.
+///
+/// ```mermaid
+/// stateDiagram-v2
+///     [*] --> standby : made; published, not yet signing
+///     standby --> active : rotate, once every cached key set has it
+///     active --> retiring : rotate; still published
+///     retiring --> [*] : the last token it signed has expired
+/// ```
+///
+/// A verifier that caches the published set always knows a key before the first token it signed arrives, and still
+/// knows it when the last one does.
+struct KeyRotation {
+    enum Change: Sendable {
+        case insert(SigningKeyRecord)
+        case update(SigningKeyRecord)
+    }
+
+    /// How long verifiers may keep a published set: a standby key waits this long where an older set may be cached.
+    static let publicationLead: Span = .minutes(15)
+    /// Added to the token's lifetime before a key leaves the set, for clocks that differ.
+    static let margin: Span = .minutes(10)
+
+    let purpose: SigningKeyRecord.Purpose
+    let algorithm: String
+    /// How long a token signed at this moment lives; `nil` where it has no end.
+    let tokenLifetime: Span?
+
+    /// Signs with the standby key from now on, and prepares the next one.
+    ///
+    /// - Parameters:
+    ///   - records: every key of the Directory.
+    ///   - fresh: a key just made, used for whichever place is empty.
+    ///   - spare: a second one.
+    ///   - immediately: does not wait for the standby key to be known.
+    func rotate(
+        _ records: [SigningKeyRecord], fresh: SigningKeyRecord, spare: SigningKeyRecord, immediately: Bool,
+        at now: Instant
+    ) -> (changes: [Change], outcome: KeyRing.RotationOutcome) {
+        let mine = records.filter { $0.purpose == purpose && $0.algorithm == algorithm }
+        let active = mine.filter { $0.state == .active }
+        let standby = mine.filter { $0.state == .standby }.min { $0.createdAt < $1.createdAt }
+
+        guard var next = standby ?? (immediately || active.isEmpty ? fresh : nil) else {
+            var published = fresh
+            published.state = .standby
+            return ([.insert(published)], .published(published.id, readyAt: now + Self.publicationLead))
+        }
+        let readyAt = readyAt(next, among: records)
+        if standby != nil, !immediately, !active.isEmpty, now < readyAt {
+            return ([], .published(next.id, readyAt: readyAt))
+        }
+
+        next.state = .active
+        next.activatedAt = now
+        var changes: [Change] = [standby == nil ? .insert(next) : .update(next)]
+        let retiresAt = tokenLifetime.map { now + $0 + Self.margin }
+        for var old in active {
+            old.state = .retiring
+            old.retiresAt = retiresAt
+            changes.append(.update(old))
+        }
+        var prepared = spare
+        prepared.state = .standby
+        changes.append(.insert(prepared))
+        return (changes, .rotated(to: next.id, from: active.map(\.id), retiresAt: active.isEmpty ? nil : retiresAt))
+    }
+
+    /// When every cached set has the key: at once where no older set exists, as in a Directory that was made with it.
+    private func readyAt(_ key: SigningKeyRecord, among records: [SigningKeyRecord]) -> Instant {
+        let hasOlderSet = records.contains { $0.purpose == purpose && $0.createdAt < key.createdAt }
+        return hasOlderSet ? key.createdAt + Self.publicationLead : key.createdAt
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// One line of the audit log, written in the transaction of what it records. It holds no secret, no address and no
+/// full IP address.
+public struct AuditEvent: Sendable {
+    public struct Action: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let signedUp = Self(rawValue: "user_signedup")
+        public static let signUpRepeated = Self(rawValue: "user_repeated_signup")
+        public static let confirmationRequested = Self(rawValue: "user_confirmation_requested")
+        public static let signedIn = Self(rawValue: "login")
+        public static let signInFailed = Self(rawValue: "login_failed")
+        public static let signedOut = Self(rawValue: "logout")
+        public static let tokenRefreshed = Self(rawValue: "token_refreshed")
+        public static let refreshTokenReplayed = Self(rawValue: "token_replayed")
+        public static let sessionRevoked = Self(rawValue: "token_revoked")
+        public static let recoveryRequested = Self(rawValue: "user_recovery_requested")
+        public static let magicLinkRequested = Self(rawValue: "user_magiclink_requested")
+        public static let invited = Self(rawValue: "user_invited")
+        public static let invitationAccepted = Self(rawValue: "invite_accepted")
+        public static let userModified = Self(rawValue: "user_modified")
+        public static let passwordChanged = Self(rawValue: "user_updated_password")
+        public static let emailChangeRequested = Self(rawValue: "user_email_change_requested")
+        public static let emailChanged = Self(rawValue: "user_email_changed")
+        public static let phoneChanged = Self(rawValue: "user_phone_changed")
+        public static let verificationFailed = Self(rawValue: "verification_failed")
+        public static let reauthenticationRequested = Self(rawValue: "user_reauthenticate_requested")
+        public static let userBanned = Self(rawValue: "user_banned")
+        public static let userUnbanned = Self(rawValue: "user_unbanned")
+        public static let userDeleted = Self(rawValue: "user_deleted")
+        public static let groupChanged = Self(rawValue: "group_changed")
+        public static let keyChanged = Self(rawValue: "key_changed")
+        public static let profileChanged = Self(rawValue: "profile_changed")
+        public static let authenticationFailed = Self(rawValue: "authentication_failed")
+    }
+
+    public enum Actor: Sendable, Hashable {
+        case user(UserID)
+        /// An administrative caller: the role or the API key's identifier.
+        case administrator(String)
+        /// Someone at the server's command line.
+        case commandLine
+        case unknown
+    }
+
+    public var id: AuditEventID
+    public var directoryID: DirectoryID
+    public var action: Action
+    public var actor: Actor
+    public var userID: UserID?
+    /// HMAC-SHA256 of the address under the Directory's token key, so that one address can be followed but not read.
+    public var emailHash: String?
+    public var truncatedAddress: String?
+    public var userAgent: String?
+    public var details: JSONObject
+    public var at: Instant
+
+    public init(
+        id: AuditEventID, directoryID: DirectoryID, action: Action, actor: Actor, userID: UserID? = nil,
+        emailHash: String? = nil, truncatedAddress: String? = nil, userAgent: String? = nil, details: JSONObject = [:],
+        at: Instant
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.action = action
+        self.actor = actor
+        self.userID = userID
+        self.emailHash = emailHash
+        self.truncatedAddress = truncatedAddress
+        self.userAgent = userAgent
+        self.details = details
+        self.at = at
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The policies of one Directory. Every value has a safe default; lengths of time are in whole seconds.
+public struct DirectorySettings: Sendable, Codable, Equatable {
+    /// Where the app lives: links in mail lead there when the request names no allowed place. Never taken from a
+    /// request's headers.
+    public var siteURL = "http://localhost:3000"
+    /// Further places that a link may lead to: exact URLs, or globs in which `*` stops at `.` and `/`, and `**` at
+    /// nothing.
+    public var redirectAllowList: [String] = []
+    /// The `iss` of tokens when it is not the server's own URL.
+    public var issuer: String?
+    /// The `aud` of access tokens when it is not the dialect's own default.
+    public var audience: String?
+    /// Roles whose tokens may use the administrative operations.
+    public var adminRoles: [String] = ["service_role"]
+
+    public var signUp = SignUp()
+    public var password = Password()
+    public var sessions = Sessions()
+    public var oneTime = OneTime()
+    public var mail = MailSettings()
+    public var limits = Limits()
+    /// Days between a user's soft deletion and the purge of what is left of them.
+    public var deletionGraceDays: Int64 = 30
+
+    public init() {}
+
+    public struct SignUp: Sendable, Codable, Equatable {
+        public var enabled = true
+        public var emailEnabled = true
+        public var phoneEnabled = true
+        public var anonymousEnabled = false
+        public var emailAutoConfirm = false
+        public var phoneAutoConfirm = false
+        /// Whether a password signs in before the address is confirmed. Off: `email_not_verified`.
+        public var allowUnverifiedSignIn = false
+        public init() {}
+    }
+
+    public struct Password: Sendable, Codable, Equatable {
+        public var minimumLength = 8
+        /// One character of each of these sets is required.
+        public var requiredCharacters = [
+            "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789",
+        ]
+        /// Whether common and breached passwords are refused.
+        public var blocklist = true
+        /// Whether a password change needs a fresh session or a code sent by mail.
+        public var changeNeedsReauthentication = true
+        /// Whether a password change needs the current password.
+        public var changeNeedsCurrentPassword = false
+        public init() {}
+    }
+
+    public struct Sessions: Sendable, Codable, Equatable {
+        public var accessTokenLifetime: Int64 = 3600
+        /// For how long after its use a refresh token may be presented again, whatever its age in the chain.
+        /// The parent of the live token may always be: see ``RefreshTokenFamily``.
+        public var reuseInterval: Int64 = 10
+        public var rotationEnabled = true
+        /// The longest a session may last; 0 for no limit.
+        public var timebox: Int64 = 90 * 86_400
+        /// The longest a session may rest unused; 0 for no limit.
+        public var inactivityTimeout: Int64 = 30 * 86_400
+        /// Whether a new sign-in ends the user's other sessions.
+        public var singlePerUser = false
+        public init() {}
+    }
+
+    public struct OneTime: Sendable, Codable, Equatable {
+        public var codeLength = 6
+        /// Codes that authenticate. NIST SP 800-63B, section 3.1.3.2: at most ten minutes.
+        public var codeLifetime: Int64 = 600
+        /// Links that confirm an address the user has just given.
+        public var confirmationLifetime: Int64 = 86_400
+        public var recoveryLifetime: Int64 = 3600
+        public var invitationLifetime: Int64 = 7 * 86_400
+        /// Wrong codes after which the code is dead.
+        public var maximumAttempts = 5
+        /// Authorization codes of the PKCE flow. RFC 6749, section 4.1.2: at most ten minutes.
+        public var authorizationCodeLifetime: Int64 = 300
+        /// The shortest time between two messages to one address.
+        public var resendInterval: Int64 = 60
+        /// Whether a change of address must be confirmed at the old and at the new one.
+        public var secureEmailChange = true
+        public init() {}
+    }
+
+    public struct MailSettings: Sendable, Codable, Equatable {
+        /// The name of the app or service, as mails and pages call it.
+        public var siteName = "Latchkey"
+        /// Operator's templates by mail kind: subject and HTML body.
+        public var subjects: [String: String] = [:]
+        public var bodies: [String: String] = [:]
+        /// Path of the verification link by mail kind, when it is not the dialect's own.
+        public var paths: [String: String] = [:]
+        public init() {}
+    }
+
+    /// How often something may be done in how many seconds.
+    public struct Rate: Sendable, Codable, Equatable {
+        public var count: Int
+        public var seconds: Int64
+        public init(count: Int, seconds: Int64) {
+            self.count = count
+            self.seconds = seconds
+        }
+    }
+
+    public struct Limits: Sendable, Codable, Equatable {
+        /// Mails that the Directory sends in all.
+        public var mailSent = Rate(count: 360, seconds: 3600)
+        public var messagesSent = Rate(count: 30, seconds: 3600)
+        /// Per client address.
+        public var verify = Rate(count: 30, seconds: 300)
+        public var tokenRefresh = Rate(count: 150, seconds: 300)
+        public var signIn = Rate(count: 60, seconds: 300)
+        public var signUp = Rate(count: 30, seconds: 300)
+        public var anonymous = Rate(count: 30, seconds: 3600)
+        public var oneTimeToken = Rate(count: 30, seconds: 300)
+        /// Password attempts per email address or phone number, whoever makes them.
+        public var signInPerIdentifier = Rate(count: 20, seconds: 900)
+        public init() {}
+    }
+}

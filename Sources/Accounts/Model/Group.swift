@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A named set of users. Only an operator or an administrator changes who belongs to it.
+public struct Group: Sendable {
+    public var id: GroupID
+    public var directoryID: DirectoryID
+    /// Unique in the Directory, compared exactly.
+    public var name: String
+    public var description: String?
+    /// Lower goes first where a user is in several.
+    public var precedence: Int64?
+    public var createdAt: Instant
+    public var updatedAt: Instant
+
+    public init(
+        id: GroupID, directoryID: DirectoryID, name: String, description: String? = nil, precedence: Int64? = nil,
+        createdAt: Instant, updatedAt: Instant
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.name = name
+        self.description = description
+        self.precedence = precedence
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}

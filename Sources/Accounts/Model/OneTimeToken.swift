@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A proof that is used once: the link and the code that one message carries. Only their hashes are kept.
+public struct OneTimeToken: Sendable {
+    public enum Purpose: String, Sendable, CaseIterable {
+        case signUpConfirmation = "sign_up"
+        case invitation
+        case magicLink = "magic_link"
+        case recovery
+        /// Sent to the address that the user has now.
+        case emailChangeCurrent = "email_change_current"
+        /// Sent to the address that the user wants.
+        case emailChangeNew = "email_change_new"
+        case phoneSignIn = "phone_sign_in"
+        case phoneChange = "phone_change"
+        case reauthentication
+    }
+
+    public var id: OneTimeTokenID
+    public var directoryID: DirectoryID
+    public var userID: UserID
+    public var purpose: Purpose
+    /// SHA-256 of the link's token (at least 128 random bits).
+    public var linkHash: [UInt8]
+    /// HMAC-SHA256 of the code under the Directory's token key, bound to the user and the purpose.
+    public var codeHash: [UInt8]
+    /// The address or number that the message went to: a code proves only that.
+    public var recipient: String
+    /// The PKCE challenge of the request that asked for the message, when it used PKCE.
+    public var codeChallenge: String?
+    public var attempts: Int
+    public var createdAt: Instant
+    public var expiresAt: Instant
+    /// When the code alone ceases to work, earlier than the link where the code is short.
+    public var codeExpiresAt: Instant
+
+    public init(
+        id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
+        codeHash: [UInt8], recipient: String, codeChallenge: String? = nil, attempts: Int = 0, createdAt: Instant,
+        expiresAt: Instant, codeExpiresAt: Instant
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.userID = userID
+        self.purpose = purpose
+        self.linkHash = linkHash
+        self.codeHash = codeHash
+        self.recipient = recipient
+        self.codeChallenge = codeChallenge
+        self.attempts = attempts
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.codeExpiresAt = codeExpiresAt
+    }
+}
+
+/// An authorization code of the PKCE flow (RFC 7636), waiting to be exchanged for a session.
+public struct AuthorizationCode: Sendable {
+    public var id: FlowStateID
+    public var directoryID: DirectoryID
+    public var userID: UserID
+    /// SHA-256 of the code.
+    public var codeHash: [UInt8]
+    /// BASE64URL(SHA256(verifier)): only `S256` is accepted.
+    public var codeChallenge: String
+    public var method: AuthenticationMethod.Name
+    public var createdAt: Instant
+    public var expiresAt: Instant
+    public var usedAt: Instant?
+    /// The session that the code became, to be ended if the code is presented again (RFC 6749, section 4.1.2).
+    public var sessionID: SessionID?
+
+    public init(
+        id: FlowStateID, directoryID: DirectoryID, userID: UserID, codeHash: [UInt8], codeChallenge: String,
+        method: AuthenticationMethod.Name, createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil,
+        sessionID: SessionID? = nil
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.userID = userID
+        self.codeHash = codeHash
+        self.codeChallenge = codeChallenge
+        self.method = method
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.usedAt = usedAt
+        self.sessionID = sessionID
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// One sign-in on one device.
+public struct Session: Sendable {
+    public var id: SessionID
+    public var directoryID: DirectoryID
+    public var userID: UserID
+    public var device: DeviceMetadata
+    /// How and when the user proved who they are (RFC 8176 names where it has them).
+    public var methods: [AuthenticationMethod]
+    public var assurance: AssuranceLevel
+    public var createdAt: Instant
+    public var lastActiveAt: Instant
+    /// When the session ends whatever happens; `nil` for never.
+    public var notAfter: Instant?
+    public var revokedAt: Instant?
+    public var revocation: SessionRevocation?
+    public var family: RefreshTokenFamily
+
+    public init(
+        id: SessionID, directoryID: DirectoryID, userID: UserID, device: DeviceMetadata,
+        methods: [AuthenticationMethod], assurance: AssuranceLevel, createdAt: Instant, lastActiveAt: Instant,
+        notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.userID = userID
+        self.device = device
+        self.methods = methods
+        self.assurance = assurance
+        self.createdAt = createdAt
+        self.lastActiveAt = lastActiveAt
+        self.notAfter = notAfter
+        self.revokedAt = revokedAt
+        self.revocation = revocation
+        self.family = family
+    }
+}
+
+/// How the user proved who they are, and when.
+public struct AuthenticationMethod: Sendable, Hashable {
+    public struct Name: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let password = Self(rawValue: "password")
+        public static let oneTimeCode = Self(rawValue: "otp")
+        public static let magicLink = Self(rawValue: "magiclink")
+        public static let emailConfirmation = Self(rawValue: "email/signup")
+        public static let recovery = Self(rawValue: "recovery")
+        public static let invitation = Self(rawValue: "invite")
+        public static let emailChange = Self(rawValue: "email_change")
+        public static let anonymous = Self(rawValue: "anonymous")
+    }
+
+    public var name: Name
+    public var at: Instant
+
+    public init(_ name: Name, at: Instant) {
+        self.name = name
+        self.at = at
+    }
+}
+
+/// NIST SP 800-63B, section 2: how sure a session is of who the user is.
+public enum AssuranceLevel: Int, Sendable, Comparable, CaseIterable {
+    case aal1 = 1
+    case aal2 = 2
+    case aal3 = 3
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Why a session ended before its time.
+public enum SessionRevocation: String, Sendable, CaseIterable {
+    case signedOut = "signed_out"
+    case replaced
+    case replay
+    case passwordChanged = "password_changed"
+    case banned
+    case deleted
+    case administrator
+}

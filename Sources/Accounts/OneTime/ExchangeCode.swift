@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Turns an authorization code into a session, for whoever knows the verifier behind the challenge (RFC 7636,
+/// section 4.6). The code is spent by the first attempt, right or wrong; a second use also ends the session that the
+/// first one got (RFC 6749, section 4.1.2; OWASP ASVS 10.4.2).
+public struct ExchangeCode: Sendable {
+    private static let maximumCodeLength = 256
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, ``AuthErrorCode/flowStateExpired``,
+    ///   ``AuthErrorCode/codeVerifierMismatch``, ``AuthErrorCode/userBanned``.
+    public func callAsFunction(code: String, verifier: String, call: CallContext) async throws -> IssuedSession {
+        // A refusal must be committed with what it ends, so it leaves the transaction as a value.
+        let outcome: Result<IssuedSession, AuthError> = try await ports.store.write { tx in
+            let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
+            guard let known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
+                return .failure(try refuse(.flowStateNotFound, of: nil, call: call, in: tx))
+            }
+            if known.usedAt != nil {
+                if let session = known.sessionID {
+                    _ = try tx.revoke(session, in: call.directory.id, because: .replay, at: call.now)
+                }
+                return .failure(try refuse(.flowStateNotFound, of: known, call: call, in: tx))
+            }
+            guard known.expiresAt > call.now else {
+                return .failure(try refuse(.flowStateExpired, of: known, call: call, in: tx))
+            }
+            guard PKCE.verify(verifier, against: known.codeChallenge) else {
+                try tx.deleteAuthorizationCodes(of: known.userID, in: call.directory.id)
+                return .failure(try refuse(.codeVerifierMismatch, of: known, call: call, in: tx))
+            }
+            guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil else {
+                return .failure(try refuse(.flowStateNotFound, of: known, call: call, in: tx))
+            }
+            let issued = try SessionIssuer(random: ports.random).issue(for: user, by: known.method, call: call, in: tx)
+            guard try tx.use(known.id, session: issued.session.id, at: call.now) else {
+                // Another call used it since it was read: this one leaves no session behind.
+                throw AuthError(.flowStateNotFound)
+            }
+            return .success(issued)
+        }
+        return try outcome.get()
+    }
+
+    private func refuse(
+        _ code: AuthErrorCode, of known: AuthorizationCode?, call: CallContext, in tx: any StoreWriting
+    ) throws -> AuthError {
+        var details: JSONObject = ["reason": .string(code.rawValue)]
+        if let known { details["subject"] = .string(known.userID.rawValue) }
+        try tx.append(
+            AuditEvent(
+                .authenticationFailed, user: known?.userID, email: nil, details: details, call: call,
+                random: ports.random))
+        return AuthError(code)
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The link and the code that prove one thing once. Both are secrets.
+public struct IssuedProof: Sendable, CustomStringConvertible {
+    /// The whole link, as the message carries it.
+    public var link: String
+    /// The link's secret alone: 56 hexadecimal digits.
+    public var linkToken: String
+    /// Decimal digits to be typed.
+    public var code: String
+    /// Where the link leads after it was opened.
+    public var redirectTo: String
+
+    public var description: String { "[redacted]" }
+}
+
+/// Makes one-time proofs, remembers their hashes, and puts the messages that carry them into the outbox.
+public struct OneTimeIssuer: Sendable {
+    /// Where a proof goes: whoever answers with it controls this address or number.
+    public enum Recipient: Sendable, Hashable {
+        case email(EmailAddress)
+        case phone(PhoneNumber)
+
+        /// As a one-time token and the outbox spell it.
+        public var address: String {
+            switch self {
+            case .email(let email): email.rawValue
+            case .phone(let phone): phone.e164
+            }
+        }
+    }
+
+    private static let linkTokenLength = 28
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Makes a proof and enqueues the message with it. Takes the place of the user's older one of the same purpose.
+    ///
+    /// Stamps `user.sent`; the caller writes the user in the same transaction.
+    ///
+    /// - Parameters:
+    ///   - redirectTo: As the request named it; checked here against the allow-list.
+    ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
+    /// - Returns: The proof, for callers that tell the operator.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    @discardableResult
+    public func send(
+        _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
+        codeChallenge: String?, call: CallContext, in tx: any StoreWriting
+    ) throws -> IssuedProof {
+        let proof = try make(
+            purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge, call: call,
+            in: tx)
+        try tx.enqueue(message(purpose, proof, user: user, recipient: recipient, call: call))
+        return proof
+    }
+
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:call:in:)``, but the caller hands over the proof itself.
+    public func make(
+        _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
+        codeChallenge: String?, call: CallContext, in tx: any StoreWriting
+    ) throws -> IssuedProof {
+        let challenge = try PKCE.checked(codeChallenge)
+        try restartHalfConfirmedChange(purpose, of: &user, in: tx)
+        let proof = draw(purpose, redirectTo: redirectTo, call: call)
+        let settings = call.settings.oneTime
+        let expiry = call.now + purpose.linkLifetime(settings)
+        try tx.replace(
+            OneTimeToken(
+                id: ports.random.identifier(at: call.now), directoryID: call.directory.id, userID: user.id,
+                purpose: purpose, linkHash: OneTimeToken.hash(link: proof.linkToken),
+                codeHash: OneTimeToken.hash(
+                    code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
+                recipient: recipient.address, codeChallenge: challenge, createdAt: call.now, expiresAt: expiry,
+                codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
+        Self.stamp(&user, purpose, at: call.now)
+        return proof
+    }
+
+    /// Starts a change of email address: replaces any change under way, and sends a proof to the wanted address and,
+    /// where the Directory is set so, to the one the user has.
+    @discardableResult
+    public func sendEmailChange(
+        to newEmail: EmailAddress, of user: inout User, redirectTo: String?, codeChallenge: String?, call: CallContext,
+        in tx: any StoreWriting
+    ) throws -> [IssuedProof] {
+        user.pendingEmail = newEmail
+        user.pendingEmailHalfConfirmed = false
+        // What an earlier change sent out must not count for this one.
+        try tx.deleteOneTimeTokens(
+            of: user.id, in: call.directory.id, purposes: [.emailChangeCurrent, .emailChangeNew])
+        var proofs: [IssuedProof] = []
+        if let current = user.email, call.settings.oneTime.secureEmailChange {
+            proofs.append(
+                try send(
+                    .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: redirectTo,
+                    codeChallenge: codeChallenge, call: call, in: tx))
+        }
+        proofs.append(
+            try send(
+                .emailChangeNew, to: &user, recipient: .email(newEmail), redirectTo: redirectTo,
+                codeChallenge: codeChallenge, call: call, in: tx))
+        return proofs
+    }
+
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:call:in:)`` and keeps nothing of it, so that an
+    /// address nobody has costs what a known one does.
+    func rehearse(
+        _ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?, call: CallContext
+    ) throws {
+        let nobody = User(
+            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        let proof = draw(purpose, redirectTo: redirectTo, call: call)
+        _ = OneTimeToken.hash(link: proof.linkToken)
+        _ = OneTimeToken.hash(code: proof.code, of: nobody.id, purpose: purpose, under: call.directory.tokenKey)
+        _ = try message(purpose, proof, user: nobody, recipient: recipient, call: call)
+    }
+
+    /// A change of address whose one half has agreed keeps the other half's proof outstanding. Asking the half that has
+    /// agreed once more must not let it agree for the other.
+    private func restartHalfConfirmedChange(
+        _ purpose: OneTimeToken.Purpose, of user: inout User, in tx: any StoreReading
+    ) throws {
+        guard purpose == .emailChangeCurrent || purpose == .emailChangeNew, user.pendingEmailHalfConfirmed,
+            try tx.oneTimeToken(of: user.id, purpose: purpose, in: user.directoryID) == nil
+        else { return }
+        user.pendingEmailHalfConfirmed = false
+    }
+
+    private func draw(_ purpose: OneTimeToken.Purpose, redirectTo: String?, call: CallContext) -> IssuedProof {
+        let token = Hex.encode(ports.random.bytes(Self.linkTokenLength))
+        let code = ports.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
+        let destination = RedirectPolicy(call.settings).resolve(redirectTo)
+        let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
+        return IssuedProof(link: link, linkToken: token, code: code, redirectTo: destination)
+    }
+
+    private func message(
+        _ purpose: OneTimeToken.Purpose, _ proof: IssuedProof, user: User, recipient: Recipient, call: CallContext
+    ) throws -> OutboxMessage {
+        switch recipient {
+        case .email(let address):
+            try ports.messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)
+        case .phone(let number):
+            try ports.messages.text(for: purpose, to: number, code: proof.code, call: call)
+        }
+    }
+
+    private static func stamp(_ user: inout User, _ purpose: OneTimeToken.Purpose, at now: Instant) {
+        switch purpose {
+        case .signUpConfirmation, .phoneSignIn: user.sent.confirmation = now
+        case .invitation:
+            user.sent.confirmation = now
+            user.invitedAt = now
+        case .magicLink, .recovery: user.sent.recovery = now
+        case .emailChangeCurrent, .emailChangeNew: user.sent.emailChange = now
+        case .phoneChange: user.sent.phoneChange = now
+        case .reauthentication: user.sent.reauthentication = now
+        }
+        user.updatedAt = now
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+
+extension OneTimeToken.Purpose {
+    /// For how long the link of this purpose works.
+    func linkLifetime(_ settings: DirectorySettings.OneTime) -> Span {
+        switch self {
+        case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
+        case .invitation: .seconds(settings.invitationLifetime)
+        case .magicLink, .recovery: .seconds(settings.recoveryLifetime)
+        case .phoneSignIn, .phoneChange, .reauthentication: .seconds(settings.codeLifetime)
+        }
+    }
+
+    /// How a session that begins with this proof was authenticated.
+    var method: AuthenticationMethod.Name {
+        switch self {
+        case .signUpConfirmation: .emailConfirmation
+        case .invitation: .invitation
+        case .magicLink: .magicLink
+        case .recovery: .recovery
+        case .emailChangeCurrent, .emailChangeNew: .emailChange
+        case .phoneSignIn, .phoneChange, .reauthentication: .oneTimeCode
+        }
+    }
+}
+
+extension OneTimeToken {
+    /// SHA-256 of a link's token, which is random enough to need no key.
+    static func hash(link token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
+
+    /// HMAC of a code under the Directory's token key. A code has few digits, so its bare hash would be its text;
+    /// bound to user and purpose, it is worth nothing elsewhere.
+    static func hash(code: String, of user: UserID, purpose: Purpose, under key: Secret<[UInt8]>) -> [UInt8] {
+        let input = "one-time code\u{0}\(purpose.rawValue)\u{0}\(user.rawValue)\u{0}\(code)"
+        let mac = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: key.reveal()))
+        return Array(mac)
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// An account that begins with a link or a code instead of a password. Until that is used it proves nothing.
+struct PasswordlessAccount: Sendable {
+    var recipient: OneTimeIssuer.Recipient
+    var userMetadata: JSONObject
+
+    /// Inserts the user and their identity.
+    func open(call: CallContext, random: any RandomSource, in tx: any StoreWriting) throws -> User {
+        var user = User(id: random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        switch recipient {
+        case .email(let address): user.email = address
+        case .phone(let number): user.phone = number
+        }
+        user.userMetadata = JSONObject().merging(userMetadata)
+        user.name(providers: LocalIdentities.providers(of: user))
+        try tx.insert(user)
+        _ = try LocalIdentities(random: random, now: call.now).insert(for: user, in: tx)
+        return user
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Somebody's wish for a link or a code. It is answered alike for known and unknown addresses: one transaction, one
+/// audit event, one rendered message, and no word of whether the message was sent.
+struct ProofRequest: Sendable {
+    var purpose: OneTimeToken.Purpose
+    var recipient: OneTimeIssuer.Recipient
+    var redirectTo: String?
+    var codeChallenge: String?
+    var action: AuditEvent.Action
+
+    /// Sends the message when there is a user to send it to and their last one is not too fresh.
+    func fulfil(for user: User?, call: CallContext, ports: AccountPorts, in tx: any StoreWriting) throws {
+        let issuer = OneTimeIssuer(ports)
+        if var user, try !isTooSoon(for: user, call: call, in: tx) {
+            try issuer.send(
+                purpose, to: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
+                call: call, in: tx)
+            try tx.update(user)
+        } else {
+            try issuer.rehearse(purpose, recipient: recipient, redirectTo: redirectTo, call: call)
+        }
+        try record(user?.id, call: call, ports: ports, in: tx)
+    }
+
+    func record(_ user: UserID?, call: CallContext, ports: AccountPorts, in tx: any StoreWriting) throws {
+        var email: EmailAddress?
+        if case .email(let address) = recipient { email = address }
+        try tx.append(
+            AuditEvent(
+                action, user: user, email: email, details: ["purpose": .string(purpose.rawValue)], call: call,
+                random: ports.random))
+    }
+
+    /// Whether a message with a proof that is still good went out so recently that another would only be a nuisance.
+    func isTooSoon(for user: User, call: CallContext, in tx: any StoreReading) throws -> Bool {
+        guard let last = try tx.oneTimeToken(of: user.id, purpose: purpose, in: call.directory.id) else { return false }
+        return last.recipient == recipient.address
+            && call.now - last.createdAt < .seconds(call.settings.oneTime.resendInterval)
+    }
+}

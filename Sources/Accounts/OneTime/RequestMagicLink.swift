@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Mails a link and a code that sign in without a password.
+public struct RequestMagicLink: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Returns alike whether the address is known or not, and whether it gets an account or not.
+    ///
+    /// - Parameters:
+    ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
+    ///   - userMetadata: For the new account.
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    public func callAsFunction(
+        _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:], redirectTo: String? = nil,
+        codeChallenge: String? = nil, call: CallContext
+    ) async throws {
+        guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        let request = ProofRequest(
+            purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
+            codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
+        try await ports.store.write { tx in
+            var request = request
+            var user = try tx.user(email: email, in: call.directory.id)
+            if user == nil, createsUser, call.settings.signUp.enabled {
+                user = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
+                    .open(call: call, random: ports.random, in: tx)
+            }
+            // The first mail to an account that holds nothing to take over welcomes its owner. To one that a stranger
+            // may have given a password, it must be a magic link: opening that takes the password away.
+            if let user, user.emailVerifiedAt == nil, user.passwordHash == nil, user.phoneVerifiedAt == nil,
+                !call.settings.signUp.emailAutoConfirm
+            {
+                request.purpose = .signUpConfirmation
+                request.action = .confirmationRequested
+            }
+            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Sends a code by text message that signs in without a password.
+public struct RequestPhoneCode: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Returns alike whether the number is known or not, and whether it gets an account or not.
+    ///
+    /// - Parameters:
+    ///   - createsUser: Whether an unknown number gets an account, if the Directory lets people sign up.
+    ///   - userMetadata: For the new account.
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``.
+    public func callAsFunction(
+        _ phone: PhoneNumber, createsUser: Bool = true, userMetadata: JSONObject = [:], call: CallContext
+    ) async throws {
+        guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        let request = ProofRequest(
+            purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
+        try await ports.store.write { tx in
+            var user = try tx.user(phone: phone, in: call.directory.id)
+            if user == nil, createsUser, call.settings.signUp.enabled {
+                user = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
+                    .open(call: call, random: ports.random, in: tx)
+            }
+            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+        }
+    }
+}

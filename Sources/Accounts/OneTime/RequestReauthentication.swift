@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Sends a signed-in user a code that shows they are still the one who reads their mail or messages. It is spent where
+/// it is needed, through ``OneTimeCodeCheck``.
+public struct RequestReauthentication: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Sends to the verified email address, or else to the verified number.
+    ///
+    /// - Throws: ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``,
+    ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number.
+    public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
+        try await ports.store.write { tx in
+            guard let user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
+                throw AuthError(.userNotFound)
+            }
+            let request = ProofRequest(
+                purpose: .reauthentication, recipient: try Self.recipient(of: user), action: .reauthenticationRequested)
+            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+        }
+    }
+
+    private static func recipient(of user: User) throws(AuthError) -> OneTimeIssuer.Recipient {
+        if let email = user.email, user.emailVerifiedAt != nil { return .email(email) }
+        if let phone = user.phone, user.phoneVerifiedAt != nil { return .phone(phone) }
+        if user.email != nil { throw AuthError(.emailNotVerified) }
+        if user.phone != nil { throw AuthError(.phoneNotVerified) }
+        throw AuthError(.invalidRequest, reason: "the user has neither an address nor a number")
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Sends a confirmation once more, with a new link and code; the earlier ones end.
+public struct ResendMessage: Sendable {
+    public enum Subject: Sendable, Hashable, CaseIterable {
+        case signUpConfirmation
+        case emailChange
+        case phoneSignIn
+        case phoneChange
+    }
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Returns alike whether there is something to send or not.
+    ///
+    /// - Parameter identifier: The address or number that the user has now, not the one they want.
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about.
+    public func callAsFunction(
+        _ subject: Subject, to identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil,
+        call: CallContext
+    ) async throws {
+        switch (subject, identifier) {
+        case (.signUpConfirmation, .email), (.emailChange, .email):
+            guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        case (.phoneSignIn, .phone), (.phoneChange, .phone):
+            guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        default: throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
+        }
+        let challenge = try PKCE.checked(codeChallenge)
+        try await ports.store.write { tx in
+            let user =
+                switch identifier {
+                case .email(let email): try tx.user(email: email, in: call.directory.id)
+                case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
+                }
+            var request = ProofRequest(
+                purpose: .signUpConfirmation, recipient: identifier.recipient, redirectTo: redirectTo,
+                codeChallenge: challenge, action: .confirmationRequested)
+            var recipient = user
+            switch subject {
+            case .signUpConfirmation:
+                if user?.emailVerifiedAt != nil { recipient = nil }
+            case .phoneSignIn:
+                // An account that began with a code has no password; its code is one that signs in.
+                if user?.passwordHash == nil { request.purpose = .phoneSignIn }
+                if user?.phoneVerifiedAt != nil { recipient = nil }
+            case .phoneChange:
+                request.purpose = .phoneChange
+                if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
+            case .emailChange:
+                request.action = .emailChangeRequested
+                try resendEmailChange(request, for: user, call: call, in: tx)
+                return
+            }
+            try request.fulfil(for: recipient, call: call, ports: ports, in: tx)
+        }
+    }
+
+    /// Where one side has agreed already, only the other is asked again; else both are.
+    private func resendEmailChange(
+        _ template: ProofRequest, for user: User?, call: CallContext, in tx: any StoreWriting
+    ) throws {
+        var request = template
+        request.purpose = .emailChangeNew
+        guard var user, let wanted = user.pendingEmail else {
+            return try request.fulfil(for: nil, call: call, ports: ports, in: tx)
+        }
+        if user.pendingEmailHalfConfirmed {
+            let isCurrentOpen =
+                try tx.oneTimeToken(of: user.id, purpose: .emailChangeCurrent, in: call.directory.id) != nil
+            let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: call.directory.id) != nil
+            if isNewOpen, !isCurrentOpen {
+                request.recipient = .email(wanted)
+                return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            }
+            if isCurrentOpen, !isNewOpen {
+                request.purpose = .emailChangeCurrent
+                return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            }
+        }
+        request.recipient = .email(wanted)
+        guard try !request.isTooSoon(for: user, call: call, in: tx) else {
+            return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+        }
+        try OneTimeIssuer(ports).sendEmailChange(
+            to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge, call: call,
+            in: tx)
+        try tx.update(user)
+        try request.record(user.id, call: call, ports: ports, in: tx)
+    }
+}

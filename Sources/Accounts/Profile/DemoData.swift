@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// A user to try the app with: confirmed, with a profile and 250 activities.
+///
+/// Running it again changes nothing but the password, which is always the one given. An account that is not a demo
+/// account is never touched.
+public struct DemoData: Sendable {
+    public struct Outcome: Sendable {
+        public var user: User
+        public var isNewUser: Bool
+        /// How many of the activities were missing.
+        public var activitiesAdded: Int
+    }
+
+    /// Marks the account in the metadata that only the operator writes.
+    private static let mark = "demo"
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Parameters:
+    ///   - seed: the same seed gives the same activities, dated back from `call.now` of the first run.
+    /// - Throws: `AuthErrorCode.emailExists` when the address is a real user's, `.weakPassword`.
+    public func make(
+        email: EmailAddress, password: Secret<String>, seed: UInt64 = 1, call: CallContext
+    ) async throws -> Outcome {
+        try call.settings.passwordPolicy.check(password)
+        let directory = call.directory.id
+        let present = try await ports.store.read { try $0.user(email: email, in: directory) }
+        let hash = try await hash(password, for: present)
+        let ports = ports
+        return try await ports.store.administer { tx in
+            var user: User
+            let found = try tx.user(email: email, in: directory)
+            if let found {
+                guard found.appMetadata[Self.mark] == true else { throw AuthError(taken: .duplicate("user.email")) }
+                user = found
+                if let hash {
+                    user.passwordHash = hash
+                    user.updatedAt = call.now
+                    try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
+                    user = try tx.update(user)
+                }
+            } else {
+                // A demo user who vanished after the password was compared: the next run makes them.
+                guard let hash else { throw AuthError(.conflict, reason: "the demo user was just deleted") }
+                user = Self.newUser(email, hash, call, ports.random)
+                try tx.insert(user)
+                _ = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+                try tx.upsert(
+                    Profile(
+                        userID: user.id, directoryID: directory, name: "Demo Yogi", locale: "en", updatedAt: call.now))
+                try tx.append(
+                    AuditEvent(
+                        .signedUp, user: user.id, email: email, details: ["by": "demo"], call: call,
+                        random: ports.random))
+            }
+            let added = try Self.addActivities(seed, user, call, tx)
+            return Outcome(user: user, isNewUser: found == nil, activitiesAdded: added)
+        }
+    }
+
+    /// `nil` when the user has this password already: their sessions then stay.
+    private func hash(_ password: Secret<String>, for present: User?) async throws -> PasswordHash? {
+        if let old = present?.passwordHash, try await ports.passwords.verify(password, against: old).isMatch {
+            return nil
+        }
+        return try await ports.passwords.hash(password)
+    }
+
+    private static func newUser(
+        _ email: EmailAddress, _ hash: PasswordHash, _ call: CallContext, _ random: any RandomSource
+    ) -> User {
+        var user = User(id: random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        user.email = email
+        user.emailVerifiedAt = call.now
+        user.passwordHash = hash
+        user.name(providers: [LocalIdentities.email])
+        user.appMetadata[mark] = true
+        user.userMetadata = ["name": "Demo Yogi"]
+        return user
+    }
+
+    private static func addActivities(
+        _ seed: UInt64, _ user: User, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> Int {
+        let wanted = DemoActivities(seed: seed, user: user.id, directory: user.directoryID).make(before: call.now)
+        let present = Set(
+            try tx.activities(
+                of: user.id, in: user.directoryID, matching: ActivityFilter(), after: nil, limit: 100_000
+            ).map(\.id))
+        let missing = wanted.filter { !present.contains($0.id) }
+        for activity in missing { try tx.insert(activity) }
+        return missing.count
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What the app shows of a user: their profile over what their account says.
+public struct ProfileView: Sendable {
+    public var user: User
+    /// The profile's own, else `name` or `full_name` of the user's metadata.
+    public var name: String?
+    /// The profile's own, else `picture` or `avatar_url` of the user's metadata where that is an `https` URL.
+    public var picture: String?
+    public var locale: String?
+    /// When the profile was last written; `nil` before the first time.
+    public var updatedAt: Instant?
+
+    init(_ user: User, _ profile: Profile?) {
+        self.user = user
+        let metadata = user.userMetadata
+        name = profile?.name ?? metadata["name"]?.stringValue ?? metadata["full_name"]?.stringValue
+        let pictures = [metadata["picture"]?.stringValue, metadata["avatar_url"]?.stringValue]
+        picture = profile?.picture ?? pictures.compactMap { $0 }.first(where: ProfileChanges.isPicture)
+        locale = profile?.locale
+        updatedAt = profile?.updatedAt
+    }
+}
+
+/// Shows and changes a user's profile. It never changes how they sign in: not the address, not the password, no role.
+public struct ProfileFlow: Sendable {
+    private let store: any AccountStoring
+    private let random: any RandomSource
+
+    public init(_ ports: AccountPorts) {
+        store = ports.store
+        random = ports.random
+    }
+
+    /// - Throws: `AuthErrorCode.userNotFound` for a user who is gone.
+    public func view(_ user: UserID, call: CallContext) async throws -> ProfileView {
+        let directory = call.directory.id
+        return try await store.read { tx in
+            ProfileView(try Self.usable(user, in: directory, tx), try tx.profile(of: user, in: directory))
+        }
+    }
+
+    /// Creates or changes the profile. The same call twice leaves the same profile.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound` for a user who is gone.
+    @discardableResult
+    public func register(
+        _ changes: ProfileChanges, of user: UserID, call: CallContext
+    ) async throws -> ProfileView {
+        let directory = call.directory.id
+        return try await store.write { tx in
+            let account = try Self.usable(user, in: directory, tx)
+            let present = try tx.profile(of: user, in: directory)
+            var profile = present ?? Profile(userID: user, directoryID: directory, updatedAt: call.now)
+            changes.name.applied(to: &profile.name)
+            changes.picture.applied(to: &profile.picture)
+            changes.locale.applied(to: &profile.locale)
+            guard profile != present else { return ProfileView(account, present) }
+            profile.updatedAt = call.now
+            try tx.upsert(profile)
+            try tx.append(
+                AuditEvent(
+                    .profileChanged, user: user, email: account.email, details: [:], call: call, random: random))
+            return ProfileView(account, profile)
+        }
+    }
+
+    private static func usable(_ id: UserID, in directory: DirectoryID, _ tx: any UserReading) throws -> User {
+        guard let user = try tx.user(id, in: directory), user.deletedAt == nil else { throw AuthError(.userNotFound) }
+        return user
+    }
+}

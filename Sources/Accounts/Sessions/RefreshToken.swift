@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+
+/// A refresh token: opaque to the client, and only its hash is kept.
+///
+/// Its bytes are the version (1), the session (16), the generation (4), the secret (24, of which the server stores the
+/// SHA-256), and a tag (12): an HMAC under the Directory's token key over all before it. The tag proves that this
+/// server made the token, so that nobody can end a stranger's session by presenting an invented "old" token of it.
+public struct RefreshToken: Sendable {
+    public let session: SessionID
+    public let generation: UInt32
+    let secret: [UInt8]
+
+    static let secretLength = 24
+    private static let version: UInt8 = 1
+    private static let tagLength = 12
+    private static let length = 1 + 16 + 4 + secretLength + tagLength
+
+    init(session: SessionID, generation: UInt32, secret: [UInt8]) {
+        self.session = session
+        self.generation = generation
+        self.secret = secret
+    }
+
+    /// SHA-256 of the secret, bound to its place: what the store keeps.
+    var hash: [UInt8] {
+        var hasher = SHA256()
+        hasher.update(data: Self.header(session, generation) ?? [])
+        hasher.update(data: secret)
+        return Array(hasher.finalize())
+    }
+
+    /// The text given to the client: BASE64URL of the bytes, 76 characters.
+    public func encoded(under tokenKey: Secret<[UInt8]>) -> String {
+        let body = (Self.header(session, generation) ?? []) + secret
+        return Base64URL.encode(body + Self.tag(of: body, under: tokenKey))
+    }
+
+    /// Reads a client's text. `nil` unless this Directory made it, byte for byte.
+    public init?(_ text: String, under tokenKey: Secret<[UInt8]>) {
+        guard text.utf8.count == (Self.length * 4 + 2) / 3, let bytes = Base64URL.decode(text),
+            bytes.count == Self.length, bytes[0] == Self.version
+        else { return nil }
+        let body = Array(bytes[..<(Self.length - Self.tagLength)])
+        guard constantTimeEqual(Self.tag(of: body, under: tokenKey), Array(bytes[(Self.length - Self.tagLength)...]))
+        else { return nil }
+        var identifier = Hex.encode(body[1..<17])
+        for offset in [8, 13, 18, 23] {
+            identifier.insert("-", at: identifier.index(identifier.startIndex, offsetBy: offset))
+        }
+        session = SessionID(identifier)
+        generation = body[17..<21].reduce(0) { $0 << 8 | UInt32($1) }
+        secret = Array(body[21...])
+    }
+
+    private static func header(_ session: SessionID, _ generation: UInt32) -> [UInt8]? {
+        guard let identifier = Hex.decode(session.rawValue.filter { $0 != "-" }), identifier.count == 16 else {
+            return nil
+        }
+        return [version] + identifier + (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) }
+    }
+
+    private static func tag(of body: [UInt8], under tokenKey: Secret<[UInt8]>) -> [UInt8] {
+        let key = SymmetricKey(data: tokenKey.reveal())
+        return Array(HMAC<SHA256>.authenticationCode(for: Array("refresh".utf8) + body, using: key).prefix(tagLength))
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+
+/// The linear chain of refresh tokens of one session, of which one is live.
+///
+/// ```mermaid
+/// stateDiagram-v2
+///     [*] --> live : open
+///     live --> live : live token presented / rotate, one successor
+///     live --> live : parent presented / the same successor again
+///     live --> live : older token within the reuse interval / the same successor again
+///     live --> revoked : any other token of the family / replay
+/// ```
+///
+/// A successor is derived from its parent's secret and a nonce that the store keeps. So whoever holds the parent can
+/// be given the live token again after an answer was lost, while the store alone, read by a thief, yields no token.
+public struct RefreshTokenFamily: Sendable, Equatable {
+    /// How the live token came from its parent.
+    public struct Step: Sendable, Equatable {
+        /// Mixed with the parent's secret to make the child's.
+        public var nonce: [UInt8]
+        public var parentHash: [UInt8]
+        /// When the parent was used.
+        public var at: Instant
+
+        public init(nonce: [UInt8], parentHash: [UInt8], at: Instant) {
+            self.nonce = nonce
+            self.parentHash = parentHash
+            self.at = at
+        }
+    }
+
+    public struct Rules: Sendable, Equatable {
+        public var rotates: Bool
+        public var reuseInterval: Span
+
+        public init(rotates: Bool, reuseInterval: Span) {
+            self.rotates = rotates
+            self.reuseInterval = reuseInterval
+        }
+    }
+
+    public enum Verdict: Sendable {
+        /// The live token was used for the first time: this is its one successor.
+        case rotated(RefreshToken)
+        /// The token was used before and its holder is owed the same answer: this is the live token.
+        case repeated(RefreshToken, Cause)
+        /// The live token stays, since the Directory does not rotate.
+        case kept(RefreshToken)
+        /// Somebody holds a token that its owner has long left behind: the family must end.
+        case replayed
+    }
+
+    public enum Cause: String, Sendable {
+        case parentOfLive = "fail-to-save"
+        case reuseInterval = "concurrent-refresh"
+    }
+
+    /// The steps kept: enough for callers that race within the reuse interval, bounded for the store.
+    public static let maximumSteps = 8
+
+    public private(set) var generation: UInt32
+    public private(set) var liveHash: [UInt8]
+    /// Oldest first; the last one made the live token.
+    public private(set) var steps: [Step]
+
+    /// A family as the store remembers it.
+    public init(generation: UInt32, liveHash: [UInt8], steps: [Step]) {
+        self.generation = generation
+        self.liveHash = liveHash
+        self.steps = steps
+    }
+
+    /// Opens a family with its first token.
+    /// - Parameter secret: 24 random bytes.
+    public static func open(for session: SessionID, secret: [UInt8]) -> (family: RefreshTokenFamily, live: RefreshToken) {
+        let token = RefreshToken(session: session, generation: 1, secret: secret)
+        return (RefreshTokenFamily(generation: 1, liveHash: token.hash, steps: []), token)
+    }
+
+    /// Judges a token of this family.
+    /// - Parameter nonce: 16 random bytes for the successor, used when there is to be one.
+    public mutating func present(_ token: RefreshToken, nonce: [UInt8], at now: Instant, rules: Rules) -> Verdict {
+        if token.generation == generation {
+            guard constantTimeEqual(token.hash, liveHash) else { return .replayed }
+            guard rules.rotates, generation < .max else { return .kept(token) }
+            return .rotated(advance(from: token, nonce: nonce, at: now, rules: rules))
+        }
+        guard token.generation < generation, generation - token.generation <= UInt32(steps.count) else {
+            return .replayed
+        }
+        let distance = Int(generation - token.generation)
+        let path = steps.suffix(distance)
+        guard let first = path.first, constantTimeEqual(token.hash, first.parentHash) else { return .replayed }
+        guard distance == 1 || now - first.at < rules.reuseInterval else { return .replayed }
+        let live = path.reduce(token) { Self.child(of: $0, nonce: $1.nonce) }
+        return .repeated(live, distance == 1 ? .parentOfLive : .reuseInterval)
+    }
+
+    private mutating func advance(
+        from token: RefreshToken, nonce: [UInt8], at now: Instant, rules: Rules
+    ) -> RefreshToken {
+        let child = Self.child(of: token, nonce: nonce)
+        // A step whose parent can no longer be repeated would only be a secret kept for nothing.
+        let recent = steps.drop { now - $0.at >= rules.reuseInterval }
+        steps = Array((recent + [Step(nonce: nonce, parentHash: token.hash, at: now)]).suffix(Self.maximumSteps))
+        generation = child.generation
+        liveHash = child.hash
+        return child
+    }
+
+    private static func child(of parent: RefreshToken, nonce: [UInt8]) -> RefreshToken {
+        let mac = HMAC<SHA256>.authenticationCode(
+            for: Array("successor".utf8) + nonce, using: SymmetricKey(data: parent.secret))
+        return RefreshToken(
+            session: parent.session, generation: parent.generation &+ 1,
+            secret: Array(mac.prefix(RefreshToken.secretLength)))
+    }
+}

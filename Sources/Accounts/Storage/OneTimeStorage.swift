@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+public protocol OneTimeReading {
+    func oneTimeToken(linkHash: [UInt8], in directory: DirectoryID) throws -> OneTimeToken?
+    func oneTimeToken(
+        of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
+    ) throws -> OneTimeToken?
+    /// Tokens of this purpose whose message went to `recipient`, newest first, at most `limit`: several users may have
+    /// asked to change to one address.
+    func oneTimeTokens(
+        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, limit: Int
+    ) throws -> [OneTimeToken]
+    func authorizationCode(hash: [UInt8], in directory: DirectoryID) throws -> AuthorizationCode?
+}
+
+public protocol OneTimeWriting: OneTimeReading {
+    /// Takes the place of the user's token of the same purpose, if there is one: a user has at most one of each.
+    func replace(_ token: OneTimeToken) throws
+    /// Deletes the token. Whether it was still there: of two callers at once, one gets `true`.
+    func consume(_ id: OneTimeTokenID) throws -> Bool
+    /// Counts a wrong code, and deletes the token once it has `limit` of them. The attempts counted so far.
+    func countAttempt(_ id: OneTimeTokenID, limit: Int) throws -> Int
+    /// Deletes the user's tokens of these purposes; of every purpose when `nil`.
+    func deleteOneTimeTokens(
+        of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?
+    ) throws
+    func insert(_ code: AuthorizationCode) throws
+    /// Marks the code used and names the session it became. Whether it was unused: a compare-and-swap.
+    func use(_ id: FlowStateID, session: SessionID, at now: Instant) throws -> Bool
+    func deleteAuthorizationCodes(of user: UserID, in directory: DirectoryID) throws
+    /// Deletes tokens and codes that expired before `instant`.
+    func purgeOneTime(expiredBefore instant: Instant, limit: Int) throws -> Int
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+public protocol OutboxReading {
+    /// Newest first; to one recipient when named.
+    func outbox(in directory: DirectoryID?, recipient: String?, limit: Int) throws -> [OutboxMessage]
+    func outboxMessage(_ id: OutboxMessageID) throws -> OutboxMessage?
+    /// When the next pending message is due; `nil` when none is pending.
+    func nextOutboxDue() throws -> Instant?
+}
+
+public protocol OutboxWriting: OutboxReading {
+    func enqueue(_ message: OutboxMessage) throws
+    /// The pending messages due at `now`, each moved to `leaseEnd` so that a second worker leaves it alone and a dead
+    /// worker's messages come back.
+    func claimOutbox(at now: Instant, leaseEnd: Instant, limit: Int) throws -> [OutboxMessage]
+    /// Writes state, attempts, due date, error, and the texts and secrets (which may have been erased).
+    func update(_ message: OutboxMessage) throws
+    func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int
+}

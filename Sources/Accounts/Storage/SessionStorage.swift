@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+public protocol SessionReading {
+    /// Also when it is revoked.
+    func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
+    /// Without the revoked, last active first.
+    func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
+}
+
+public protocol SessionWriting: SessionReading {
+    func insert(_ session: Session) throws
+    /// Replaces the family, the methods and the last activity where the family is still at `generation` and the
+    /// session is not revoked. Whether it was: a compare-and-swap in one statement.
+    func advance(_ session: Session, from generation: UInt32) throws -> Bool
+    /// Whether the session was live until now.
+    func revoke(_ id: SessionID, in directory: DirectoryID, because: SessionRevocation, at now: Instant) throws -> Bool
+    /// Ends every live session of the user but `spared`, and says how many that were.
+    @discardableResult
+    func revokeSessions(
+        of user: UserID, in directory: DirectoryID, except spared: SessionID?, because: SessionRevocation,
+        at now: Instant
+    ) throws -> Int
+    /// Deletes sessions that ended before `instant`.
+    func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+public protocol UserReading {
+    /// Soft-deleted users are found by their identifier only.
+    func user(_ id: UserID, in directory: DirectoryID) throws -> User?
+    func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
+    func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
+    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
+    func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
+    /// Users that are not soft-deleted, kept as a running count: asking costs the same however many there are.
+    func userCount(in directory: DirectoryID) throws -> Int
+    /// In order of identifiers, for export: at most `limit` users with an identifier above `after`.
+    func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
+    /// Oldest first.
+    func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity]
+    func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity?
+    /// Soft-deleted users whose deletion lies before `instant`.
+    func usersDeleted(before instant: Instant, limit: Int) throws -> [User]
+}
+
+public protocol UserWriting: UserReading {
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.email` or `user.phone`.
+    func insert(_ user: User) throws
+    /// Writes every field where the stored version is still `user.version`, and returns the user with the raised one.
+    /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.
+    @discardableResult
+    func update(_ user: User) throws -> User
+    /// Deletes the user and everything that belongs to them, except audit events. Whether there was one.
+    func deleteUser(_ id: UserID, in directory: DirectoryID) throws -> Bool
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `identity.subject`.
+    func insert(_ identity: Identity) throws
+    func update(_ identity: Identity) throws
+    func deleteIdentity(_ id: IdentityID, in directory: DirectoryID) throws -> Bool
+}

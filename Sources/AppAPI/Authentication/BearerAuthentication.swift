@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Crypto
+import JOSE
+
+/// The user behind an access token (RFC 6750).
+struct SignedInUser: Sendable {
+    var user: User
+    var directory: Directory
+    var session: SessionID
+}
+
+/// Judges the bearer token of a request, and that its session still lives.
+struct BearerAuthentication: Sendable {
+    let ports: AccountPorts
+    let keys: KeyRing
+    let issuers: any TrustedIssuers
+    let verified = VerifiedTokens()
+
+    /// - Throws: ``AuthErrorCode/tokenMissing``, ``AuthErrorCode/tokenInvalid`` or ``AuthErrorCode/tokenExpired``.
+    ///   A session that has ended, or a user who is banned or gone, makes the token invalid.
+    func authenticate(_ authorization: String?, at now: Instant) async throws -> SignedInUser {
+        let token = try Self.token(authorization)
+        let claims = try await claims(of: token, at: now)
+        let directory = claims.directory
+        let (user, session) = try await ports.store.read { tx in
+            (try tx.user(claims.user, in: directory.id), try tx.session(claims.session, in: directory.id))
+        }
+        guard let user, user.deletedAt == nil, !user.isBanned(at: now) else {
+            throw AuthError(.tokenInvalid, reason: "the user may not sign in")
+        }
+        guard let session, session.userID == user.id, session.revokedAt == nil,
+            session.notAfter.map({ now < $0 }) ?? true
+        else { throw AuthError(.tokenInvalid, reason: "the session has ended") }
+        return SignedInUser(user: user, directory: directory, session: session.id)
+    }
+
+    private static func token(_ authorization: String?) throws(AuthError) -> String {
+        guard let authorization, authorization.utf8.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
+            throw AuthError(.tokenMissing)
+        }
+        return String(authorization.dropFirst(7))
+    }
+
+    private func claims(of token: String, at now: Instant) async throws -> VerifiedTokens.Entry {
+        let digest = VerifiedTokens.Key(SHA256.hash(data: Array(token.utf8)))
+        if let known = verified.entry(for: digest, at: now) { return known }
+        let entry = try await verify(token, at: now)
+        verified.insert(entry, for: digest)
+        return entry
+    }
+
+    private func verify(_ token: String, at now: Instant) async throws -> VerifiedTokens.Entry {
+        // The issuer is read before the signature is judged, only to find the keys that must have signed.
+        guard let parsed = try? ParsedJWS(parsing: token.utf8), let unproven = try? JWTClaims(parsing: parsed.payload),
+            let name = unproven.issuer, let trusted = try await issuers.issuer(named: name, at: now)
+        else { throw AuthError(.tokenInvalid, reason: "not a token of a trusted issuer") }
+        let set = try VerificationKeySet(
+            try await keys.verificationKeys(of: trusted.directory, purpose: .tokens, at: now))
+        let check = AccessTokenCheck(
+            issuer: trusted.issuer, audiences: trusted.audiences, algorithms: [.es256, .rs256, .edDSA, .hs256],
+            leeway: .zero)
+        let claims = try check.verify(token.utf8, keys: set, now: now)
+        guard let subject = claims.subject, let session = claims["session_id"]?.stringValue,
+            let expiresAt = claims.expiresAt
+        else { throw AuthError(.tokenInvalid, reason: "without sub or session_id") }
+        return VerifiedTokens.Entry(
+            user: UserID(subject), session: SessionID(session), directory: trusted.directory, expiresAt: expiresAt,
+            checkedAt: now)
+    }
+}

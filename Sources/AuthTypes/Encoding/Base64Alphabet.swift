@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The two alphabets of RFC 4648, and the arithmetic they share.
+struct Base64Alphabet: Sendable {
+    /// Section 4.
+    static let standard = Base64Alphabet(last: "+/")
+    /// Section 5.
+    static let urlSafe = Base64Alphabet(last: "-_")
+
+    private static let notADigit: UInt8 = 0xFF
+    private let digits: [UInt8]
+    private let values: [UInt8]
+
+    private init(last: String) {
+        digits = Array(("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last).utf8)
+        var values = [UInt8](repeating: Self.notADigit, count: 256)
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        self.values = values
+    }
+
+    /// The digits of `bytes`, without padding.
+    func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let rest = bytes.count % 3
+        let whole = bytes.count - rest
+        let length = whole / 3 * 4 + (rest == 0 ? 0 : rest + 1)
+        return digits.withUnsafeBufferPointer { digits in
+            [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
+                var index = 0
+                while index < whole {
+                    let a = bytes[index]
+                    let b = bytes[index + 1]
+                    let c = bytes[index + 2]
+                    output[initialized] = digits[Int(a >> 2)]
+                    output[initialized + 1] = digits[Int((a & 0x03) << 4 | b >> 4)]
+                    output[initialized + 2] = digits[Int((b & 0x0F) << 2 | c >> 6)]
+                    output[initialized + 3] = digits[Int(c & 0x3F)]
+                    initialized += 4
+                    index += 3
+                }
+                guard rest > 0 else { return }
+                let a = bytes[whole]
+                let b = rest == 2 ? bytes[whole + 1] : 0
+                output[initialized] = digits[Int(a >> 2)]
+                output[initialized + 1] = digits[Int((a & 0x03) << 4 | b >> 4)]
+                initialized += 2
+                if rest == 2 {
+                    output[initialized] = digits[Int((b & 0x0F) << 2)]
+                    initialized += 1
+                }
+            }
+        }
+    }
+
+    func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        bytes.withContiguousStorageIfAvailable { encode($0) } ?? Array(bytes).withUnsafeBufferPointer { encode($0) }
+    }
+
+    /// Decodes digits without padding. `nil` for any other character, for a count that no bytes have, and where bits
+    /// beyond the last byte are set: each value has one spelling (RFC 4648, section 3.5).
+    func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let rest = text.count % 4
+        guard rest != 1 else { return nil }
+        let whole = text.count - rest
+        let length = whole / 4 * 3 + (rest == 0 ? 0 : rest - 1)
+        return values.withUnsafeBufferPointer { values -> [UInt8]? in
+            var valid = true
+            let decoded = [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
+                var index = 0
+                while index < whole {
+                    let a = values[Int(text[index])]
+                    let b = values[Int(text[index + 1])]
+                    let c = values[Int(text[index + 2])]
+                    let d = values[Int(text[index + 3])]
+                    guard a | b | c | d < 64 else {
+                        valid = false
+                        return
+                    }
+                    output[initialized] = a << 2 | b >> 4
+                    output[initialized + 1] = b << 4 | c >> 2
+                    output[initialized + 2] = c << 6 | d
+                    initialized += 3
+                    index += 4
+                }
+                guard rest > 0 else { return }
+                let a = values[Int(text[whole])]
+                let b = values[Int(text[whole + 1])]
+                let c = rest == 3 ? values[Int(text[whole + 2])] : 0
+                let excess = rest == 3 ? c & 0x03 : b & 0x0F
+                guard a | b | c < 64, excess == 0 else {
+                    valid = false
+                    return
+                }
+                output[initialized] = a << 2 | b >> 4
+                initialized += 1
+                if rest == 3 {
+                    output[initialized] = b << 4 | c >> 2
+                    initialized += 1
+                }
+            }
+            return valid ? decoded : nil
+        }
+    }
+
+    func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        text.withContiguousStorageIfAvailable { decode($0) } ?? Array(text).withUnsafeBufferPointer { decode($0) }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lower-case base16 (RFC 4648, section 8).
+public enum Hex {
+    static let pairs: [String] = (0..<256).map { value in
+        let digits = String(value, radix: 16)
+        return value < 16 ? "0" + digits : digits
+    }
+
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text = ""
+        for byte in bytes { text += pairs[Int(byte)] }
+        return text
+    }
+
+    /// `nil` for an odd length or any character that is not a hexadecimal digit of either case.
+    public static func decode(_ text: String) -> [UInt8]? {
+        let utf8 = Array(text.utf8)
+        guard utf8.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count / 2)
+        for index in stride(from: 0, to: utf8.count, by: 2) {
+            guard let high = nibble(utf8[index]), let low = nibble(utf8[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func nibble(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
+    }
+}

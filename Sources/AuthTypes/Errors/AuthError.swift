@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What went wrong, in the domain's own words. Each dialect says it in its own.
+///
+/// Two errors are equal when their codes are: what they carry beside it explains, and never decides.
+public struct AuthError: Error, Sendable {
+    /// Stable, open set of codes. ``AuthErrorCode`` lists those the domain uses.
+    public let code: AuthErrorCode
+    /// For the operator's log only; never sent to a client, and never holding a secret or an address.
+    public let reason: String?
+    /// The input's field that the error is about, in the domain's words.
+    public let field: String?
+    /// How long to wait before trying again (RFC 9110, section 10.2.3).
+    public let retryAfter: Span?
+    /// Keys of the rules that a value broke, such as `auth.error_password_min_length`.
+    public let violations: [String]
+
+    public init(
+        _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
+        violations: [String] = []
+    ) {
+        self.code = code
+        self.reason = reason
+        self.field = field
+        self.retryAfter = retryAfter
+        self.violations = violations
+    }
+}
+
+extension AuthError: Hashable {
+    public static func == (lhs: AuthError, rhs: AuthError) -> Bool { lhs.code == rhs.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension AuthError: CustomStringConvertible {
+    public var description: String { reason.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+}

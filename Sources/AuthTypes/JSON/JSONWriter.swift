@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONValue {
+    /// The JSON text of this value (RFC 8259) without blanks, in UTF-8, members in their order.
+    ///
+    /// A `Double` is written with the fewest digits that read back as the same; one that is not finite, which JSON
+    /// cannot say, as `null`.
+    public func serialized() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(self)
+        return writer.output
+    }
+
+    /// ``serialized()`` as a string.
+    public var text: String { String(decoding: serialized(), as: UTF8.self) }
+}
+
+extension JSONObject {
+    /// As ``JSONValue/serialized()``.
+    public func serialized() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(self)
+        return writer.output
+    }
+
+    /// ``serialized()`` as a string.
+    public var text: String { String(decoding: serialized(), as: UTF8.self) }
+}
+
+struct JSONWriter {
+    private(set) var output: [UInt8] = []
+
+    init() { output.reserveCapacity(512) }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): output.append(contentsOf: String(value).utf8)
+        case .number(let value): output.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
+        case .string(let value): write(value)
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            var first = true
+            for element in elements {
+                if !first { output.append(UInt8(ascii: ",")) }
+                first = false
+                write(element)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(let object): write(object)
+        }
+    }
+
+    mutating func write(_ object: JSONObject) {
+        output.append(UInt8(ascii: "{"))
+        var first = true
+        for member in object.members {
+            if !first { output.append(UInt8(ascii: ",")) }
+            first = false
+            write(member.name)
+            output.append(UInt8(ascii: ":"))
+            write(member.value)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func write(_ string: String) {
+        output.append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { bytes in
+            // Runs of plain bytes are appended at once.
+            var start = 0
+            for index in bytes.indices {
+                let byte = bytes[index]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F else {
+                    continue
+                }
+                output.append(contentsOf: bytes[start..<index])
+                escape(byte)
+                start = index + 1
+            }
+            output.append(contentsOf: bytes[start...])
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0C: output.append(UInt8(ascii: "f"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        default:
+            output.append(contentsOf: "u00".utf8)
+            output.append(contentsOf: Hex.pairs[Int(byte)].utf8)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An email address that can name an account: an RFC 5321 mailbox with a dot-atom local part and a DNS domain.
+///
+/// Two spellings that a mail system could deliver to two people must never become one account, and two that it
+/// delivers to one person should. So the address is kept in lower case, and what mail systems disagree on is refused:
+/// quoted local parts, comments, address literals, and anything outside ASCII (look-alike letters fold differently
+/// from one Unicode library to the next). Plus-tags and dots are kept: only the mailbox's owner knows what they mean.
+public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Lower case, at most 254 octets (RFC 5321, section 4.5.3.1.3, less the angle brackets).
+    public let rawValue: String
+
+    /// Throws ``AuthErrorCode/invalidEmail`` when `text` is not such an address. Blanks around it are ignored.
+    public init(_ text: String) throws(AuthError) {
+        let invalid = AuthError(.invalidEmail, field: "email")
+        var bytes = Array(text.utf8)
+        while let last = bytes.last, last == 32 { bytes.removeLast() }
+        while let first = bytes.first, first == 32 { bytes.removeFirst() }
+        guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw invalid }
+        let local = bytes[..<at]
+        let domain = bytes[(at + 1)...]
+        guard Self.isDotAtom(local), Self.isDomain(domain) else { throw invalid }
+        rawValue = String(decoding: bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    public var description: String { rawValue }
+    public var localPart: Substring { rawValue.prefix { $0 != "@" } }
+    public var domain: Substring { rawValue.drop { $0 != "@" }.dropFirst() }
+
+    private static func isDotAtom(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= 64, bytes.first != 46, bytes.last != 46 else { return false }
+        var previous: UInt8 = 0
+        for byte in bytes {
+            let isAtom =
+                switch byte {
+                case 48...57, 65...90, 97...122, 46: true
+                default: "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+                }
+            guard isAtom, !(byte == 46 && previous == 46) else { return false }
+            previous = byte
+        }
+        return true
+    }
+
+    private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count <= 253 else { return false }
+        let labels = bytes.split(separator: 46, omittingEmptySubsequences: false)
+        guard labels.count >= 2, let top = labels.last, !top.allSatisfy({ (48...57).contains($0) }) else { return false }
+        return labels.allSatisfy { label in
+            !label.isEmpty && label.count <= 63 && label.first != 45 && label.last != 45
+                && label.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 }
+        }
+    }
+}

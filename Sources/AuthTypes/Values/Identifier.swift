@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The identifier of one kind of thing. The tag keeps a session's identifier from being passed for a user's.
+///
+/// The text is opaque to everything but the room that made it; identifiers made here are lower-case UUIDs.
+public struct Identifier<Tag>: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+public enum DirectoryTag {}
+public enum UserTag {}
+public enum IdentityTag {}
+public enum SessionTag {}
+public enum ClientTag {}
+public enum SigningKeyTag {}
+public enum APIKeyTag {}
+public enum OneTimeTokenTag {}
+public enum AuditEventTag {}
+public enum OutboxMessageTag {}
+public enum GroupTag {}
+public enum ActivityTag {}
+public enum FlowStateTag {}
+
+public typealias DirectoryID = Identifier<DirectoryTag>
+public typealias UserID = Identifier<UserTag>
+public typealias IdentityID = Identifier<IdentityTag>
+public typealias SessionID = Identifier<SessionTag>
+public typealias ClientID = Identifier<ClientTag>
+public typealias SigningKeyID = Identifier<SigningKeyTag>
+public typealias APIKeyID = Identifier<APIKeyTag>
+public typealias OneTimeTokenID = Identifier<OneTimeTokenTag>
+public typealias AuditEventID = Identifier<AuditEventTag>
+public typealias OutboxMessageID = Identifier<OutboxMessageTag>
+public typealias GroupID = Identifier<GroupTag>
+public typealias ActivityID = Identifier<ActivityTag>
+public typealias FlowStateID = Identifier<FlowStateTag>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in time: whole microseconds since 1970-01-01T00:00:00Z, leap seconds ignored (POSIX time).
+///
+/// The domain never reads a clock. Whoever calls it says what time it is, so that every flow and state machine can be
+/// replayed at any speed. Microseconds are what SQLite and PostgreSQL both keep exactly.
+public struct Instant: Sendable, Hashable, Comparable {
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// Seconds since 1970, saturating at the ends of the range instead of trapping.
+    public init(seconds: Int64) {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        microseconds = overflow ? (seconds < 0 ? .min : .max) : product
+    }
+
+    /// Whole seconds since 1970, rounded down: the `NumericDate` of RFC 7519, section 2.
+    public var seconds: Int64 {
+        let quotient = microseconds / 1_000_000
+        return microseconds % 1_000_000 < 0 ? quotient - 1 : quotient
+    }
+
+    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
+
+    public static func + (lhs: Instant, rhs: Span) -> Instant {
+        let (sum, overflow) = lhs.microseconds.addingReportingOverflow(rhs.microseconds)
+        return Instant(microseconds: overflow ? (rhs.microseconds < 0 ? .min : .max) : sum)
+    }
+
+    public static func - (lhs: Instant, rhs: Span) -> Instant { lhs + Span(microseconds: 0 &- rhs.microseconds) }
+
+    public static func - (lhs: Instant, rhs: Instant) -> Span {
+        let (difference, overflow) = lhs.microseconds.subtractingReportingOverflow(rhs.microseconds)
+        return Span(microseconds: overflow ? (lhs < rhs ? .min : .max) : difference)
+    }
+}
+
+/// A length of time in whole microseconds. `Duration` counts attoseconds, which no store keeps.
+public struct Span: Sendable, Hashable, Comparable {
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// Whole seconds, rounded towards zero.
+    public var seconds: Int64 { microseconds / 1_000_000 }
+
+    public static let zero = Span(microseconds: 0)
+    public static func milliseconds(_ count: Int64) -> Span { scaled(count, by: 1_000) }
+    public static func seconds(_ count: Int64) -> Span { scaled(count, by: 1_000_000) }
+    public static func minutes(_ count: Int64) -> Span { scaled(count, by: 60_000_000) }
+    public static func hours(_ count: Int64) -> Span { scaled(count, by: 3_600_000_000) }
+    public static func days(_ count: Int64) -> Span { scaled(count, by: 86_400_000_000) }
+
+    public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
+
+    private static func scaled(_ count: Int64, by unit: Int64) -> Span {
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+        return Span(microseconds: overflow ? (count < 0 ? .min : .max) : product)
+    }
+}

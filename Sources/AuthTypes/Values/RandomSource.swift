@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where unpredictable bytes come from. The server passes the system's CSPRNG; a simulation passes a seeded one.
+public protocol RandomSource: Sendable {
+    /// `count` fresh bytes.
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// The operating system's CSPRNG. Made once, where the program is put together.
+public struct SystemRandomSource: RandomSource {
+    public init() {}
+
+    public func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.withUnsafeMutableBytes { buffer in
+            var offset = 0
+            while offset < buffer.count {
+                var word: UInt64 = generator.next()
+                withUnsafeBytes(of: &word) { source in
+                    for byte in source where offset < buffer.count {
+                        buffer[offset] = byte
+                        offset += 1
+                    }
+                }
+            }
+        }
+        return bytes
+    }
+}
+
+extension RandomSource {
+    /// A random UUID (RFC 9562, section 5.4), lower case with hyphens.
+    public func uuid() -> String {
+        var bytes = bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Self.format(bytes)
+    }
+
+    /// A UUID that sorts by time (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
+    ///
+    /// Rows keyed by it are appended to the index instead of scattered over it.
+    public func uuid(at now: Instant) -> String {
+        var bytes = bytes(16)
+        let milliseconds = UInt64(max(0, now.microseconds / 1000))
+        for index in 0..<6 {
+            bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index))
+        }
+        bytes[6] = bytes[6] & 0x0F | 0x70
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Self.format(bytes)
+    }
+
+    public func identifier<Tag>(_: Tag.Type = Tag.self) -> Identifier<Tag> { Identifier(uuid()) }
+    public func identifier<Tag>(at now: Instant) -> Identifier<Tag> { Identifier(uuid(at: now)) }
+
+    /// `count` decimal digits, each equally likely: a one-time code to be typed by hand.
+    public func digits(_ count: Int) -> String {
+        var text = ""
+        while text.utf8.count < count {
+            // 250 is the largest multiple of ten in a byte: what lies above would favour the low digits.
+            for byte in bytes(count) where byte < 250 && text.utf8.count < count {
+                text.unicodeScalars.append(Unicode.Scalar(48 + byte % 10))
+            }
+        }
+        return text
+    }
+
+    private static func format(_ bytes: [UInt8]) -> String {
+        var text = ""
+        text.reserveCapacity(36)
+        for (index, byte) in bytes.enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 { text += "-" }
+            text += Hex.pairs[Int(byte)]
+        }
+        return text
+    }
+}

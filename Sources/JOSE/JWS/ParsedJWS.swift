@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A JWS in compact form (RFC 7515, section 7.1), taken apart. Nothing of it is to be believed before
+/// ``verify(with:allowing:)`` has returned.
+public struct ParsedJWS: Sendable {
+    public let header: JOSEHeader
+    public let payload: [UInt8]
+    public let signature: [UInt8]
+    /// Header and payload as they were signed, a part of the token's own bytes.
+    let signingInput: ArraySlice<UInt8>
+
+    /// The longest token read unless the caller says otherwise: 16 KiB, what servers take in one header field.
+    public static let defaultLimit = 16 << 10
+
+    /// Takes a token apart: three segments, each strict base64url, the header a JSON object without duplicates.
+    ///
+    /// - Parameter limit: bytes of the longest token read; a longer one is refused before it is looked at.
+    /// - Throws: ``JOSEError`` with ``JOSEError/Code/malformed``, ``JOSEError/Code/tooLarge`` or
+    ///   ``JOSEError/Code/algorithmNotAllowed``.
+    public init(parsing token: some Collection<UInt8>, limit: Int = Self.defaultLimit) throws(JOSEError) {
+        guard token.count <= limit else { throw JOSEError(.tooLarge, "the token is too long") }
+        let bytes = Array(token)
+        let dot = UInt8(ascii: ".")
+        // A third dot needs no search: it is no digit of the signature.
+        guard let first = bytes.firstIndex(of: dot), let second = bytes[(first + 1)...].firstIndex(of: dot) else {
+            throw JOSEError(.malformed, "not three segments")
+        }
+        guard let headerBytes = Base64URL.decode(bytes[..<first]),
+            let payload = Base64URL.decode(bytes[(first + 1)..<second]),
+            let signature = Base64URL.decode(bytes[(second + 1)...]), !signature.isEmpty
+        else { throw JOSEError(.malformed, "a segment is not base64url") }
+        let members: JSONObject
+        do {
+            members = try JSONObject(parsing: headerBytes, limits: JOSEHeader.limits)
+        } catch {
+            throw JOSEError(.malformed, "the header is not a JSON object: \(error)")
+        }
+        header = try JOSEHeader(members)
+        self.payload = payload
+        self.signature = signature
+        signingInput = bytes[..<second]
+    }
+
+    /// Checks the signature.
+    ///
+    /// - Parameter algorithms: what the caller allows; the key's own algorithms narrow it further.
+    /// - Throws: ``JOSEError`` with ``JOSEError/Code/keyNotFound`` when the token names another key,
+    ///   ``JOSEError/Code/algorithmNotAllowed`` or ``JOSEError/Code/signatureInvalid``.
+    public func verify(
+        with key: VerificationKey, allowing algorithms: Set<JWSAlgorithm> = Set(JWSAlgorithm.allKnown)
+    ) throws(JOSEError) {
+        if let wanted = header.keyID, let keyID = key.keyID, wanted != keyID { throw JOSEError(.keyNotFound) }
+        guard algorithms.contains(header.algorithm), key.algorithms.contains(header.algorithm) else {
+            throw JOSEError(.algorithmNotAllowed)
+        }
+        guard key.isValid(signature, for: signingInput, algorithm: header.algorithm) else {
+            throw JOSEError(.signatureInvalid)
+        }
+    }
+}

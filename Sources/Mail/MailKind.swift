@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a mail is about. The raw value is the name in settings and in the development outbox.
+public struct MailKind: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    // Mails that carry a proof.
+    public static let confirmation = Self("confirmation")
+    public static let recovery = Self("recovery")
+    public static let magicLink = Self("magic_link")
+    public static let invite = Self("invite")
+    public static let emailChangeCurrent = Self("email_change_current")
+    public static let emailChangeNew = Self("email_change_new")
+    public static let reauthentication = Self("reauthentication")
+
+    // Mails that only tell.
+    public static let accountExists = Self("account_exists")
+    public static let passwordChanged = Self("password_changed")
+    public static let emailChanged = Self("email_changed")
+    public static let phoneChanged = Self("phone_changed")
+    public static let accountLocked = Self("account_locked")
+
+    public static let allKnown: [MailKind] = [
+        confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication, accountExists,
+        passwordChanged, emailChanged, phoneChanged, accountLocked,
+    ]
+}

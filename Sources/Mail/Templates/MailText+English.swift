@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MailText {
+    static let english: [MailKind: MailText] = [
+        .confirmation: MailText(
+            subject: "Confirm your email address for {{siteName}}", heading: "Confirm your email address",
+            paragraphs: ["Welcome to {{siteName}}. Please confirm that {{email}} is your address."],
+            button: "Confirm address", code: "Or enter this code:",
+            footer: "If you did not sign up for {{siteName}}, you can ignore this mail: nothing will happen."),
+        .recovery: MailText(
+            subject: "Reset your {{siteName}} password", heading: "Reset your password",
+            paragraphs: ["Somebody, hopefully you, asked to reset the password of {{email}}."],
+            button: "Choose a new password", code: "Or enter this code:",
+            footer: "If that was not you, you can ignore this mail: your password stays as it is."),
+        .magicLink: MailText(
+            subject: "Your sign-in link for {{siteName}}", heading: "Sign in to {{siteName}}",
+            paragraphs: ["Follow the link to sign in as {{email}}."], button: "Sign in", code: "Or enter this code:",
+            footer: "If you did not ask to sign in, you can ignore this mail. Never give the code to anybody."),
+        .invite: MailText(
+            subject: "You have been invited to {{siteName}}", heading: "You have been invited",
+            paragraphs: ["You have been invited to join {{siteName}} as {{email}}."], button: "Accept the invitation",
+            code: "Or enter this code:", footer: "If you do not know {{siteName}}, you can ignore this mail."),
+        .emailChangeCurrent: MailText(
+            subject: "Confirm the change of your {{siteName}} address", heading: "Change of address",
+            paragraphs: [
+                "Somebody, hopefully you, asked to change the address of your account from {{email}} to {{newEmail}}.",
+                "The change takes effect once both addresses have confirmed it.",
+            ], button: "Confirm the change", code: "Or enter this code:",
+            footer: "If that was not you, do not confirm, and change your password."),
+        .emailChangeNew: MailText(
+            subject: "Confirm your new {{siteName}} address", heading: "Confirm your new address",
+            paragraphs: ["Please confirm that {{newEmail}} is to be the address of your {{siteName}} account."],
+            button: "Confirm address", code: "Or enter this code:",
+            footer: "If you did not ask for this, you can ignore this mail: nothing will happen."),
+        .reauthentication: MailText(
+            subject: "Your {{siteName}} verification code", heading: "Confirm that it is you",
+            paragraphs: ["Somebody, hopefully you, is about to change something important about your account."],
+            button: nil, code: "Enter this code to go on:",
+            footer: "If that was not you, change your password. Never give the code to anybody."),
+        .accountExists: MailText(
+            subject: "You already have a {{siteName}} account", heading: "You already have an account",
+            paragraphs: [
+                "Somebody, hopefully you, tried to sign up to {{siteName}} with {{email}}, which has an account already.",
+                "Sign in with your password, or reset it if you have forgotten it.",
+            ], button: nil, code: nil, footer: "If that was not you, you need not do anything."),
+        .passwordChanged: MailText(
+            subject: "Your {{siteName}} password was changed", heading: "Your password was changed",
+            paragraphs: [
+                "The password of {{email}} was changed just now. Every other device has been signed out."
+            ], button: nil, code: nil,
+            footer: "If that was not you, reset your password at once and contact {{siteName}}."),
+        .emailChanged: MailText(
+            subject: "Your {{siteName}} address was changed", heading: "Your address was changed",
+            paragraphs: ["Your account's address was changed from {{email}} to {{newEmail}}."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
+        .phoneChanged: MailText(
+            subject: "Your {{siteName}} phone number was changed", heading: "Your phone number was changed",
+            paragraphs: ["The phone number of {{email}} was changed just now."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
+        .accountLocked: MailText(
+            subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
+            paragraphs: ["There were too many wrong passwords for {{email}}. You can try again later."], button: nil,
+            code: nil, footer: "If that was not you, your password has held. Consider a longer one all the same."),
+    ]
+
+    static let englishFrame = Frame(
+        linkExpiry: "The link works once and for {{expiry}}.", codeExpiry: "The code works once and for {{codeExpiry}}.",
+        plainLink: "If the button does not work, open this address:")
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MailText {
+    static let german: [MailKind: MailText] = [
+        .confirmation: MailText(
+            subject: "Bestätigen Sie Ihre E-Mail-Adresse für {{siteName}}", heading: "E-Mail-Adresse bestätigen",
+            paragraphs: ["Willkommen bei {{siteName}}. Bitte bestätigen Sie, dass {{email}} Ihre Adresse ist."],
+            button: "Adresse bestätigen", code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie sich nicht bei {{siteName}} registriert haben, können Sie diese E-Mail ignorieren."),
+        .recovery: MailText(
+            subject: "Setzen Sie Ihr Passwort für {{siteName}} zurück", heading: "Passwort zurücksetzen",
+            paragraphs: ["Jemand, hoffentlich Sie, möchte das Passwort von {{email}} zurücksetzen."],
+            button: "Neues Passwort wählen", code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie das nicht waren, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt, wie es ist."),
+        .magicLink: MailText(
+            subject: "Ihr Anmeldelink für {{siteName}}", heading: "Bei {{siteName}} anmelden",
+            paragraphs: ["Folgen Sie dem Link, um sich als {{email}} anzumelden."], button: "Anmelden",
+            code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren. "
+                + "Geben Sie den Code niemandem."),
+        .invite: MailText(
+            subject: "Sie wurden zu {{siteName}} eingeladen", heading: "Sie wurden eingeladen",
+            paragraphs: ["Sie wurden eingeladen, {{siteName}} als {{email}} beizutreten."],
+            button: "Einladung annehmen", code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie {{siteName}} nicht kennen, können Sie diese E-Mail ignorieren."),
+        .emailChangeCurrent: MailText(
+            subject: "Bestätigen Sie die Änderung Ihrer Adresse bei {{siteName}}", heading: "Änderung der Adresse",
+            paragraphs: [
+                "Jemand, hoffentlich Sie, möchte die Adresse Ihres Kontos von {{email}} zu {{newEmail}} ändern.",
+                "Die Änderung gilt, sobald beide Adressen sie bestätigt haben.",
+            ], button: "Änderung bestätigen", code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie das nicht waren, bestätigen Sie nicht, und ändern Sie Ihr Passwort."),
+        .emailChangeNew: MailText(
+            subject: "Bestätigen Sie Ihre neue Adresse bei {{siteName}}", heading: "Neue Adresse bestätigen",
+            paragraphs: ["Bitte bestätigen Sie, dass {{newEmail}} die Adresse Ihres Kontos bei {{siteName}} sein soll."],
+            button: "Adresse bestätigen", code: "Oder geben Sie diesen Code ein:",
+            footer: "Falls Sie das nicht wollten, können Sie diese E-Mail ignorieren."),
+        .reauthentication: MailText(
+            subject: "Ihr Bestätigungscode für {{siteName}}", heading: "Bestätigen Sie, dass Sie es sind",
+            paragraphs: ["Jemand, hoffentlich Sie, ist dabei, etwas Wichtiges an Ihrem Konto zu ändern."], button: nil,
+            code: "Geben Sie diesen Code ein, um fortzufahren:",
+            footer: "Falls Sie das nicht waren, ändern Sie Ihr Passwort. Geben Sie den Code niemandem."),
+        .accountExists: MailText(
+            subject: "Sie haben schon ein Konto bei {{siteName}}", heading: "Sie haben schon ein Konto",
+            paragraphs: [
+                "Jemand, hoffentlich Sie, wollte sich bei {{siteName}} mit {{email}} registrieren; dafür gibt es schon "
+                    + "ein Konto.",
+                "Melden Sie sich mit Ihrem Passwort an, oder setzen Sie es zurück, falls Sie es vergessen haben.",
+            ], button: nil, code: nil, footer: "Falls Sie das nicht waren, brauchen Sie nichts zu tun."),
+        .passwordChanged: MailText(
+            subject: "Ihr Passwort für {{siteName}} wurde geändert", heading: "Ihr Passwort wurde geändert",
+            paragraphs: [
+                "Das Passwort von {{email}} wurde soeben geändert. Alle anderen Geräte wurden abgemeldet."
+            ], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
+        ),
+        .emailChanged: MailText(
+            subject: "Ihre Adresse bei {{siteName}} wurde geändert", heading: "Ihre Adresse wurde geändert",
+            paragraphs: ["Die Adresse Ihres Kontos wurde von {{email}} zu {{newEmail}} geändert."], button: nil,
+            code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .phoneChanged: MailText(
+            subject: "Ihre Telefonnummer bei {{siteName}} wurde geändert", heading: "Ihre Telefonnummer wurde geändert",
+            paragraphs: ["Die Telefonnummer von {{email}} wurde soeben geändert."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .accountLocked: MailText(
+            subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
+            heading: "Ihr Konto wurde vorübergehend gesperrt",
+            paragraphs: ["Für {{email}} wurden zu viele falsche Passwörter eingegeben. Versuchen Sie es später wieder."],
+            button: nil, code: nil,
+            footer: "Falls Sie das nicht waren: Ihr Passwort hat gehalten. Ein längeres schadet trotzdem nicht."),
+    ]
+
+    static let germanFrame = Frame(
+        linkExpiry: "Der Link gilt einmal und {{expiry}} lang.", codeExpiry: "Der Code gilt einmal und {{codeExpiry}} lang.",
+        plainLink: "Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:")
+}

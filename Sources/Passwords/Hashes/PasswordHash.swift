@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id
+/// and scrypt, the crypt(3) form for bcrypt. Only forms that can be verified, at a bearable cost, exist as values.
+public struct PasswordHash: Sendable, Hashable {
+    enum Algorithm: Sendable, Hashable {
+        case argon2id(Argon2Parameters, salt: [UInt8], tag: [UInt8])
+        case bcrypt
+        case scrypt(logN: Int, blockSize: Int, parallelism: Int, salt: [UInt8], tag: [UInt8])
+    }
+
+    /// The whole text, as it is stored.
+    public let encoded: String
+    let algorithm: Algorithm
+
+    /// Reads a stored or imported hash.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for an unknown form or an unbearable cost. The hash is not repeated.
+    public init(_ encoded: String) throws(AuthError) {
+        guard encoded.utf8.count <= 512, let algorithm = Self.parse(encoded) else {
+            throw AuthError(.invalidRequest, reason: "not a supported password hash", field: "password_hash")
+        }
+        self.encoded = encoded
+        self.algorithm = algorithm
+    }
+
+    init(_ parameters: Argon2Parameters, salt: [UInt8], tag: [UInt8]) {
+        algorithm = .argon2id(parameters, salt: salt, tag: tag)
+        encoded =
+            "$argon2id$v=19$m=\(parameters.memoryKiB),t=\(parameters.iterations),p=\(parameters.parallelism)$"
+            + PHCBase64.encode(salt) + "$" + PHCBase64.encode(tag)
+    }
+
+    private static func parse(_ text: String) -> Algorithm? {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 4, parts[0].isEmpty else { return nil }
+        switch parts[1] {
+        case "argon2id":
+            guard parts.count == 6, parts[2] == "v=19", let cost = numbers(parts[3], ["m", "t", "p"]),
+                let memory = UInt32(exactly: cost[0]), let iterations = UInt32(exactly: cost[1]),
+                let parallelism = UInt32(exactly: cost[2]), let salt = PHCBase64.decode(parts[4]),
+                let tag = PHCBase64.decode(parts[5]), (8...64).contains(salt.count), (16...64).contains(tag.count)
+            else { return nil }
+            let parameters = Argon2Parameters(memoryKiB: memory, iterations: iterations, parallelism: parallelism)
+            return parameters.isBearable ? .argon2id(parameters, salt: salt, tag: tag) : nil
+        case "2a", "2b", "2y":
+            guard parts.count == 4, parts[2].utf8.count == 2, let cost = Int(parts[2]), (4...14).contains(cost),
+                parts[3].utf8.count == 53,
+                parts[3].utf8.allSatisfy({
+                    (46...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+                })
+            else { return nil }
+            return .bcrypt
+        case "scrypt":
+            guard parts.count == 5, let cost = numbers(parts[2], ["ln", "r", "p"]), (1...20).contains(cost[0]),
+                (1...32).contains(cost[1]), (1...16).contains(cost[2]),
+                // 128 N r octets of memory.
+                (1 << cost[0]) * cost[1] <= 1 << 21, let salt = PHCBase64.decode(parts[3]),
+                let tag = PHCBase64.decode(parts[4]), salt.count <= 64, (16...64).contains(tag.count)
+            else { return nil }
+            return .scrypt(logN: cost[0], blockSize: cost[1], parallelism: cost[2], salt: salt, tag: tag)
+        default: return nil
+        }
+    }
+
+    /// `m=19456,t=2,p=1` with exactly these names in this order.
+    private static func numbers(_ text: String, _ names: [String]) -> [Int]? {
+        let pairs = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard pairs.count == names.count else { return nil }
+        var values: [Int] = []
+        for (pair, name) in zip(pairs, names) {
+            guard pair.hasPrefix(name + "=") else { return nil }
+            let digits = pair.dropFirst(name.count + 1)
+            guard !digits.isEmpty, digits.utf8.count <= 10, digits.utf8.allSatisfy({ (48...57).contains($0) }),
+                let value = Int(digits)
+            else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// Whether a hash made today would be another kind or cost: then a successful sign-in replaces it.
+    public func needsRehash(to parameters: Argon2Parameters) -> Bool {
+        guard case .argon2id(let own, _, let tag) = algorithm else { return true }
+        return own != parameters || tag.count != Argon2.tagLength
+    }
+}
+
+extension PasswordHash: CustomStringConvertible, CustomReflectable {
+    public var description: String { "[redacted]" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

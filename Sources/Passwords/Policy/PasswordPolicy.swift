@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Foundation
+
+/// What a new password must be. Every broken rule is named, so that the user can mend all of them at once.
+public struct PasswordPolicy: Sendable, Equatable {
+    public static let lowercaseLetters = "abcdefghijklmnopqrstuvwxyz"
+    public static let uppercaseLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    public static let digits = "0123456789"
+
+    /// Code points, as NIST SP 800-63B counts (section 3.1.1.2).
+    public var minimumLength: Int
+    /// Code points. At least 128; nothing is ever cut off.
+    public var maximumLength: Int
+    /// One character of each set is required. For the three sets above, any letter or digit of its kind will do.
+    public var requiredCharacters: [String]
+    /// Whether common passwords, and those that repeat the user's own words, are refused.
+    public var blocklist: Bool
+
+    public init(
+        minimumLength: Int = 8, maximumLength: Int = 1024,
+        requiredCharacters: [String] = [lowercaseLetters, uppercaseLetters, digits], blocklist: Bool = true
+    ) {
+        self.minimumLength = minimumLength
+        self.maximumLength = max(128, maximumLength)
+        self.requiredCharacters = requiredCharacters
+        self.blocklist = blocklist
+    }
+
+    /// Eight characters with an upper-case letter, a lower-case letter and a digit, and not a common password.
+    public static let `default` = PasswordPolicy()
+    /// NIST SP 800-63B, section 3.1.1.2, for a password that is the only factor: 15 characters of any kind.
+    public static let nist = PasswordPolicy(minimumLength: 15, requiredCharacters: [])
+
+    /// Every rule that `password` breaks, in a fixed order; none when it is acceptable.
+    ///
+    /// - Parameter context: words that belong to the user or the service, such as the local part of the address.
+    ///   Those shorter than four characters don't count.
+    public func violations(of password: Secret<String>, context: [String] = []) -> [PasswordViolation] {
+        let text = password.reveal().precomposedStringWithCanonicalMapping
+        let length = text.unicodeScalars.count
+        var violations: [PasswordViolation] = []
+        if length < minimumLength { violations.append(.minimumLength) }
+        if length > maximumLength { violations.append(.maximumLength) }
+        for set in requiredCharacters where !Self.contains(text, oneOf: set) {
+            let violation = Self.violation(for: set)
+            if !violations.contains(violation) { violations.append(violation) }
+        }
+        guard blocklist, length <= maximumLength else { return violations }
+        let folded = text.lowercased()
+        if CommonPasswords.contains(folded) { violations.append(.common) }
+        if context.contains(where: { Self.repeats(folded, $0.lowercased()) }) { violations.append(.context) }
+        return violations
+    }
+
+    private static func contains(_ text: String, oneOf set: String) -> Bool {
+        switch set {
+        case lowercaseLetters: text.contains { $0.isLowercase }
+        case uppercaseLetters: text.contains { $0.isUppercase }
+        case digits: text.contains { $0.isNumber }
+        default: text.contains { set.contains($0) }
+        }
+    }
+
+    private static func violation(for set: String) -> PasswordViolation {
+        switch set {
+        case lowercaseLetters: .lowercase
+        case uppercaseLetters: .uppercase
+        case digits: .number
+        default: .characters
+        }
+    }
+
+    /// The word itself, or the word with a few characters around it.
+    private static func repeats(_ password: String, _ word: String) -> Bool {
+        word.count >= 4 && password.contains(word) && password.count - word.count < 5
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `GET /admin/audit?page=&per_page=&query=action:login`
+enum AdminAuditEndpoint {
+    static func list(_ call: DialectCall) async throws -> Response {
+        let page = try Page(call.query)
+        let (action, user) = try filter(call.query["query"])
+        let directory = call.directory.id
+        let (events, total) = try await call.ports.store.read { tx in
+            (
+                try tx.auditEvents(in: directory, action: action, user: user, offset: page.offset, limit: page.size),
+                try tx.auditEventCount(in: directory, action: action, user: user)
+            )
+        }
+        var response = Answer.json(.array(events.map { .object(encode($0)) }))
+        page.describe(total: total, of: call.path, in: &response)
+        return response
+    }
+
+    private static func filter(_ query: String?) throws(WireError) -> (AuditEvent.Action?, UserID?) {
+        guard let query, !query.isEmpty else { return (nil, nil) }
+        let parts = query.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (parts.first, parts.count) {
+        case ("action", 2): return (AuditEvent.Action(rawValue: parts[1]), nil)
+        case ("author", 2): return (nil, UserID(parts[1]))
+        default: throw WireError.validation("Invalid query scope")
+        }
+    }
+
+    private static func encode(_ event: AuditEvent) -> JSONObject {
+        var payload: JSONObject = ["action": .string(event.action.rawValue)]
+        switch event.actor {
+        case .user(let id):
+            payload["actor_id"] = .string(id.rawValue)
+            payload["actor_via_sso"] = false
+        case .administrator(let role): payload["actor_username"] = .string(role)
+        case .commandLine: payload["actor_username"] = "command line"
+        case .unknown: break
+        }
+        payload["user_id"] = event.userID.map { .string($0.rawValue) }
+        payload["email_hash"] = event.emailHash.map { .string($0) }
+        if !event.details.isEmpty { payload["traits"] = .object(event.details) }
+        return [
+            "id": .string(event.id.rawValue), "payload": .object(payload), "created_at": .string(event.at.rfc3339),
+            "ip_address": .string(event.truncatedAddress ?? ""),
+        ]
+    }
+}

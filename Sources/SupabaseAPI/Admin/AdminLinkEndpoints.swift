@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `POST /invite` and `POST /admin/generate_link`.
+enum AdminLinkEndpoints {
+    static func invite(_ call: DialectCall) async throws -> Response {
+        guard let email = try call.body.email() else { throw WireError.validation("Invite requires an email") }
+        try call.limitMessages(.email(email))
+        let record = try await UserAdministration(call.ports).invite(
+            email: email, metadata: try call.body.members("data") ?? [:], redirectTo: try call.redirectTo(),
+            call: call.flow)
+        return call.answer(record)
+    }
+
+    static func generate(_ call: DialectCall) async throws -> Response {
+        guard let name = try call.body.text("type"), let kind = GeneratedLink(rawValue: name) else {
+            throw WireError.validation("Invalid email action link type requested")
+        }
+        guard let email = try call.body.email() else { throw WireError.validation("An email address is required") }
+        let newEmail = try call.body.email("new_email")
+        if kind.purpose == .emailChangeCurrent || kind.purpose == .emailChangeNew, newEmail == nil {
+            throw WireError.validation("new_email is required")
+        }
+        let redirectTo = try call.redirectTo()
+        let (record, proof, purpose) = try await UserAdministration(call.ports).generateLink(
+            kind.purpose, email: email, newEmail: newEmail, password: try call.body.secret("password"),
+            metadata: try call.body.members("data"), redirectTo: redirectTo, call: call.flow)
+        var json = UserResponse.encode(record, in: call.directory)
+        json["action_link"] = .string(proof.link)
+        json["email_otp"] = .string(proof.code)
+        json["hashed_token"] = .string(proof.linkToken)
+        json["verification_type"] = .string(GeneratedLink(purpose)?.rawValue ?? name)
+        json["redirect_to"] = .string(RedirectPolicy(call.flow.settings).resolve(redirectTo))
+        return Answer.json(json)
+    }
+}
+
+/// The kinds of link that an operator can ask for.
+enum GeneratedLink: String {
+    case signup
+    case invite
+    case magiclink
+    case recovery
+    case emailChangeCurrent = "email_change_current"
+    case emailChangeNew = "email_change_new"
+
+    var purpose: OneTimeToken.Purpose {
+        switch self {
+        case .signup: .signUpConfirmation
+        case .invite: .invitation
+        case .magiclink: .magicLink
+        case .recovery: .recovery
+        case .emailChangeCurrent: .emailChangeCurrent
+        case .emailChangeNew: .emailChangeNew
+        }
+    }
+
+    init?(_ purpose: OneTimeToken.Purpose) {
+        switch purpose {
+        case .signUpConfirmation: self = .signup
+        case .invitation: self = .invite
+        case .magicLink: self = .magiclink
+        case .recovery: self = .recovery
+        case .emailChangeCurrent: self = .emailChangeCurrent
+        case .emailChangeNew: self = .emailChangeNew
+        case .phoneSignIn, .phoneChange, .reauthentication: return nil
+        }
+    }
+}

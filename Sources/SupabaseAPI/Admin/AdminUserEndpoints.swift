@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Passwords
+
+/// `/admin/users` and `/admin/users/{id}`.
+enum AdminUserEndpoints {
+    /// `GET /admin/users?page=&per_page=&filter=`
+    static func list(_ call: DialectCall) async throws -> Response {
+        let page = try Page(call.query)
+        let (records, total) = try await UserAdministration(call.ports).list(
+            page: page.number, perPage: page.size, search: call.query["filter"], call: call.flow)
+        var response = Answer.json([
+            "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
+            "aud": .string(AccessTokenClaims.audience(of: call.directory)),
+        ])
+        page.describe(total: total, of: call.path, in: &response)
+        return response
+    }
+
+    /// `POST /admin/users`
+    static func create(_ call: DialectCall) async throws -> Response {
+        let attributes = try attributes(call.body)
+        guard attributes.email != nil || attributes.phone != nil else {
+            throw WireError.validation("Cannot create a user without either an email or phone")
+        }
+        guard attributes.password == nil || attributes.passwordHash == nil else {
+            throw WireError.validation("Only a password or a password hash should be provided")
+        }
+        return call.answer(try await UserAdministration(call.ports).create(attributes, call: call.flow))
+    }
+
+    /// `GET /admin/users/{id}`
+    static func get(_ call: DialectCall) async throws -> Response {
+        call.answer(try await UserAdministration(call.ports).get(try userID(call), call: call.flow))
+    }
+
+    /// `PUT /admin/users/{id}`
+    static func update(_ call: DialectCall) async throws -> Response {
+        let id = try userID(call)
+        let attributes = try attributes(call.body)
+        return call.answer(try await UserAdministration(call.ports).update(id, attributes, call: call.flow))
+    }
+
+    /// `DELETE /admin/users/{id}`
+    static func delete(_ call: DialectCall) async throws -> Response {
+        let soft = try call.body.flag("should_soft_delete") ?? false
+        try await UserAdministration(call.ports).delete(try userID(call), soft: soft, call: call.flow)
+        return Answer.json([:])
+    }
+
+    private static func userID(_ call: DialectCall) throws -> UserID {
+        guard let text = call.parameters["user_id"], let id = UUIDText(text) else {
+            throw WireError(.notFound, "validation_failed", "user_id must be an UUID")
+        }
+        return UserID(id.rawValue)
+    }
+
+    static func attributes(_ body: Input) throws -> UserAttributes {
+        var attributes = UserAttributes()
+        if let id = try body.text("id") {
+            guard let uuid = UUIDText(id), !uuid.isNil else {
+                throw WireError.validation("ID must conform to the uuid v4 format")
+            }
+            attributes.id = UserID(uuid.rawValue)
+        }
+        attributes.email = try body.email()
+        attributes.phone = try body.phone()
+        attributes.password = try body.secret("password")
+        if let hash = try body.text("password_hash") {
+            guard let parsed = try? PasswordHash(hash) else {
+                throw WireError.validation("password_hash is not in a supported form")
+            }
+            attributes.passwordHash = parsed
+        }
+        attributes.emailConfirm = try body.flag("email_confirm")
+        attributes.phoneConfirm = try body.flag("phone_confirm")
+        attributes.userMetadata = try body.members("user_metadata")
+        attributes.appMetadata = try body.members("app_metadata")
+        attributes.role = try body.text("role")
+        if let duration = try body.text("ban_duration") {
+            attributes.ban = duration == "none" ? .lift : .for(try DurationText(duration).span)
+        }
+        return attributes
+    }
+}

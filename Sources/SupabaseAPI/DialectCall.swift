@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One call of this dialect: decoded as far as every operation needs it.
+struct DialectCall: Sendable {
+    let dialect: SupabaseDialect
+    let flow: CallContext
+    let body: Input
+    let query: [String: String]
+    let parameters: [String: String]
+    let headers: HTTPFields
+    let clientAddress: String
+    let caller: Caller
+    let path: String
+
+    var directory: Directory { flow.directory }
+    var now: Instant { flow.now }
+    var ports: AccountPorts { dialect.ports }
+
+    /// The signed-in user of an operation that needs one; ``Route`` has checked that there is one.
+    func user() throws -> AuthenticatedUser {
+        guard case .user(let authenticated) = caller else { throw AuthError(.tokenMissing) }
+        return authenticated
+    }
+
+    /// Where the request wants the user to end up. Only the query and the body say so: a `Referer` is not a request.
+    func redirectTo() throws -> String? { try query["redirect_to"] ?? body.text("redirect_to") }
+
+    /// The PKCE challenge of the request. `plain` is refused: it protects nothing (RFC 9700, section 2.1.1).
+    func codeChallenge() throws -> String? {
+        let challenge = try body.text("code_challenge")
+        let method = try body.text("code_challenge_method")
+        switch (challenge, method) {
+        case (nil, nil): return nil
+        case (let challenge?, let method?):
+            guard method.lowercased() == "s256" else {
+                throw WireError.validation("code challenge method must be S256")
+            }
+            guard PKCE.isChallenge(challenge) else {
+                throw WireError.validation("code challenge has to be BASE64URL of a SHA-256 digest")
+            }
+            return challenge
+        default:
+            throw WireError.validation(
+                "PKCE flow requires code_challenge_method and code_challenge")
+        }
+    }
+
+    /// Counts the call against a limit of this client address.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
+        try limit(name, rate, key: clientAddress, else: .rateLimited)
+    }
+
+    /// Counts the call against a limit of whatever `key` names.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
+        let rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        let decision = dialect.limiter.take(rule, key: directory.id.rawValue + " " + key, now: now)
+        if case .denied(let retryAfter) = decision { throw AuthError(code, retryAfter: retryAfter) }
+    }
+
+    /// Counts a mail or text message that the call may send.
+    func limitMessages(_ identifier: SignInIdentifier) throws {
+        switch identifier {
+        case .email: try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+        case .phone: try limit("sms", flow.settings.limits.messagesSent, key: "all", else: .messageRateLimited)
+        }
+    }
+
+    /// The one identifier of a request that takes an email address or a phone number.
+    func identifier(exclusive message: String, missing: String) throws -> SignInIdentifier {
+        let email = try body.email()
+        let phone = try body.phone()
+        switch (email, phone) {
+        case (let email?, nil):
+            guard flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+            return .email(email)
+        case (nil, let phone?):
+            guard flow.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+            return .phone(phone)
+        case (nil, nil): throw WireError.validation(missing)
+        default: throw WireError.validation(exclusive)
+        }
+    }
+
+    // MARK: Answers
+
+    func answer(_ issued: IssuedSession) async throws -> Response {
+        var response = Answer.json(try await sessionResponse(issued).json)
+        switch issued.renewal {
+        case .signedIn, .kept: break
+        case .rotated: response.headers[.refreshTokenRotated] = "true"
+        case .repeated(let cause):
+            response.headers[.refreshTokenReuse] = "true"
+            response.headers[.refreshTokenReuseCause] = cause.rawValue
+        }
+        return response
+    }
+
+    func sessionResponse(_ issued: IssuedSession) async throws -> SessionResponse {
+        let token = try await TokenMint(keys: dialect.keys).accessToken(
+            for: issued, issuer: dialect.issuer(of: directory), in: directory, at: now)
+        return SessionResponse(issued, accessToken: token, in: directory, at: now)
+    }
+
+    func answer(_ record: UserRecord) -> Response { Answer.json(UserResponse.encode(record, in: directory)) }
+}
+
+/// Who a call comes from.
+enum Caller: Sendable {
+    case anybody
+    case user(AuthenticatedUser)
+    case administrator(String)
+}
+
+extension HTTPField.Name {
+    static let refreshTokenRotated = Self.known("sb-auth-refresh-token-rotated")
+    static let refreshTokenReuse = Self.known("sb-auth-refresh-token-reuse")
+    static let refreshTokenReuseCause = Self.known("sb-auth-refresh-token-reuse-cause")
+    static let apiVersion = Self.known(APIVersion.headerName)
+    static let apiKey = Self.known("apikey")
+    static let totalCount = Self.known("X-Total-Count")
+    static let link = Self.known("Link")
+    static let errorCode = Self.known("x-sb-error-code")
+
+    /// The names above are tokens (RFC 9110, section 5.1); were one not, its header would only be missing.
+    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .pragma }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// How this dialect says each of the domain's errors: status, `error_code` and English text as the platform's own
+/// server answers them. Clients branch on `error_code` (and older ones on the text).
+struct ErrorTable {
+    struct Entry: Sendable {
+        var status: HTTPResponse.Status
+        var code: String
+        var message: String
+
+        init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
+            self.status = status
+            self.code = code
+            self.message = message
+        }
+    }
+
+    static func entry(for code: AuthErrorCode) -> Entry {
+        entries[code] ?? Entry(.internalServerError, "unexpected_failure", "Unexpected failure, please check server logs")
+    }
+
+    static let entries: [AuthErrorCode: Entry] = [
+        // Input
+        .invalidRequest: Entry(.badRequest, "validation_failed", "The request is not valid"),
+        .invalidJSON: Entry(.badRequest, "bad_json", "Could not parse request body as JSON"),
+        .invalidEmail: Entry(.badRequest, "validation_failed", "Unable to validate email address: invalid format"),
+        .invalidPhone: Entry(.badRequest, "validation_failed", "Invalid phone number format (E.164 required)"),
+        .weakPassword: Entry(.unprocessableContent, "weak_password", "Password is too weak"),
+        .samePassword: Entry(
+            .unprocessableContent, "same_password", "New password should be different from the old password."),
+        .requestTooLarge: Entry(.contentTooLarge, "request_entity_too_large", "Request body is too large"),
+        .notFound: Entry(.notFound, "not_found", "Not found"),
+        .methodNotAllowed: Entry(.methodNotAllowed, "method_not_allowed", "Method not allowed"),
+        .unsupported: Entry(.badRequest, "feature_disabled", "This operation is not supported"),
+        .conflict: Entry(.conflict, "conflict", "The request conflicts with another one"),
+
+        // Sign-in and accounts
+        .invalidCredentials: Entry(.badRequest, "invalid_credentials", "Invalid login credentials"),
+        .emailNotVerified: Entry(.badRequest, "email_not_confirmed", "Email not confirmed"),
+        .phoneNotVerified: Entry(.badRequest, "phone_not_confirmed", "Phone not confirmed"),
+        .userBanned: Entry(.forbidden, "user_banned", "User is banned"),
+        .userNotFound: Entry(.notFound, "user_not_found", "User not found"),
+        .emailExists: Entry(
+            .unprocessableContent, "email_exists", "A user with this email address has already been registered"),
+        .phoneExists: Entry(
+            .unprocessableContent, "phone_exists", "A user with this phone number has already been registered"),
+        .signUpDisabled: Entry(.unprocessableContent, "signup_disabled", "Signups not allowed for this instance"),
+        .anonymousDisabled: Entry(
+            .unprocessableContent, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+        .emailSignInDisabled: Entry(.unprocessableContent, "email_provider_disabled", "Email logins are disabled"),
+        .phoneSignInDisabled: Entry(.unprocessableContent, "phone_provider_disabled", "Phone logins are disabled"),
+
+        // One-time tokens
+        .oneTimeTokenInvalid: Entry(.forbidden, "otp_expired", "Token has expired or is invalid"),
+        .oneTimeCodesDisabled: Entry(.unprocessableContent, "otp_disabled", "Signups not allowed for otp"),
+        .flowStateNotFound: Entry(.notFound, "flow_state_not_found", "invalid flow state, no valid flow state found"),
+        .flowStateExpired: Entry(.forbidden, "flow_state_expired", "invalid flow state, flow state has expired"),
+        .codeVerifierMismatch: Entry(
+            .badRequest, "bad_code_verifier", "code challenge does not match previously saved code verifier"),
+        .reauthenticationNeeded: Entry(
+            .badRequest, "reauthentication_needed", "Password update requires reauthentication"),
+        .reauthenticationInvalid: Entry(.unprocessableContent, "reauthentication_not_valid", "Nonce has expired or is invalid"),
+        .currentPasswordRequired: Entry(
+            .badRequest, "current_password_required", "Current password required when setting new password."),
+        .currentPasswordInvalid: Entry(
+            .badRequest, "current_password_invalid", "Current password required when setting new password."),
+
+        // Sessions and tokens
+        .tokenMissing: Entry(.unauthorized, "no_authorization", "This endpoint requires a valid Bearer token"),
+        .tokenInvalid: Entry(.forbidden, "bad_jwt", "invalid JWT: unable to parse or verify signature"),
+        .tokenExpired: Entry(.forbidden, "bad_jwt", "invalid JWT: token is expired"),
+        .sessionNotFound: Entry(
+            .forbidden, "session_not_found", "Session from session_id claim in JWT does not exist"),
+        .sessionExpired: Entry(.badRequest, "session_expired", "Invalid Refresh Token: Session Expired"),
+        .refreshTokenNotFound: Entry(
+            .badRequest, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"),
+        .refreshTokenReused: Entry(
+            .badRequest, "refresh_token_already_used", "Invalid Refresh Token: Already Used"),
+        .forbidden: Entry(.forbidden, "not_admin", "User not allowed"),
+        .apiKeyInvalid: Entry(.unauthorized, "no_authorization", "Invalid API key"),
+        .insufficientAssurance: Entry(
+            .forbidden, "insufficient_aal", "AAL2 required to update this user or session"),
+
+        // Limits and faults
+        .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),
+        .mailRateLimited: Entry(.tooManyRequests, "over_email_send_rate_limit", "email rate limit exceeded"),
+        .messageRateLimited: Entry(.tooManyRequests, "over_sms_send_rate_limit", "SMS rate limit exceeded"),
+        .overloaded: Entry(.serviceUnavailable, "request_timeout", "The server is busy, please try again shortly"),
+        .unavailable: Entry(.serviceUnavailable, "unexpected_failure", "The service is temporarily unavailable"),
+        .internalFailure: Entry(
+            .internalServerError, "unexpected_failure", "Unexpected failure, please check server logs"),
+    ]
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// An error as it goes over the wire, in either of the two forms that clients of this dialect know.
+struct WireError: Error, Sendable {
+    var status: HTTPResponse.Status
+    var code: String
+    var message: String
+    var weakPasswordReasons: [String] = []
+    var retryAfter: Span?
+
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ message: String, weakPasswordReasons: [String] = [],
+        retryAfter: Span? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.weakPasswordReasons = weakPasswordReasons
+        self.retryAfter = retryAfter
+    }
+
+    /// A request that is not of the form the operation takes.
+    static func validation(_ message: String) -> WireError { WireError(.badRequest, "validation_failed", message) }
+
+    init(_ error: AuthError) {
+        let entry = ErrorTable.entry(for: error.code)
+        self.init(entry.status, entry.code, entry.message, retryAfter: error.retryAfter)
+        if error.code == .weakPassword {
+            let reasons = WeakPasswordReasons(violations: error.violations)
+            weakPasswordReasons = reasons.names
+            message = reasons.message
+        }
+    }
+
+    /// The body: the newer form when the client asked for its version, else the older one.
+    func body(version: APIVersion) -> JSONObject {
+        var json = JSONObject()
+        switch version {
+        case .initial:
+            json["code"] = .integer(Int64(status.code))
+            json["error_code"] = .string(code)
+            json["msg"] = .string(message)
+        case .of20240101:
+            json["code"] = .string(code)
+            json["message"] = .string(message)
+        }
+        if !weakPasswordReasons.isEmpty {
+            json["weak_password"] = ["reasons": .array(weakPasswordReasons.map { .string($0) })]
+        }
+        return json
+    }
+}
+
+/// The version of the API that a client asks for by the `X-Supabase-Api-Version` header.
+enum APIVersion: Sendable {
+    case initial
+    case of20240101
+
+    static let headerName = "X-Supabase-Api-Version"
+
+    /// A date on or after 2024-01-01 asks for that version; anything else for the initial one.
+    init(header: String?) {
+        let digits = header.map { Array($0.utf8) } ?? []
+        let isDate =
+            digits.count == 10
+            && digits.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 45 : (48...57).contains($1) }
+        self = isDate && (header ?? "") >= "2024-01-01" ? .of20240101 : .initial
+    }
+}

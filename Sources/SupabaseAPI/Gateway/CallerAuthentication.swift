@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import JOSE
+import ServerKit
+
+/// Who may use an operation.
+enum Access: Sendable {
+    /// Anybody, without naming the project: links in mail, public keys, health.
+    case open
+    /// Whoever names the project.
+    case project
+    /// A signed-in user.
+    case user
+    /// The operator's own programs.
+    case administrator
+}
+
+/// Finds out who a call comes from, and refuses it unless that is enough.
+struct CallerAuthentication: Sendable {
+    let dialect: SupabaseDialect
+
+    func authenticate(_ headers: HTTPFields, for access: Access, call: CallContext) async throws -> Caller {
+        if case .open = access { return .anybody }
+        let project = try await projectKey(headers, call)
+        switch access {
+        case .open, .project: return .anybody
+        case .user: return .user(try await user(try bearer(headers), call))
+        case .administrator: return .administrator(try await administrator(headers, project, call))
+        }
+    }
+
+    private func projectKey(_ headers: HTTPFields, _ call: CallContext) async throws -> ProjectKey? {
+        guard let text = headers[.apiKey] else {
+            guard dialect.settings.requiresAPIKey else { return nil }
+            throw WireError(.unauthorized, "no_authorization", "No API key found in request")
+        }
+        let key = try await ProjectKeyReader(dialect: dialect).read(text, in: call.directory, at: call.now)
+        guard key != nil || !dialect.settings.requiresAPIKey else {
+            throw WireError(.unauthorized, "no_authorization", "Invalid API key")
+        }
+        return key
+    }
+
+    private func bearer(_ headers: HTTPFields) throws -> String {
+        guard let value = headers[.authorization], value.utf8.count > 7, value.prefix(7).lowercased() == "bearer "
+        else { throw AuthError(.tokenMissing) }
+        return String(value.dropFirst(7))
+    }
+
+    private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {
+        let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .tokens, at: call.now)
+        let check = AccessTokenCheck(
+            issuer: dialect.issuer(of: call.directory), audiences: [AccessTokenClaims.audience(of: call.directory)],
+            algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero)
+        let claims = try check.verify(token.utf8, keys: VerificationKeySet(keys), now: call.now)
+        guard let subject = claims.subject else {
+            throw WireError(.forbidden, "bad_jwt", "invalid claim: missing sub claim")
+        }
+        guard let session = claims["session_id"]?.stringValue else {
+            throw WireError(.forbidden, "bad_jwt", "invalid claim: missing session_id claim")
+        }
+        do {
+            return try await SessionAuthentication(dialect.ports)(
+                user: UserID(subject), session: SessionID(session), call: call)
+        } catch let error as AuthError where error.code == .userNotFound {
+            throw WireError(.forbidden, "user_not_found", "User from sub claim in JWT does not exist")
+        } catch let error as AuthError where error.code == .sessionExpired {
+            throw AuthError(.sessionNotFound, reason: "the session has expired")
+        }
+    }
+
+    private func administrator(
+        _ headers: HTTPFields, _ project: ProjectKey?, _ call: CallContext
+    ) async throws -> String {
+        if headers[.authorization] == nil, case .administrator(let role) = project { return role }
+        let token = try bearer(headers)
+        switch try await ProjectKeyReader(dialect: dialect).read(token, in: call.directory, at: call.now) {
+        case .administrator(let role): return role
+        case .anonymous: throw AuthError(.forbidden)
+        case nil: break
+        }
+        // A user whose role is an administrator's is one; any other token is judged first, so that a forged one is
+        // not told more than that.
+        let authenticated = try await user(token, call)
+        guard let role = authenticated.user.role, call.settings.adminRoles.contains(role) else {
+            throw AuthError(.forbidden)
+        }
+        return role
+    }
+}

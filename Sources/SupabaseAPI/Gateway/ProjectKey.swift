@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import JOSE
+
+/// What the `apikey` header, or the bearer of an administrative call, says of its sender.
+enum ProjectKey: Sendable, Equatable {
+    /// Names the project and grants nothing: the anonymous or a publishable key.
+    case anonymous
+    /// Grants administration; the role for the audit log.
+    case administrator(String)
+}
+
+/// Reads project keys in both of the platform's forms: long-lived tokens that carry a role, and the newer opaque
+/// `sb_publishable_…` and `sb_secret_…`.
+struct ProjectKeyReader: Sendable {
+    let dialect: SupabaseDialect
+
+    static let publishablePrefix = "sb_publishable_"
+    static let secretPrefix = "sb_secret_"
+
+    /// `nil` when the Directory does not know the key.
+    func read(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+        text.hasPrefix("sb_")
+            ? try await readOpaque(text, in: directory, at: now) : try await readToken(text, in: directory, at: now)
+    }
+
+    private func readOpaque(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+        guard let key = try await APIKeyAuthentication(dialect.ports).authenticate(text, at: now),
+            key.directoryID == directory.id
+        else { return nil }
+        return key.kind == .secret ? .administrator("service_role") : .anonymous
+    }
+
+    private func readToken(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+        guard let parsed = try? ParsedJWS(parsing: text.utf8), try await isSigned(parsed, in: directory, at: now),
+            let claims = try? JWTClaims(parsing: parsed.payload), let role = claims["role"]?.stringValue,
+            // A user's access token is not a project key, whatever its role.
+            claims.subject == nil, claims.expiresAt.map({ now < $0 }) ?? true
+        else { return nil }
+        if role == "anon" { return .anonymous }
+        return directory.settings.adminRoles.contains(role) ? .administrator(role) : nil
+    }
+
+    private func isSigned(_ token: ParsedJWS, in directory: Directory, at now: Instant) async throws -> Bool {
+        var candidates = try await dialect.keys.verificationKeys(of: directory, purpose: .apiKeys, at: now)
+        candidates += try await dialect.keys.verificationKeys(of: directory, purpose: .tokens, at: now)
+        // The platform's own project keys name no key; such a token may fit any secret of the Directory.
+        if let wanted = token.header.keyID { candidates = candidates.filter { $0.keyID == wanted } }
+        return candidates.contains { (try? token.verify(with: $0)) != nil }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// The operations that send somebody a message. Each answers the same whether or not there is such an account.
+enum MessageEndpoints {
+    /// `POST /recover`
+    static func recover(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        guard let email = try call.body.email() else {
+            throw WireError.validation("Password recovery requires an email")
+        }
+        guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        let challenge = try call.codeChallenge()
+        try call.limitMessages(.email(email))
+        try await RequestRecovery(call.ports)(
+            email: email, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
+        return Answer.json([:])
+    }
+
+    /// `POST /magiclink`
+    static func magicLink(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        guard let email = try call.body.email() else {
+            throw WireError.validation("Password recovery requires an email")
+        }
+        return try await send(to: .email(email), createsUser: true, call)
+    }
+
+    /// `POST /otp`
+    static func oneTimePassword(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        let createsUser = try call.body.flag("create_user") ?? true
+        let identifier = try call.identifier(
+            exclusive: "Only an email address or phone number should be provided",
+            missing: "One of email or phone must be set")
+        return try await send(to: identifier, createsUser: createsUser, call)
+    }
+
+    private static func send(
+        to identifier: SignInIdentifier, createsUser: Bool, _ call: DialectCall
+    ) async throws -> Response {
+        let metadata = try call.body.members("data") ?? [:]
+        let challenge = try call.codeChallenge()
+        switch identifier {
+        case .email(let email):
+            guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+            try call.limitMessages(identifier)
+            try await RequestMagicLink(call.ports)(
+                email: email, createsUser: createsUser, userMetadata: metadata, redirectTo: try call.redirectTo(),
+                codeChallenge: challenge, call: call.flow)
+        case .phone(let phone):
+            guard try call.body.text("channel") ?? "sms" == "sms" else {
+                throw WireError.validation("Invalid channel, supported values are 'sms'.")
+            }
+            try call.limitMessages(identifier)
+            try await RequestPhoneCode(call.ports)(
+                phone: phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
+        }
+        return Answer.json([:])
+    }
+
+    /// `POST /resend`
+    static func resend(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        let purpose: ResendMessage.Purpose
+        switch try call.body.text("type") {
+        case "signup": purpose = .signUpConfirmation
+        case "email_change": purpose = .emailChange
+        case "sms": purpose = .phoneSignIn
+        case "phone_change": purpose = .phoneChange
+        default: throw WireError.validation("Missing one of these types: signup, email_change, sms, phone_change")
+        }
+        let identifier = try call.identifier(
+            exclusive: "Only an email address or phone number should be provided.",
+            missing: "Missing email address or phone number")
+        switch (purpose, identifier) {
+        case (.signUpConfirmation, .phone), (.emailChange, .phone):
+            throw WireError.validation("Type provided requires an email address")
+        case (.phoneSignIn, .email), (.phoneChange, .email):
+            throw WireError.validation("Type provided requires a phone number")
+        default: break
+        }
+        let challenge = try call.codeChallenge()
+        try call.limitMessages(identifier)
+        try await ResendMessage(call.ports)(
+            purpose, to: identifier, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
+        return Answer.json([:])
+    }
+
+    /// `GET /reauthenticate`
+    static func reauthenticate(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        let authenticated = try call.user()
+        if let email = authenticated.user.email {
+            try call.limitMessages(.email(email))
+        } else if let phone = authenticated.user.phone {
+            try call.limitMessages(.phone(phone))
+        } else {
+            throw WireError(
+                .unprocessableContent, "validation_failed", "Reauthentication requires the user to have an email or a phone number")
+        }
+        try await RequestReauthentication(call.ports)(authenticated, call: call.flow)
+        return Answer.json([:])
+    }
+}

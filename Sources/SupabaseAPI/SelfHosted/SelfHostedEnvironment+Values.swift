@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SelfHostedEnvironment {
+    /// `true`, `false`, and the further spellings that the platform's own reader takes.
+    static func flag(_ text: String) throws(AuthError) -> Bool {
+        switch text {
+        case "1", "t", "T", "true", "TRUE", "True": return true
+        case "0", "f", "F", "false", "FALSE", "False": return false
+        default: throw AuthError(.invalidRequest, reason: "expected true or false")
+        }
+    }
+
+    static func whole(_ text: String, in range: ClosedRange<Int64>) throws(AuthError) -> Int64 {
+        guard let value = Int64(text), range.contains(value) else {
+            throw AuthError(
+                .invalidRequest, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    static func port(_ text: String) throws(AuthError) -> Int { Int(try whole(text, in: 1...65_535)) }
+
+    static func seconds(_ text: String) throws(AuthError) -> Int64 {
+        do {
+            return try DurationText(text).span.seconds
+        } catch {
+            throw AuthError(.invalidRequest, reason: "expected a duration such as 24h or 30m")
+        }
+    }
+
+    static func list(_ text: String) -> [String] {
+        text.split(separator: ",").map { trimmed($0) }.filter { !$0.isEmpty }
+    }
+
+    /// A number of events in the period that the variable is about, or `events/duration`.
+    static func rate(_ text: String, per seconds: Int64) throws(AuthError) -> DirectorySettings.Rate {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 2, let count = Int(parts[0]), count >= 0 {
+            let period = try Self.seconds(parts[1])
+            guard period > 0 else { throw AuthError(.invalidRequest, reason: "expected a period above zero") }
+            return DirectorySettings.Rate(count: count, seconds: period)
+        }
+        guard let value = Double(text), value >= 0, value <= 1_000_000_000 else {
+            throw AuthError(.invalidRequest, reason: "expected a number, or a number/duration such as 30/1h")
+        }
+        return DirectorySettings.Rate(count: Int(value.rounded(.up)), seconds: seconds)
+    }
+
+    /// Sets of characters between colons; `\:` is a colon in a set.
+    static func requiredCharacters(_ text: String) -> [String] {
+        var sets: [String] = []
+        var current = ""
+        var escaped = false
+        for character in text {
+            if escaped {
+                if character != ":" { current.append("\\") }
+                current.append(character)
+                escaped = false
+            } else if character == "\\" {
+                escaped = true
+            } else if character == ":" {
+                sets.append(current)
+                current = ""
+            } else {
+                current.append(character)
+            }
+        }
+        if escaped { current.append("\\") }
+        sets.append(current)
+        return sets.filter { !$0.isEmpty }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

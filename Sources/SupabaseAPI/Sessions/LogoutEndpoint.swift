@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `POST /logout?scope=global|local|others`.
+enum LogoutEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        let scope: SignOutScope
+        switch call.query["scope"] {
+        case nil, "", "global": scope = .global
+        case "local": scope = .local
+        case "others": scope = .others
+        default: throw WireError.validation("Unsupported logout scope")
+        }
+        try await SignOut(call.ports)(try call.user(), scope: scope, call: call.flow)
+        return Answer.empty
+    }
+}

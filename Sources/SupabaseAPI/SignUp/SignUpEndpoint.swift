@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `POST /signup`: with an email address or a phone number and a password, or anonymously with neither.
+enum SignUpEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        let metadata = try call.body.members("data") ?? [:]
+        if try call.body.text("email") == nil, try call.body.text("phone") == nil {
+            return try await anonymous(metadata, call)
+        }
+        try call.limit("sign-up", call.flow.settings.limits.signUp)
+        let identifier = try call.identifier(
+            exclusive: "Only an email address or phone number should be provided on signup.",
+            missing: "To signup, please provide your email or phone number")
+        guard let password = try call.body.secret("password") else {
+            throw WireError.validation("Signup requires a valid password")
+        }
+        let challenge = try call.codeChallenge()
+        try call.limitMessages(identifier)
+        let outcome = try await SignUp(call.ports)(
+            SignUpCommand(
+                identifier: identifier, password: password, userMetadata: metadata, redirectTo: try call.redirectTo(),
+                codeChallenge: challenge),
+            call: call.flow)
+        switch outcome {
+        case .session(let issued): return try await call.answer(issued)
+        // A stranger can't tell the two apart: the concealed user is made up, in the same shape.
+        case .confirmationSent(let record), .concealed(let record): return call.answer(record)
+        }
+    }
+
+    private static func anonymous(_ metadata: JSONObject, _ call: DialectCall) async throws -> Response {
+        guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
+        try call.limit("anonymous", call.flow.settings.limits.anonymous)
+        return try await call.answer(AnonymousSignUp(call.ports)(userMetadata: metadata, call: call.flow))
+    }
+}

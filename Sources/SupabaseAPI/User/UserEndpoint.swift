@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// `GET /user` and `PUT /user`: the signed-in user's own account.
+enum UserEndpoint {
+    static func get(_ call: DialectCall) async throws -> Response {
+        let authenticated = try call.user()
+        return call.answer(UserRecord(user: authenticated.user, identities: authenticated.identities))
+    }
+
+    static func put(_ call: DialectCall) async throws -> Response {
+        try call.limit("user", call.flow.settings.limits.oneTimeToken)
+        let authenticated = try call.user()
+        if try call.body.members("app_metadata") != nil {
+            throw WireError(.forbidden, "not_admin", "Updating app_metadata requires admin privileges")
+        }
+        var changes = UserChanges()
+        changes.email = try call.body.email()
+        changes.phone = try call.body.phone()
+        changes.password = try call.body.secret("password")
+        changes.userMetadata = try call.body.members("data")
+        changes.nonce = try call.body.text("nonce")
+        changes.currentPassword = try call.body.secret("current_password")
+        changes.redirectTo = try call.redirectTo()
+        changes.codeChallenge = try call.codeChallenge()
+        if authenticated.user.isAnonymous, changes.password != nil, changes.email == nil, changes.phone == nil {
+            throw WireError(
+                .unprocessableContent, "validation_failed",
+                "Updating password of an anonymous user without an email or phone is not allowed")
+        }
+        if let email = changes.email, email != authenticated.user.email { try call.limitMessages(.email(email)) }
+        if let phone = changes.phone, phone != authenticated.user.phone { try call.limitMessages(.phone(phone)) }
+        return call.answer(try await UpdateUser(call.ports)(changes, of: authenticated, call: call.flow))
+    }
+}

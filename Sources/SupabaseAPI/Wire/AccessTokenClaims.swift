@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// The claims of this dialect's access tokens, as its SDKs and its row-level policies read them.
+struct AccessTokenClaims {
+    static let defaultRole = "authenticated"
+
+    static func audience(of directory: Directory) -> String { directory.settings.audience ?? "authenticated" }
+
+    static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject {
+        let user = issued.user
+        var claims = JSONObject()
+        claims["iss"] = .string(issuer)
+        claims["sub"] = .string(user.id.rawValue)
+        claims["aud"] = .string(audience(of: directory))
+        claims["exp"] = .integer(issued.accessExpiresAt.seconds)
+        claims["iat"] = .integer(now.seconds)
+        claims["email"] = .string(user.email?.rawValue ?? "")
+        claims["phone"] = .string(user.phone?.digits ?? "")
+        claims["app_metadata"] = .object(user.appMetadata)
+        claims["user_metadata"] = .object(user.userMetadata)
+        claims["role"] = .string(user.role ?? defaultRole)
+        claims["aal"] = .string("aal\(issued.session.assurance.rawValue)")
+        claims["amr"] = .array(
+            issued.session.methods.map { ["method": .string($0.name.rawValue), "timestamp": .integer($0.at.seconds)] })
+        claims["session_id"] = .string(issued.session.id.rawValue)
+        claims["is_anonymous"] = .bool(user.isAnonymous)
+        return claims
+    }
+}

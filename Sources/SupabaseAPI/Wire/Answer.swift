@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// Responses of this dialect.
+enum Answer {
+    static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
+        json(.object(object), status: status)
+    }
+
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: value.serialized())))
+    }
+
+    static var empty: Response { Response(status: .noContent) }
+
+    /// 303: the browser must fetch the target with GET and without what it has sent here (RFC 9700, section 2.1).
+    static func redirect(to target: String) -> Response {
+        var headers = HTTPFields()
+        headers[.location] = target
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    static func error(_ error: WireError, version: APIVersion) -> Response {
+        var response = json(error.body(version: version), status: error.status)
+        response.headers[.errorCode] = error.code
+        if case .of20240101 = version { response.headers[.apiVersion] = "2024-01-01" }
+        if let wait = error.retryAfter {
+            response.headers[.retryAfter] = String(max(1, (wait.microseconds + 999_999) / 1_000_000))
+        }
+        return response
+    }
+}

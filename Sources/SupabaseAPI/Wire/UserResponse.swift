@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// The user object of every answer, member for member as the platform's own server writes it.
+struct UserResponse {
+    static func encode(_ record: UserRecord, in directory: Directory) -> JSONObject {
+        encode(record.user, identities: record.identities, in: directory)
+    }
+
+    static func encode(_ user: User, identities: [Identity], in directory: Directory) -> JSONObject {
+        var json = JSONObject()
+        json["id"] = .string(user.id.rawValue)
+        json["aud"] = .string(AccessTokenClaims.audience(of: directory))
+        json["role"] = .string(user.role ?? AccessTokenClaims.defaultRole)
+        json["email"] = .string(user.email?.rawValue ?? "")
+        json["email_confirmed_at"] = time(user.emailVerifiedAt)
+        json["invited_at"] = time(user.invitedAt)
+        json["phone"] = .string(user.phone?.digits ?? "")
+        json["phone_confirmed_at"] = time(user.phoneVerifiedAt)
+        json["confirmation_sent_at"] = time(user.sent.confirmation)
+        json["confirmed_at"] = time([user.emailVerifiedAt, user.phoneVerifiedAt].compactMap { $0 }.min())
+        json["recovery_sent_at"] = time(user.sent.recovery)
+        json["new_email"] = user.pendingEmail.map { .string($0.rawValue) }
+        json["email_change_sent_at"] = time(user.sent.emailChange)
+        json["new_phone"] = user.pendingPhone.map { .string($0.digits) }
+        json["phone_change_sent_at"] = time(user.sent.phoneChange)
+        json["reauthentication_sent_at"] = time(user.sent.reauthentication)
+        json["last_sign_in_at"] = time(user.lastSignInAt)
+        json["app_metadata"] = .object(user.appMetadata)
+        json["user_metadata"] = .object(user.userMetadata)
+        json["identities"] = .array(identities.map { .object(encode($0)) })
+        json["created_at"] = time(user.createdAt)
+        json["updated_at"] = time(user.updatedAt)
+        json["banned_until"] = time(user.bannedUntil)
+        json["deleted_at"] = time(user.deletedAt)
+        json["is_anonymous"] = .bool(user.isAnonymous)
+        return json
+    }
+
+    private static func encode(_ identity: Identity) -> JSONObject {
+        var json = JSONObject()
+        json["identity_id"] = .string(identity.id.rawValue)
+        json["id"] = .string(identity.subject)
+        json["user_id"] = .string(identity.userID.rawValue)
+        json["identity_data"] = .object(identity.data)
+        json["provider"] = .string(identity.provider)
+        json["last_sign_in_at"] = time(identity.lastSignInAt)
+        json["created_at"] = time(identity.createdAt)
+        json["updated_at"] = time(identity.updatedAt)
+        json["email"] = identity.data["email"]
+        return json
+    }
+
+    private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }
+}

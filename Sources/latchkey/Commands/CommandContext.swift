@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import Accounts
+import ArgumentParser
+import AuthTypes
+import Foundation
+import Logging
+import Mail
+import Passwords
+import SupabaseAPI
+
+/// Options that every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(help: "The configuration file.")
+    var config: String?
+
+    @Option(help: "The database: sqlite:PATH.")
+    var database: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    var flags: [String: String] {
+        var flags: [String: String] = [:]
+        if let database { flags["database"] = database }
+        return flags
+    }
+
+    func configuration() async throws -> ServerConfiguration {
+        try await ConfigurationLoader.load(
+            file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+/// The Directory that a command is about.
+struct DirectoryOption: ParsableArguments {
+    @Option(help: "The Directory's name.")
+    var directory = DirectoryCatalog.defaultName
+}
+
+/// The store and the flows as a command line tool uses them. A running server and a tool may share a database: the
+/// store's transactions keep them apart.
+struct CommandContext: Sendable {
+    let store: SQLiteAccountStore
+    let ports: AccountPorts
+    let keys: KeyRing
+    let settings: ServerConfiguration
+    let clock = SystemClock()
+
+    static func open(_ options: CommonOptions, creating: Bool = false) async throws -> CommandContext {
+        let configuration = try await options.configuration()
+        let path = try DatabasePath(configuration.database).path
+        guard creating || FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure("\(path): no such database; start the server once, or create a directory", .notFound)
+        }
+        return try CommandContext(configuration, path: path)
+    }
+
+    init(_ configuration: ServerConfiguration, path: String) throws {
+        settings = configuration
+        let random = SystemRandomSource()
+        do {
+            store = try SQLiteAccountStore(path: path)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let clock = SystemClock()
+        ports = AccountPorts(
+            store: store, passwords: configuration.hashing.makePool(random: random, clock: clock.now), random: random,
+            messages: try Composition.messages(for: configuration, random: random))
+        keys = KeyRing(store: store, random: random)
+    }
+
+    func directory(_ option: DirectoryOption) async throws -> Directory {
+        do {
+            return try await DirectoryAdministration(ports).get(named: option.directory)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    func call(in directory: Directory) -> CallContext {
+        CallContext(
+            directory: directory, now: clock.now(), device: DeviceMetadata(), language: .en,
+            links: VerificationLink(baseURL: settings.externalURL ?? "http://localhost:\(settings.port)"),
+            actor: .commandLine)
+    }
+}
+
+/// `sqlite:PATH`, the one kind of database so far.
+struct DatabasePath {
+    let path: String
+
+    init(_ text: String) throws {
+        guard text.hasPrefix("sqlite:"), text.count > 7 else {
+            throw CommandFailure("database: expected sqlite:PATH", .configuration)
+        }
+        path = String(text.dropFirst(7))
+    }
+}
+
+extension AsyncParsableCommand {
+    /// Runs a command's work, and turns any error of it into one line.
+    func reporting<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

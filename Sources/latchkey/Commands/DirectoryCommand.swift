@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import AuthTypes
+import Foundation
+import JOSE
+import SupabaseAPI
+
+/// `latchkey directory`: list, create, show, update, delete.
+struct DirectoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "directory", abstract: "Isolated sets of users with their own keys and policies.",
+        subcommands: [List.self, Create.self, Show.self, Update.self, Delete.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the directories.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                var rows: [(Directory, Int)] = []
+                for directory in try await DirectoryAdministration(context.ports).list() {
+                    let count = try await context.store.read { try $0.userCount(in: directory.id) }
+                    rows.append((directory, count))
+                }
+                if common.json {
+                    Output.json(.array(rows.map { .object(DirectoryCommand.json($0, users: $1)) }))
+                } else {
+                    Output.table(
+                        ["NAME", "ID", "USERS", "CREATED"],
+                        rows.map { [$0.name, $0.id.rawValue, String($1), $0.createdAt.rfc3339] })
+                }
+            }
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Create a directory with fresh keys.")
+        @OptionGroup var common: CommonOptions
+        @Argument(help: "Lower-case letters, digits and hyphens.") var name: String
+        @Option(help: "The algorithm of its tokens.") var algorithm = "ES256"
+        @Option(help: "A JSON file of settings, as `directory show --json` prints them.") var settings: String?
+
+        func run() async throws {
+            try await reporting {
+                let algorithm = JWSAlgorithm(rawValue: algorithm)
+                guard [.es256, .rs256, .edDSA].contains(algorithm) else {
+                    throw CommandFailure("--algorithm: expected ES256, RS256 or EdDSA", .usage)
+                }
+                let context = try await CommandContext.open(common, creating: true)
+                let directory = try await DirectoryAdministration(context.ports).create(
+                    name: name, settings: try DirectoryCommand.read(settings, over: DirectorySettings()),
+                    algorithm: algorithm, at: context.clock.now())
+                try await DirectoryCommand.show(directory, context, json: common.json)
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a directory, its settings and project keys.")
+        @OptionGroup var common: CommonOptions
+        @Argument var name: String = DirectoryCatalog.defaultName
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await DirectoryAdministration(context.ports).get(named: name)
+                try await DirectoryCommand.show(directory, context, json: common.json)
+            }
+        }
+    }
+
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lay a JSON file of settings over those stored.")
+        @OptionGroup var common: CommonOptions
+        @Argument var name: String
+        @Option(help: "The JSON file; members that it leaves out stay.") var settings: String
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await DirectoryAdministration(context.ports).get(named: name)
+                let changed = try await DirectoryAdministration(context.ports).update(
+                    directory.id, settings: try DirectoryCommand.read(settings, over: directory.settings),
+                    at: context.clock.now())
+                try await DirectoryCommand.show(changed, context, json: common.json)
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete a directory with every user and key in it.")
+        @OptionGroup var common: CommonOptions
+        @Argument var name: String
+        @Flag(help: "Needed: it cannot be undone.") var yes = false
+
+        func run() async throws {
+            try await reporting {
+                guard yes else { throw CommandFailure("add --yes: deleting a directory cannot be undone", .usage) }
+                let context = try await CommandContext.open(common)
+                let directory = try await DirectoryAdministration(context.ports).get(named: name)
+                try await DirectoryAdministration(context.ports).delete(directory.id)
+                if common.json { Output.json(["deleted": .string(name)]) } else { Output.line("deleted \(name)") }
+            }
+        }
+    }
+
+    // MARK: Shared
+
+    static func json(_ directory: Directory, users: Int) -> JSONObject {
+        [
+            "id": .string(directory.id.rawValue), "name": .string(directory.name), "users": .integer(Int64(users)),
+            "createdAt": .string(directory.createdAt.rfc3339),
+        ]
+    }
+
+    private static func show(_ directory: Directory, _ context: CommandContext, json: Bool) async throws {
+        let users = try await context.store.read { try $0.userCount(in: directory.id) }
+        let keys = try await ProjectKeyIssuer(for: directory, keys: context.keys, at: context.clock.now())
+        var object = Self.json(directory, users: users)
+        object["settings"] = try settingsJSON(directory.settings)
+        object["anonKey"] = .string(keys.anonymous)
+        object["serviceRoleKey"] = .string(keys.serviceRole.reveal())
+        if json {
+            Output.json(.object(object))
+        } else {
+            for name in ["name", "id", "users", "createdAt", "anonKey", "serviceRoleKey", "settings"] {
+                let value = object[name]
+                Output.line("\(name): \(value?.stringValue ?? value?.text ?? "")")
+            }
+        }
+    }
+
+    private static func settingsJSON(_ settings: DirectorySettings) throws -> JSONValue {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try JSONValue(parsing: Array(encoder.encode(settings)))
+    }
+
+    /// Members that the file leaves out keep the value they have in `base`, at every depth; unknown ones are refused.
+    private static func read(_ file: String?, over base: DirectorySettings) throws -> DirectorySettings {
+        guard let file else { return base }
+        guard let data = FileManager.default.contents(atPath: file), let changes = try? JSONValue(parsing: Array(data)),
+            let changes = changes.objectValue, let stored = try settingsJSON(base).objectValue
+        else { throw CommandFailure("\(file): not a JSON object", .badData) }
+        let merged = try merge(changes, over: stored, at: "")
+        do {
+            return try JSONDecoder().decode(DirectorySettings.self, from: Data(merged.serialized()))
+        } catch {
+            throw CommandFailure("\(file): a setting is not of its type", .badData)
+        }
+    }
+
+    /// Settings that are empty by default are not in the encoded form, and these are dictionaries by mail kind.
+    private static let optional: Set<String> = ["issuer", "audience"]
+    private static let dictionaries: Set<String> = ["mail.subjects", "mail.bodies", "mail.paths"]
+
+    private static func merge(_ changes: JSONObject, over base: JSONObject, at path: String) throws -> JSONObject {
+        var merged = base
+        for member in changes.members {
+            let place = path.isEmpty ? member.name : path + "." + member.name
+            guard base[member.name] != nil || optional.contains(place) else {
+                throw CommandFailure("\(place): no such setting", .badData)
+            }
+            if let inner = member.value.objectValue, let old = base[member.name]?.objectValue,
+                !dictionaries.contains(place)
+            {
+                merged[member.name] = .object(try merge(inner, over: old, at: place))
+            } else {
+                merged[member.name] = member.value
+            }
+        }
+        return merged
+    }
+}

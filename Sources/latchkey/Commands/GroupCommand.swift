@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import AuthTypes
+
+/// `latchkey group`: who may do what is the operator's to say, never the user's (C-5).
+struct GroupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group", abstract: "Groups and who is in them.",
+        subcommands: [List.self, Create.self, Delete.self, Add.self, Remove.self, Members.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the groups.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                let groups = try await GroupAdministration(context.ports).list(call: call)
+                if common.json {
+                    Output.json(
+                        .array(
+                            groups.map {
+                                [
+                                    "name": .string($0.name), "description": $0.description.map { .string($0) } ?? .null,
+                                    "precedence": $0.precedence.map { .integer($0) } ?? .null,
+                                ]
+                            }))
+                } else {
+                    Output.table(["NAME", "DESCRIPTION"], groups.map { [$0.name, $0.description ?? ""] })
+                }
+            }
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Create a group.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument var name: String
+        @Option var description: String?
+        @Option(help: "Lower goes first.") var precedence: Int64?
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                let group = try await GroupAdministration(context.ports).create(
+                    name: name, description: description, precedence: precedence, call: call)
+                if common.json {
+                    Output.json(["id": .string(group.id.rawValue), "name": .string(group.name)])
+                } else {
+                    Output.line("created \(group.name)")
+                }
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete a group; its members stay users.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument var name: String
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                try await GroupAdministration(context.ports).delete(name, call: call)
+                if common.json { Output.json(["deleted": .string(name)]) } else { Output.line("deleted \(name)") }
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Put a user in a group.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument var group: String
+        @Argument(help: "Email address, phone number or identifier.") var user: String
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                let found = try await UserFinder(context: context).find(user, in: call.directory)
+                let added = try await GroupAdministration(context.ports).add(found.id, to: group, call: call)
+                if common.json {
+                    Output.json(["group": .string(group), "user": .string(found.id.rawValue), "added": .bool(added)])
+                } else {
+                    Output.line(added ? "added" : "was in it already")
+                }
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a user out of a group.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument var group: String
+        @Argument(help: "Email address, phone number or identifier.") var user: String
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                let found = try await UserFinder(context: context).find(user, in: call.directory)
+                let removed = try await GroupAdministration(context.ports).remove(found.id, from: group, call: call)
+                if common.json {
+                    Output.json(
+                        ["group": .string(group), "user": .string(found.id.rawValue), "removed": .bool(removed)])
+                } else {
+                    Output.line(removed ? "removed" : "was not in it")
+                }
+            }
+        }
+    }
+
+    struct Members: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the members of a group.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument var group: String
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let call = context.call(in: try await context.directory(place))
+                var after: UserID?
+                while true {
+                    let page = try await GroupAdministration(context.ports).members(
+                        of: group, after: after, limit: 100, call: call)
+                    for id in page {
+                        if common.json { Output.json(["id": .string(id.rawValue)]) } else { Output.line(id.rawValue) }
+                    }
+                    guard let last = page.last, page.count == 100 else { return }
+                    after = last
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import AuthTypes
+import JOSE
+
+/// `latchkey signing-key`: list and rotate.
+struct SigningKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "signing-key", abstract: "The keys that sign a directory's tokens.",
+        subcommands: [List.self, Rotate.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the keys; never their secrets.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                try await SigningKeyCommand.print(context, try await context.directory(place), json: common.json)
+            }
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the standby key sign; the old one stays published until its last token has expired.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Flag(help: "Do not wait until every verifier has seen the standby key.") var now = false
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await context.directory(place)
+                let outcome = try await context.keys.rotate(directory, immediately: now, at: context.clock.now())
+                Output.progress("signing-key: \(outcome)")
+                try await SigningKeyCommand.print(context, directory, json: common.json)
+            }
+        }
+    }
+
+    private static func print(_ context: CommandContext, _ directory: Directory, json: Bool) async throws {
+        let keys = try await context.keys.list(directory)
+        if json {
+            Output.json(
+                .array(
+                    keys.map {
+                        [
+                            "kid": .string($0.id.rawValue), "purpose": .string($0.purpose.rawValue),
+                            "algorithm": .string($0.algorithm), "state": .string($0.state.rawValue),
+                            "createdAt": .string($0.createdAt.rfc3339),
+                            "retiresAt": $0.retiresAt.map { .string($0.rfc3339) } ?? .null,
+                        ]
+                    }))
+        } else {
+            Output.table(
+                ["KID", "PURPOSE", "ALGORITHM", "STATE", "CREATED", "RETIRES"],
+                keys.map {
+                    [
+                        $0.id.rawValue, $0.purpose.rawValue, $0.algorithm, $0.state.rawValue, $0.createdAt.rfc3339,
+                        $0.retiresAt?.rfc3339 ?? "",
+                    ]
+                })
+        }
+    }
+}

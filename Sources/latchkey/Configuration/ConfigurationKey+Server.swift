@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+extension ConfigurationKey {
+    /// The settings of the server itself.
+    static let server: [ConfigurationKey] = [
+        ConfigurationKey(
+            "environment",
+            .text { configuration, value in
+                guard let environment = ServerConfiguration.Environment(rawValue: value) else {
+                    throw AuthError(.invalidRequest, reason: "expected development or production")
+                }
+                configuration.environment = environment
+            }, default: "production", "development or production; production refuses --dev",
+            risk: "development shows every mail and secret to whoever reaches the server"),
+        ConfigurationKey(
+            "http.host", .text { $0.host = $1 }, default: "127.0.0.1", "the address to listen on",
+            risk: "0.0.0.0 without TLS in front sends passwords in the clear"),
+        ConfigurationKey("http.port", .whole(0...65_535) { $0.port = $1 }, default: "8080", "the port; 0 for a free one"),
+        ConfigurationKey(
+            "http.externalUrl",
+            .text { configuration, value in
+                configuration.externalURL = try ConfigurationLoader.httpURL(value)
+            }, default: "the bound address", "the URL that clients use; links in mail and the issuer are built from it",
+            risk: "changing it changes the issuer: tokens already issued are refused"),
+        ConfigurationKey(
+            "http.trustedProxies", .whole(0...16) { $0.trustedProxyHops = $1 }, default: "0",
+            "how many proxies in front of the server write X-Forwarded-For",
+            risk: "one too many lets clients choose their address, and with it their rate limit"),
+        ConfigurationKey(
+            "http.corsOrigins", .list { $0.corsOrigins = $1 }, default: "*",
+            "origins whose browsers may call the API; credentials are never allowed"),
+        ConfigurationKey(
+            "http.requireApiKey", .flag { $0.requiresAPIKey = $1 }, default: "true",
+            "whether calls must name their project by the apikey header",
+            risk: "off only behind a gateway that checks it"),
+        ConfigurationKey(
+            "database", .text { $0.database = $1 }, default: "sqlite:latchkey.sqlite", "sqlite:PATH",
+            risk: "a path on a network file system loses the durability of SQLite"),
+        ConfigurationKey(
+            "log.level",
+            .text { configuration, value in
+                guard ["trace", "debug", "info", "notice", "warning", "error", "critical"].contains(value) else {
+                    throw AuthError(.invalidRequest, reason: "expected trace … critical")
+                }
+                configuration.logLevel = value
+            }, default: "info", "trace, debug, info, notice, warning, error or critical"),
+        ConfigurationKey(
+            "log.format",
+            .text { configuration, value in
+                guard let format = ServerConfiguration.LogFormat(rawValue: value) else {
+                    throw AuthError(.invalidRequest, reason: "expected json or readable")
+                }
+                configuration.logFormat = format
+            }, default: "json", "json or readable"),
+        ConfigurationKey(
+            "metrics.port", .whole(0...65_535) { $0.metricsPort = $1 }, default: "0",
+            "the port of /metrics in Prometheus' text format; 0 for none",
+            risk: "it has no authentication of its own"),
+
+        ConfigurationKey(
+            "mail.smtp.host", .text { $0.smtpFields.host = $1 }, default: "", "the mail server; empty keeps mail in the outbox"),
+        ConfigurationKey("mail.smtp.port", .whole(1...65_535) { $0.smtpFields.port = $1 }, default: "587", "its port"),
+        ConfigurationKey(
+            "mail.smtp.security",
+            .text { configuration, value in
+                guard ["starttls", "tls", "opportunistic", "none"].contains(value) else {
+                    throw AuthError(.invalidRequest, reason: "expected starttls, tls, opportunistic or none")
+                }
+                configuration.smtpFields.security = value
+            }, default: "starttls", "starttls, tls, opportunistic or none",
+            risk: "none sends every recovery link in the clear"),
+        ConfigurationKey("mail.smtp.username", .text { $0.smtpFields.username = $1 }, default: "", "the account on it"),
+        ConfigurationKey("mail.smtp.password", .secret { $0.smtpFields.password = $1 }, default: "", "its password"),
+        ConfigurationKey(
+            "mail.senderAddress", .text { $0.smtpFields.senderAddress = $1 }, default: "", "the address mail comes from"),
+        ConfigurationKey(
+            "mail.senderName", .text { $0.smtpFields.senderName = $1 }, default: "the site's name", "and its name"),
+
+        ConfigurationKey(
+            "passwords.memoryKiB", .whole(8...4_194_304) { $0.hashing.memoryKiB = $1 }, default: "19456",
+            "memory of one Argon2id hash in KiB", risk: "below 19456 with 2 iterations is weaker than OWASP's advice"),
+        ConfigurationKey(
+            "passwords.iterations", .whole(1...1000) { $0.hashing.iterations = $1 }, default: "2", "passes of one hash"),
+        ConfigurationKey(
+            "passwords.parallelism", .whole(1...64) { $0.hashing.parallelism = $1 }, default: "1", "lanes of one hash"),
+        ConfigurationKey(
+            "passwords.threads", .whole(0...256) { $0.hashing.threads = $1 }, default: "0",
+            "hashes computed at once; 0 for one a core"),
+        ConfigurationKey(
+            "passwords.queueLength", .whole(0...100_000) { $0.hashing.queueLength = $1 }, default: "256",
+            "attempts that may wait for a thread; more are answered with 503 and Retry-After"),
+        ConfigurationKey(
+            "passwords.queueSeconds", .whole(1...60) { $0.hashing.queueSeconds = $1 }, default: "5",
+            "the longest that an attempt may wait"),
+    ]
+}

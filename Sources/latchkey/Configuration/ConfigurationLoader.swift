@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Configuration
+import Foundation
+import Mail
+import SystemPackage
+import Yams
+
+/// Puts the configuration together: flags over environment over file.
+struct ConfigurationLoader {
+    static let keys = ConfigurationKey.server + ConfigurationKey.directory
+
+    /// - Parameters:
+    ///   - file: `nil` reads `latchkey.yaml` where there is one.
+    ///   - flags: values given on the command line, by key.
+    /// - Throws: ``CommandFailure`` naming the key that is unknown or whose value can't be read.
+    static func load(
+        file: String?, flags: [String: String], environment: [String: String]
+    ) async throws -> ServerConfiguration {
+        var providers: [any ConfigProvider] = []
+        if !flags.isEmpty {
+            providers.append(
+                InMemoryProvider(
+                    name: "flags",
+                    values: Dictionary(
+                        uniqueKeysWithValues: flags.map { name, value in
+                            (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), .init(.string(value), isSecret: false))
+                        })))
+        }
+        try refuseUnknownVariables(environment)
+        providers.append(
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "latchkey"))
+        let path = file ?? "latchkey.yaml"
+        if file != nil || FileManager.default.fileExists(atPath: path) {
+            try refuseUnknownKeys(inFileAt: path)
+            do {
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
+            } catch {
+                throw CommandFailure("\(path): not a readable YAML file", .configuration)
+            }
+        }
+        var configuration = ServerConfiguration()
+        let reader = ConfigReader(providers: providers)
+        for key in keys {
+            do {
+                try apply(key, from: reader, to: &configuration)
+            } catch let error as AuthError {
+                throw CommandFailure("\(key.name): \(error.reason ?? "not a valid value")", .configuration)
+            } catch {
+                throw CommandFailure("\(key.name): not a valid value", .configuration)
+            }
+        }
+        try finish(&configuration)
+        return configuration
+    }
+
+    private static func apply(
+        _ key: ConfigurationKey, from reader: ConfigReader, to configuration: inout ServerConfiguration
+    ) throws {
+        let name = ConfigKey(key.name)
+        switch key.kind {
+        case .text(let take):
+            if let value = reader.string(forKey: name) { try take(&configuration, value) }
+        case .secret(let take):
+            if let value = reader.string(forKey: name, isSecret: true) { take(&configuration, Secret(value)) }
+        case .whole(let range, let take):
+            guard let text = try text(of: name, in: reader) else { return }
+            guard let value = Int(text), range.contains(value) else {
+                throw AuthError(
+                    .invalidRequest, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            take(&configuration, value)
+        case .flag(let take):
+            guard let text = try text(of: name, in: reader) else { return }
+            guard let value = Bool(text) else { throw AuthError(.invalidRequest, reason: "expected true or false") }
+            take(&configuration, value)
+        case .list(let take):
+            if let value = reader.stringArray(forKey: name) {
+                take(&configuration, value)
+            } else if let value = reader.string(forKey: name) {
+                take(&configuration, value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+            }
+        }
+    }
+
+    /// The file keeps numbers and flags as what they are; flags and variables are text. Either will do.
+    private static func text(of key: ConfigKey, in reader: ConfigReader) throws -> String? {
+        if let value = reader.string(forKey: key) { return value }
+        if let value = reader.int(forKey: key) { return String(value) }
+        if let value = reader.bool(forKey: key) { return String(value) }
+        return nil
+    }
+
+    private static func finish(_ configuration: inout ServerConfiguration) throws {
+        let fields = configuration.smtpFields
+        guard !fields.host.isEmpty else { return }
+        guard !fields.senderAddress.isEmpty else {
+            throw CommandFailure("mail.senderAddress: needed when mail.smtp.host is set", .configuration)
+        }
+        let security: SMTPSettings.Security =
+            switch fields.security {
+            case "tls": .tls
+            case "opportunistic": .opportunistic
+            case "none": .none
+            default: .startTLS
+            }
+        configuration.smtp = SMTPSettings(
+            host: fields.host, port: fields.port, username: fields.username.isEmpty ? nil : fields.username,
+            password: fields.username.isEmpty ? nil : fields.password, security: security,
+            senderName: fields.senderName.isEmpty ? nil : fields.senderName, senderAddress: fields.senderAddress)
+    }
+
+    static func httpURL(_ text: String) throws -> String {
+        guard let components = URLComponents(string: text), let scheme = components.scheme,
+            ["http", "https"].contains(scheme), let host = components.host, !host.isEmpty, components.query == nil,
+            components.fragment == nil, components.user == nil
+        else { throw AuthError(.invalidRequest, reason: "expected a URL such as https://auth.example.com") }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    // MARK: Unknown names
+
+    private static func refuseUnknownVariables(_ environment: [String: String]) throws {
+        let known = Set(keys.map(\.environmentVariable))
+        for name in environment.keys.sorted() where name.hasPrefix("LATCHKEY_") && !known.contains(name) {
+            throw CommandFailure("\(name): no such setting; see latchkey check-config --keys", .configuration)
+        }
+    }
+
+    private static func refuseUnknownKeys(inFileAt path: String) throws {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandFailure("\(path): can't be read", .configuration)
+        }
+        let root: Any?
+        do {
+            root = try Yams.load(yaml: text)
+        } catch {
+            throw CommandFailure("\(path): not a readable YAML file", .configuration)
+        }
+        guard let root else { return }
+        guard let mapping = root as? [String: Any] else {
+            throw CommandFailure("\(path): expected settings by name", .configuration)
+        }
+        let known = Set(keys.map(\.name))
+        for name in names(in: mapping, under: "").sorted() where !known.contains(name) {
+            throw CommandFailure("\(path): \(name): no such setting; see latchkey check-config --keys", .configuration)
+        }
+    }
+
+    private static func names(in mapping: [String: Any], under prefix: String) -> [String] {
+        mapping.flatMap { key, value in
+            if let inner = value as? [String: Any] { return names(in: inner, under: prefix + key + ".") }
+            return [prefix + key]
+        }
+    }
+}

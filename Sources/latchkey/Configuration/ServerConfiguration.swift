@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Mail
+
+/// Everything that the server is told before it starts.
+struct ServerConfiguration: Sendable {
+    enum Environment: String, Sendable {
+        case development
+        case production
+    }
+
+    enum LogFormat: String, Sendable {
+        case json
+        case readable
+    }
+
+    var environment = Environment.production
+    var host = "127.0.0.1"
+    var port = 8080
+    /// The URL that clients use; `nil` takes the address the server is bound to.
+    var externalURL: String?
+    var trustedProxyHops = 0
+    var corsOrigins: [String] = ["*"]
+    var requiresAPIKey = true
+    var database = "sqlite:latchkey.sqlite"
+    var logLevel = "info"
+    var logFormat = LogFormat.json
+    /// The port of `/metrics`; 0 for none.
+    var metricsPort = 0
+    var smtp: SMTPSettings?
+    var hashing = Hashing()
+    /// Settings of the default Directory that the configuration names; they are laid over the stored ones.
+    var directoryChanges: [@Sendable (inout DirectorySettings) -> Void] = []
+
+    struct Hashing: Sendable {
+        var memoryKiB = 19_456
+        var iterations = 2
+        var parallelism = 1
+        /// Hashes computed at once; 0 for one a core.
+        var threads = 0
+        /// How many attempts may wait, and for how many seconds.
+        var queueLength = 256
+        var queueSeconds = 5
+    }
+
+    var smtpFields = SMTPFields()
+
+    struct SMTPFields: Sendable {
+        var host = ""
+        var port = 587
+        var username = ""
+        var password = Secret("")
+        var security = "starttls"
+        var senderAddress = ""
+        var senderName = ""
+    }
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the walks share: the server's own settings page, its outbox, and plain HTTP."""
+
+import json
+import secrets
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+BASE = sys.argv[1].rstrip("/")
+PASSWORD = "Correct-horse-7-battery"
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *arguments, **keywords):
+        return None
+
+
+_opener = urllib.request.build_opener(NoRedirect)
+
+
+def http(method, path, body=None, headers=None, raw=None):
+    """Status, headers (lower case) and body (parsed when it is JSON) of one request. Redirects are not followed."""
+    url = path if path.startswith("http") else BASE + path
+    data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
+    request = urllib.request.Request(url, data=data, method=method, headers=headers or {})
+    if data is not None and not request.has_header("Content-type"):
+        request.add_header("Content-Type", "application/json")
+    try:
+        answer = _opener.open(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        answer = error
+    content = answer.read()
+    received = {name.lower(): value for name, value in answer.headers.items()}
+    try:
+        parsed = json.loads(content) if content else None
+    except ValueError:
+        parsed = content.decode(errors="replace")
+    return answer.status, received, parsed
+
+
+def settings():
+    status, _, body = http("GET", "/dev/settings.json")
+    assert status == 200, (status, body)
+    return body
+
+
+def mail(to, kind=None, newer_than=None):
+    """The newest message to an address, waiting for the worker's transaction if it is not there yet."""
+    for _ in range(100):
+        status, _, messages = http("GET", "/dev/mail.json?to=" + urllib.parse.quote(to))
+        assert status == 200, (status, messages)
+        wanted = [m for m in messages if kind is None or m["kind"] == kind]
+        if newer_than is not None:
+            wanted = [m for m in wanted if m["id"] != newer_than]
+        if wanted:
+            return wanted[0]
+        time.sleep(0.05)
+    raise AssertionError(f"no {kind or 'mail'} for {to}: {[m['kind'] for m in messages]}")
+
+
+def fresh_address(name):
+    return f"{name}-{secrets.token_hex(4)}@example.com"
+
+
+def steps(*functions):
+    for function in functions:
+        function()
+        print("ok", function.__name__.replace("_", " "), flush=True)
