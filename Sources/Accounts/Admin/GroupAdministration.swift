@@ -21,7 +21,7 @@ public struct GroupAdministration: Sendable {
         name: String, description: String? = nil, precedence: Int64? = nil, call: CallContext
     ) async throws -> Group {
         try call.requireAdministrator()
-        guard (1...128).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        guard Self.isName(name) else {
             throw AuthError(.invalidRequest, reason: "1 to 128 bytes without blanks", field: "name")
         }
         try Self.check(description, precedence)
@@ -127,6 +127,10 @@ public struct GroupAdministration: Sendable {
     public func groups(of user: UserID, call: CallContext) async throws -> [Group] {
         try call.requireAdministrator()
         return try await store.read { try $0.groups(of: user, in: call.directory.id) }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private static func find(_ name: String, _ call: CallContext, _ tx: any GroupReading) throws -> Group {

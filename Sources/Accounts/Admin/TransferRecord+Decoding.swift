@@ -36,7 +36,7 @@ extension TransferRecord {
         user.emailVerifiedAt = try reader.time("email_verified_at")
         user.phone = try reader.text("phone").map { try PhoneNumber($0) }
         user.phoneVerifiedAt = try reader.time("phone_verified_at")
-        user.passwordHash = try reader.text("password_hash").map(Self.hash)
+        user.passwordHash = try reader.text("password_hash").map { try PasswordHash($0) }
         user.appMetadata = try reader.object("app_metadata") ?? [:]
         user.userMetadata = try reader.object("user_metadata") ?? [:]
         user.role = try reader.text("role")
@@ -50,19 +50,14 @@ extension TransferRecord {
         }
         self.user = user
         groups = try reader.texts("groups") ?? []
+        guard groups.allSatisfy(GroupAdministration.isName) else {
+            throw AuthError(.invalidRequest, reason: "not the name of a group", field: "groups")
+        }
         identities = []
         if let profile = try reader.object("profile") {
             self.profile = try Self.profile(Members(profile), of: user, at: now)
         }
         identities = try Self.identities(reader, of: user, random: random, at: now)
-    }
-
-    private static func hash(_ text: String) throws -> PasswordHash {
-        do {
-            return try PasswordHash(text)
-        } catch {
-            throw AuthError(.invalidRequest, reason: "not a hash of a supported form", field: "password_hash")
-        }
     }
 
     /// Those of the line; the user's own where it names none.

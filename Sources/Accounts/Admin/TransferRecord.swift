@@ -20,24 +20,24 @@ struct TransferRecord: Sendable {
         json["email_verified_at"] = Self.time(user.emailVerifiedAt)
         json["phone"] = user.phone.map { .string("+" + $0.digits) }
         json["phone_verified_at"] = Self.time(user.phoneVerifiedAt)
-        json["password_hash"] = user.passwordHash.map { .string($0.text) }
-        json["app_metadata"] = user.appMetadata.isEmpty ? nil : .object(user.appMetadata)
-        json["user_metadata"] = user.userMetadata.isEmpty ? nil : .object(user.userMetadata)
+        json["password_hash"] = user.passwordHash.map { .string($0.encoded) }
+        json["app_metadata"] = Self.members(user.appMetadata)
+        json["user_metadata"] = Self.members(user.userMetadata)
         json["role"] = user.role.map(JSONValue.string)
-        json["is_anonymous"] = user.isAnonymous ? true : nil
+        if user.isAnonymous { json["is_anonymous"] = true }
         json["banned_until"] = Self.time(user.bannedUntil)
         json["invited_at"] = Self.time(user.invitedAt)
         json["last_sign_in_at"] = Self.time(user.lastSignInAt)
         json["created_at"] = Self.time(user.createdAt)
         json["updated_at"] = Self.time(user.updatedAt)
-        json["identities"] = identities.isEmpty ? nil : .array(identities.map { .object(Self.encode($0)) })
-        json["groups"] = groups.isEmpty ? nil : .array(groups.map(JSONValue.string))
+        if !identities.isEmpty { json["identities"] = .array(identities.map { .object(Self.encode($0)) }) }
+        if !groups.isEmpty { json["groups"] = .array(groups.map(JSONValue.string)) }
         if let profile {
             var members = JSONObject()
             members["name"] = profile.name.map(JSONValue.string)
             members["picture"] = profile.picture.map(JSONValue.string)
             members["locale"] = profile.locale.map(JSONValue.string)
-            json["profile"] = members.isEmpty ? nil : .object(members)
+            json["profile"] = Self.members(members)
         }
         return json.text
     }
@@ -47,10 +47,15 @@ struct TransferRecord: Sendable {
             "id": .string(identity.id.rawValue), "provider": .string(identity.provider),
             "subject": .string(identity.subject),
         ]
-        json["data"] = identity.data.isEmpty ? nil : .object(identity.data)
+        json["data"] = members(identity.data)
         json["created_at"] = time(identity.createdAt)
         json["last_sign_in_at"] = time(identity.lastSignInAt)
         return json
+    }
+
+    private static func members(_ object: JSONObject) -> JSONValue? {
+        guard !object.isEmpty else { return nil }
+        return .object(object)
     }
 
     private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }

@@ -41,7 +41,7 @@ extension UserAdministration {
     ) async throws -> (record: UserRecord, proof: IssuedProof, purpose: OneTimeToken.Purpose) {
         try call.requireAdministrator()
         var hashed: PasswordHash?
-        if purpose == .signUpConfirmation, let password { hashed = try await hash(password, call) }
+        if purpose == .signUpConfirmation, let password { hashed = try await hash(password, email: email, call) }
         let passwordHash = hashed
         let ports = ports
         return try await ports.store.administer { tx in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Mail
 import Passwords
 
 /// What an operator's programs do with users. Every call needs an administrator as its actor, and is audited.
@@ -77,6 +78,7 @@ public struct UserAdministration: Sendable {
             user.updatedAt = call.now
             try end(before, user, changedPassword: hash != nil, call, tx)
             let written = try tx.update(user)
+            try tell(before, written, changedPassword: hash != nil, call, tx)
             try audit(before, written, changedPassword: hash != nil, attributes, call, tx)
             return UserRecord(user: written, identities: identities)
         }
@@ -142,12 +144,25 @@ public struct UserAdministration: Sendable {
 extension UserAdministration {
     func hash(_ attributes: UserAttributes, _ call: CallContext) async throws -> PasswordHash? {
         guard let password = attributes.password else { return attributes.passwordHash }
-        return try await hash(password, call)
+        return try await hash(password, email: attributes.email, call)
     }
 
-    func hash(_ password: Secret<String>, _ call: CallContext) async throws -> PasswordHash {
-        try call.settings.passwordPolicy.check(password)
+    func hash(_ password: Secret<String>, email: EmailAddress?, _ call: CallContext) async throws -> PasswordHash {
+        try Self.checkPolicy(password, email: email, call)
         return try await ports.passwords.hash(password)
+    }
+
+    /// An administrator is held to the Directory's policy too.
+    static func checkPolicy(_ password: Secret<String>, email: EmailAddress?, _ call: CallContext) throws(AuthError) {
+        let settings = call.settings.password
+        let policy = PasswordPolicy(
+            minimumLength: settings.minimumLength, requiredCharacters: settings.requiredCharacters,
+            blocklist: settings.blocklist)
+        let context = [call.settings.mail.siteName] + (email.map { [String($0.localPart)] } ?? [])
+        let violations = policy.violations(of: password, context: context)
+        guard violations.isEmpty else {
+            throw AuthError(.weakPassword, field: "password", violations: violations.map(\.rawValue))
+        }
     }
 
     func event(
@@ -185,6 +200,19 @@ extension UserAdministration {
             try ending.endAll(of: user, because: .passwordChanged, in: tx)
         } else if user.email != before.email || user.phone != before.phone {
             try ending.endProofs(of: user, in: tx)
+        }
+    }
+
+    /// Tells the user at the address that was theirs before (ASVS 5.0, 6.3.7), where they had proved it.
+    private func tell(
+        _ before: User, _ user: User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
+    ) throws {
+        guard let address = before.email, before.emailVerifiedAt != nil else { return }
+        if changedPassword {
+            try tx.enqueue(ports.messages.notice(.passwordChanged, to: address, user: user, call: call))
+        }
+        if user.email != before.email {
+            try tx.enqueue(ports.messages.notice(.emailChanged, to: address, user: user, call: call))
         }
     }
 

@@ -148,7 +148,7 @@ public struct OneTimeIssuer: Sendable {
         case .email(let address):
             try ports.messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)
         case .phone(let number):
-            try ports.messages.text(for: purpose, to: number, code: proof.code, call: call)
+            ports.messages.text(for: purpose, to: number, code: proof.code, call: call)
         }
     }
 

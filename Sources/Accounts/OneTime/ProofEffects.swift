@@ -103,6 +103,7 @@ struct ProofEffects: Sendable {
 
     private func changePhone(of stored: User, call: CallContext, in tx: any StoreWriting) throws -> User {
         var user = stored
+        let hadPhone = user.phone != nil
         user.phone = user.pendingPhone
         user.phoneVerifiedAt = call.now
         user.pendingPhone = nil
@@ -110,6 +111,9 @@ struct ProofEffects: Sendable {
         try tx.deleteOneTimeTokens(of: user.id, in: call.directory.id, purposes: [.phoneSignIn, .phoneChange])
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         try audit(.phoneChanged, user, details: [:], call: call, in: tx)
+        if hadPhone, let email = user.email {
+            try tx.enqueue(ports.messages.notice(.phoneChanged, to: email, user: user, call: call))
+        }
         return try tx.update(user)
     }
 

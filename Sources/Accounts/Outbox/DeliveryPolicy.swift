@@ -63,7 +63,7 @@ public struct DeliveryPolicy: Sendable, Equatable {
     /// The wait after so many tries.
     func delay(after attempts: Int, jitter: UInt16) -> Span {
         // 4^6 times the first delay exceeds any sensible longest one.
-        let shift = 2 * min(max(attempts - 1, 0), 6)
+        let shift = 2 * min(max(attempts, 1) - 1, 6)
         let (product, overflow) = firstDelay.microseconds.multipliedReportingOverflow(by: 1 << Int64(shift))
         let base = overflow ? longestDelay.microseconds : min(product, longestDelay.microseconds)
         return Span(microseconds: base + base / 4 / Int64(UInt16.max) * Int64(jitter))

@@ -7,25 +7,31 @@ import Mail
 ///
 /// Each goes to exactly one address, whose type admits no line break, and its links come from configuration alone.
 public struct MessageComposer: Sendable {
-    private let defaults: MailTemplates
+    private let templates: TemplateCatalog
     private let random: any RandomSource
 
-    /// - Parameter defaults: The built-in templates, for every kind that the Directory gives no wording of its own.
+    /// - Parameter defaults: The templates for every kind of mail that a Directory gives no wording of its own.
     public init(defaults: MailTemplates, random: any RandomSource) {
-        self.defaults = defaults
+        templates = TemplateCatalog(defaults: defaults)
         self.random = random
     }
 
     /// A mail that carries a proof.
+    ///
+    /// - Throws: ``AuthErrorCode/internalFailure`` when the Directory's own templates can't be used.
     public func mail(
         for purpose: OneTimeToken.Purpose, to recipient: EmailAddress, proof: IssuedProof, user: User,
         call: CallContext
-    ) throws -> OutboxMessage {
+    ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
+        context.newEmail = user.pendingEmail?.rawValue
         context.link = proof.link
         context.code = proof.code
         context.tokenHash = proof.linkToken
         context.redirectTo = proof.redirectTo
+        let lifetime = purpose.linkLifetime(call.settings.oneTime).seconds
+        context.expiresInMinutes = lifetime / 60
+        context.codeExpiresInMinutes = min(lifetime, call.settings.oneTime.codeLifetime) / 60
         var message = try mail(Self.kind(of: purpose), to: recipient, context: context, call: call)
         message.code = proof.code
         message.link = proof.link
@@ -33,23 +39,27 @@ public struct MessageComposer: Sendable {
         return message
     }
 
-    /// A mail that only tells something.
+    /// A mail that only tells something, such as ``Mail/MailKind/accountExists`` or ``Mail/MailKind/passwordChanged``.
+    ///
+    /// - Throws: As ``mail(for:to:proof:user:call:)``.
     public func notice(
         _ kind: MailKind, to recipient: EmailAddress, user: User, call: CallContext
-    ) throws -> OutboxMessage {
-        try mail(kind, to: recipient, context: context(to: recipient, user: user, call: call), call: call)
+    ) throws(AuthError) -> OutboxMessage {
+        var context = context(to: recipient, user: user, call: call)
+        if kind == .emailChanged { context.newEmail = user.email?.rawValue }
+        return try mail(kind, to: recipient, context: context, call: call)
     }
 
     /// A text message that carries a code. It has no link: what comes by SMS is too easily forged to teach people to
     /// open links from it.
     public func text(
         for purpose: OneTimeToken.Purpose, to recipient: PhoneNumber, code: String, call: CallContext
-    ) throws -> OutboxMessage {
-        let name = Self.line(call.settings.mail.siteName)
+    ) -> OutboxMessage {
+        let name = Self.oneLine(call.settings.mail.siteName)
         let text =
             switch call.language {
-            case .german: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
-            default: "\(code) is your code for \(name). Do not share it with anyone."
+            case .en: "\(code) is your code for \(name). Do not share it with anyone."
+            case .de: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
             }
         return OutboxMessage(
             id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .sms, kind: purpose.rawValue,
@@ -58,33 +68,34 @@ public struct MessageComposer: Sendable {
 
     private func mail(
         _ kind: MailKind, to recipient: EmailAddress, context: MailContext, call: CallContext
-    ) throws -> OutboxMessage {
-        let templates = defaults
-        let rendered = try templates.render(kind, context, language: call.language)
+    ) throws(AuthError) -> OutboxMessage {
+        let rendered = try templates.templates(of: call.directory).render(kind, in: call.language, context)
         return OutboxMessage(
             id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .mail, kind: kind.rawValue,
-            recipient: recipient.rawValue, subject: Self.line(rendered.subject), text: rendered.text,
+            recipient: recipient.rawValue, subject: Self.oneLine(rendered.subject), text: rendered.text,
             html: rendered.html, dueAt: call.now, createdAt: call.now)
     }
 
     private func context(to recipient: EmailAddress, user: User, call: CallContext) -> MailContext {
-        var context = MailContext()
-        return context
+        MailContext(
+            siteName: call.settings.mail.siteName, siteURL: call.settings.siteURL, email: recipient.rawValue,
+            data: user.userMetadata)
     }
 
     private static func kind(of purpose: OneTimeToken.Purpose) -> MailKind {
         switch purpose {
         case .signUpConfirmation, .phoneSignIn, .phoneChange: .confirmation
-        case .invitation: .invitation
+        case .invitation: .invite
         case .magicLink: .magicLink
         case .recovery: .recovery
-        case .emailChangeCurrent, .emailChangeNew: .emailChange
+        case .emailChangeCurrent: .emailChangeCurrent
+        case .emailChangeNew: .emailChangeNew
         case .reauthentication: .reauthentication
         }
     }
 
     /// A subject is one header line (RFC 5322, section 2.2).
-    private static func line(_ text: String) -> String {
+    private static func oneLine(_ text: String) -> String {
         String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
     }
 }

@@ -57,7 +57,7 @@ public struct OutboxWorker: Sendable {
     }
 
     private func deliver(_ message: OutboxMessage, at now: Instant) async {
-        let outcome = await attempt(message)
+        let outcome = await attempt(message, at: now)
         let jitter = random.bytes(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
         let settled = policy.settle(message, after: outcome, at: now, jitter: jitter)
         var metadata: Logger.Metadata = [
@@ -82,16 +82,20 @@ public struct OutboxWorker: Sendable {
         }
     }
 
-    private func attempt(_ message: OutboxMessage) async -> DeliveryPolicy.Outcome {
+    private func attempt(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
         do {
             switch message.channel {
             case .mail:
-                let rendered = RenderedMail(subject: message.subject, text: message.text, html: message.html ?? "")
-                try await mail.send(rendered, to: try EmailAddress(message.recipient), id: message.id.rawValue)
+                let rendered = RenderedMail(
+                    id: message.id.rawValue, recipient: try EmailAddress(message.recipient), subject: message.subject,
+                    text: message.text, html: message.html)
+                try await mail.send(rendered, at: now)
             case .sms:
                 try await texts.send(message.text, to: try PhoneNumber(message.recipient), id: message.id)
             }
             return .delivered
+        } catch let error as MailDeliveryError {
+            return error.kind == .permanent ? .refused(error.description) : .deferred(error.description)
         } catch let error as TextMessageError {
             switch error {
             case .refused(let reason): return .refused(reason)

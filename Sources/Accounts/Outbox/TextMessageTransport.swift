@@ -17,9 +17,3 @@ public enum TextMessageError: Error, Sendable, Equatable {
     /// To be tried again.
     case unavailable(String)
 }
-
-/// The outbox itself as the transport of a development server: whoever is addressed reads the message there.
-public struct DevelopmentTextMessages: TextMessageTransport {
-    public init() {}
-    public func send(_: String, to _: PhoneNumber, id _: OutboxMessageID) async throws {}
-}

@@ -30,7 +30,7 @@ public struct DemoData: Sendable {
     public func make(
         email: EmailAddress, password: Secret<String>, seed: UInt64 = 1, call: CallContext
     ) async throws -> Outcome {
-        try call.settings.passwordPolicy.check(password)
+        try UserAdministration.checkPolicy(password, email: email, call)
         let directory = call.directory.id
         let present = try await ports.store.read { try $0.user(email: email, in: directory) }
         let hash = try await hash(password, for: present)
@@ -68,7 +68,7 @@ public struct DemoData: Sendable {
 
     /// `nil` when the user has this password already: their sessions then stay.
     private func hash(_ password: Secret<String>, for present: User?) async throws -> PasswordHash? {
-        if let old = present?.passwordHash, try await ports.passwords.verify(password, against: old).isMatch {
+        if let old = present?.passwordHash, case .match = try await ports.passwords.verify(password, against: old) {
             return nil
         }
         return try await ports.passwords.hash(password)

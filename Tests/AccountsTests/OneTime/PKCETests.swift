@@ -10,7 +10,8 @@ import Testing
     private let vectors: JSONObject
 
     init() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/pkce-rfc7636.json")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/pkce-rfc7636.json")
         vectors = try JSONObject(parsing: Array(try Data(contentsOf: file)))
     }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Migration {
+    /// Times are microseconds since 1970, flags 0 or 1, metadata JSON text. Identifiers are unique within a Directory,
+    /// so that one Directory's export can be imported into another.
+    static let initial = Migration(
+        number: 1,
+        statements: [
+            """
+            CREATE TABLE directories (
+                id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, settings TEXT NOT NULL, token_key BLOB NOT NULL,
+                user_count BIGINT NOT NULL DEFAULT 0, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                version BIGINT NOT NULL)
+            """,
+            """
+            CREATE TABLE users (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
+                email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash TEXT,
+                pending_email TEXT, pending_email_half_confirmed BIGINT NOT NULL, pending_phone TEXT,
+                app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, role TEXT, is_anonymous BIGINT NOT NULL,
+                banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
+                sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
+                sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                deleted_at BIGINT, version BIGINT NOT NULL, PRIMARY KEY (directory_id, id))
+            """,
+            "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
+            "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",
+            "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
+            "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
+            """
+            CREATE TABLE identities (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, provider TEXT NOT NULL,
+                subject TEXT NOT NULL, data TEXT NOT NULL, last_sign_in_at BIGINT, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE UNIQUE INDEX identities_subject ON identities (directory_id, provider, subject)",
+            "CREATE INDEX identities_user ON identities (directory_id, user_id, created_at)",
+            """
+            CREATE TABLE sessions (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, device_name TEXT,
+                device_system TEXT, device_app_version TEXT, device_user_agent TEXT, device_address TEXT,
+                methods TEXT NOT NULL, assurance BIGINT NOT NULL, created_at BIGINT NOT NULL,
+                last_active_at BIGINT NOT NULL, not_after BIGINT, revoked_at BIGINT, revocation TEXT,
+                generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX sessions_user ON sessions (directory_id, user_id)",
+            "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
+            "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
+            """
+            CREATE TABLE one_time_tokens (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, purpose TEXT NOT NULL,
+                link_hash BLOB NOT NULL UNIQUE, code_hash BLOB NOT NULL, recipient TEXT NOT NULL,
+                code_challenge TEXT, attempts BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+                code_expires_at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE UNIQUE INDEX one_time_tokens_user ON one_time_tokens (directory_id, user_id, purpose)",
+            "CREATE INDEX one_time_tokens_recipient ON one_time_tokens (directory_id, recipient, purpose)",
+            "CREATE INDEX one_time_tokens_expiry ON one_time_tokens (expires_at)",
+            """
+            CREATE TABLE authorization_codes (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, code_hash BLOB NOT NULL UNIQUE,
+                code_challenge TEXT NOT NULL, method TEXT NOT NULL, created_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
+            "CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at)",
+            """
+            CREATE TABLE signing_keys (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
+                purpose TEXT NOT NULL, algorithm TEXT NOT NULL, private_jwk TEXT NOT NULL, state TEXT NOT NULL,
+                created_at BIGINT NOT NULL, activated_at BIGINT, retires_at BIGINT, PRIMARY KEY (directory_id, id))
+            """,
+            """
+            CREATE TABLE api_keys (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, kind TEXT NOT NULL, prefix TEXT NOT NULL, hash BLOB NOT NULL UNIQUE,
+                scopes TEXT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT,
+                last_used_at BIGINT)
+            """,
+            "CREATE INDEX api_keys_directory ON api_keys (directory_id, created_at)",
+            """
+            CREATE TABLE audit_events (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                action TEXT NOT NULL, actor_kind TEXT NOT NULL, actor TEXT, user_id TEXT, email_hash TEXT,
+                truncated_address TEXT, user_agent TEXT, details TEXT NOT NULL, at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX audit_events_time ON audit_events (directory_id, at, id)",
+            "CREATE INDEX audit_events_user ON audit_events (directory_id, user_id, at)",
+            """
+            CREATE TABLE outbox (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                channel TEXT NOT NULL, kind TEXT NOT NULL, recipient TEXT NOT NULL, subject TEXT NOT NULL,
+                body TEXT NOT NULL, html TEXT, code TEXT, link TEXT, token_hash TEXT, state TEXT NOT NULL,
+                attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, sent_at BIGINT,
+                last_error TEXT)
+            """,
+            "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending'",
+            "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
+            "CREATE INDEX outbox_created ON outbox (created_at)",
+            """
+            CREATE TABLE user_groups (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, description TEXT, precedence BIGINT, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX user_groups_name ON user_groups (directory_id, name)",
+            """
+            CREATE TABLE group_members (
+                group_id TEXT NOT NULL REFERENCES user_groups (id) ON DELETE CASCADE, directory_id TEXT NOT NULL,
+                user_id TEXT NOT NULL, added_at BIGINT NOT NULL, PRIMARY KEY (group_id, user_id),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX group_members_user ON group_members (directory_id, user_id)",
+            """
+            CREATE TABLE profiles (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT, picture TEXT, locale TEXT,
+                updated_at BIGINT NOT NULL, PRIMARY KEY (directory_id, user_id),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            """
+            CREATE TABLE activities (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL,
+                description TEXT NOT NULL, duration_seconds BIGINT NOT NULL, at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX activities_user ON activities (directory_id, user_id, at, id)",
+            "CREATE INDEX activities_type ON activities (directory_id, user_id, type, at, id)",
+        ])
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that goes into a statement or comes out of one: the four kinds that every SQL database keeps alike.
+enum SQLValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// A row of a result, read by position.
+protocol SQLRow {
+    func value(at index: Int) -> SQLValue
+}
+
+/// A database connection inside a transaction. One driver each for SQLite and PostgreSQL; every statement above it is
+/// written once, with `?` for its arguments.
+protocol SQLConnection: AnyObject {
+    /// Runs a statement and returns how many rows it changed.
+    ///
+    /// - Throws: ``StoreConflict`` for a row that must be unique and is not, `AuthErrorCode.unavailable` for a
+    ///   database that can't do its work.
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value]
+}
+
+extension SQLConnection {
+    func first<Value>(
+        _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
+    ) throws -> Value? {
+        try query(sql, arguments, read).first
+    }
+}

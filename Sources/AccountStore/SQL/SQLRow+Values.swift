@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A stored row that does not hold what this version of the program writes: the database was changed by other means.
+struct StoredRowError: Error, CustomStringConvertible {
+    let column: Int
+    var description: String { "a stored row has an unexpected value in column \(column)" }
+}
+
+extension SQLRow {
+    func integer(_ index: Int) throws -> Int64 {
+        guard case .integer(let value) = value(at: index) else { throw StoredRowError(column: index) }
+        return value
+    }
+
+    func optionalInteger(_ index: Int) throws -> Int64? {
+        if case .null = value(at: index) { return nil }
+        return try integer(index)
+    }
+
+    func text(_ index: Int) throws -> String {
+        guard case .text(let value) = value(at: index) else { throw StoredRowError(column: index) }
+        return value
+    }
+
+    func optionalText(_ index: Int) throws -> String? {
+        if case .null = value(at: index) { return nil }
+        return try text(index)
+    }
+
+    func blob(_ index: Int) throws -> [UInt8] {
+        guard case .blob(let value) = value(at: index) else { throw StoredRowError(column: index) }
+        return value
+    }
+
+    func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }
+
+    func instant(_ index: Int) throws -> Instant { Instant(microseconds: try integer(index)) }
+
+    func optionalInstant(_ index: Int) throws -> Instant? {
+        try optionalInteger(index).map { Instant(microseconds: $0) }
+    }
+
+    func identifier<Tag>(_ index: Int) throws -> Identifier<Tag> { Identifier(try text(index)) }
+
+    func object(_ index: Int) throws -> JSONObject {
+        guard let object = try? JSONObject(parsing: text(index).utf8) else { throw StoredRowError(column: index) }
+        return object
+    }
+
+    func one<Value: RawRepresentable>(_ index: Int, of _: Value.Type = Value.self) throws -> Value
+    where Value.RawValue == String {
+        guard let value = Value(rawValue: try text(index)) else { throw StoredRowError(column: index) }
+        return value
+    }
+}
+
+extension SQLValue {
+    init(_ value: Int64) { self = .integer(value) }
+    init(_ value: Int) { self = .integer(Int64(value)) }
+    init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    init(_ value: String) { self = .text(value) }
+    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+    init(_ value: [UInt8]) { self = .blob(value) }
+    init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+    init(_ value: Instant) { self = .integer(value.microseconds) }
+    init(_ value: Instant?) { self = value.map { .integer($0.microseconds) } ?? .null }
+    init<Tag>(_ value: Identifier<Tag>) { self = .text(value.rawValue) }
+    init<Tag>(_ value: Identifier<Tag>?) { self = value.map { .text($0.rawValue) } ?? .null }
+    init(_ value: JSONObject) { self = .text(JSONValue.object(value).text) }
+}

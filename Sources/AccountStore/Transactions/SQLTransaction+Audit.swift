@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    private static let columns = [
+        "id", "directory_id", "action", "actor_kind", "actor", "user_id", "email_hash", "truncated_address",
+        "user_agent", "details", "at",
+    ]
+
+    private static func read(_ row: any SQLRow) throws -> AuditEvent {
+        let actor: AuditEvent.Actor =
+            switch try row.text(3) {
+            case "user": .user(UserID(try row.text(4)))
+            case "administrator": .administrator(try row.text(4))
+            case "command_line": .commandLine
+            default: .unknown
+            }
+        return AuditEvent(
+            id: try row.identifier(0), directoryID: try row.identifier(1),
+            action: AuditEvent.Action(rawValue: try row.text(2)), actor: actor,
+            userID: try row.optionalText(5).map { UserID($0) }, emailHash: try row.optionalText(6),
+            truncatedAddress: try row.optionalText(7), userAgent: try row.optionalText(8), details: try row.object(9),
+            at: try row.instant(10))
+    }
+
+    private static func condition(
+        _ directory: DirectoryID, _ action: AuditEvent.Action?, _ user: UserID?
+    ) -> (String, [SQLValue]) {
+        var condition = "WHERE directory_id = ?"
+        var arguments = [SQLValue(directory)]
+        if let action {
+            condition += " AND action = ?"
+            arguments.append(SQLValue(action.rawValue))
+        }
+        if let user {
+            condition += " AND user_id = ?"
+            arguments.append(SQLValue(user))
+        }
+        return (condition, arguments)
+    }
+
+    func auditEvents(
+        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
+    ) throws -> [AuditEvent] {
+        let (condition, arguments) = Self.condition(directory, action, user)
+        return try connection.query(
+            Statement.select(
+                "audit_events", Self.columns, condition + " ORDER BY at DESC, id DESC LIMIT ? OFFSET ?"),
+            arguments + [SQLValue(limit), SQLValue(offset)], Self.read)
+    }
+
+    func auditEventCount(in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?) throws -> Int {
+        let (condition, arguments) = Self.condition(directory, action, user)
+        let count = try connection.first(
+            "SELECT COUNT(*) FROM audit_events " + condition, arguments, { try $0.integer(0) })
+        return Int(count ?? 0)
+    }
+
+    func append(_ event: AuditEvent) throws {
+        let (kind, actor): (String, String?) =
+            switch event.actor {
+            case .user(let id): ("user", id.rawValue)
+            case .administrator(let name): ("administrator", name)
+            case .commandLine: ("command_line", nil)
+            case .unknown: ("unknown", nil)
+            }
+        _ = try execute(
+            Statement.insert("audit_events", Self.columns),
+            [
+                SQLValue(event.id), SQLValue(event.directoryID), SQLValue(event.action.rawValue), SQLValue(kind),
+                SQLValue(actor), SQLValue(event.userID), SQLValue(event.emailHash), SQLValue(event.truncatedAddress),
+                SQLValue(event.userAgent), SQLValue(event.details), SQLValue(event.at),
+            ])
+    }
+
+    func purgeAuditEvents(before instant: Instant, limit: Int) throws -> Int {
+        try execute(
+            "DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? LIMIT ?)",
+            [SQLValue(instant), SQLValue(limit)])
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Foundation
+
+extension SQLTransaction {
+    private static let columns = ["id", "name", "settings", "token_key", "created_at", "updated_at", "version"]
+
+    private static func read(_ row: any SQLRow) throws -> Directory {
+        let settings = try JSONDecoder().decode(DirectorySettings.self, from: Data(try row.text(2).utf8))
+        return Directory(
+            id: try row.identifier(0), name: try row.text(1), settings: settings, tokenKey: Secret(try row.blob(3)),
+            createdAt: try row.instant(4), updatedAt: try row.instant(5), version: try row.integer(6))
+    }
+
+    private static func text(_ settings: DirectorySettings) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(settings), as: UTF8.self)
+    }
+
+    func directory(_ id: DirectoryID) throws -> Directory? {
+        try connection.first(
+            Statement.select("directories", Self.columns, "WHERE id = ?"), [SQLValue(id)], Self.read)
+    }
+
+    func directory(named name: String) throws -> Directory? {
+        try connection.first(
+            Statement.select("directories", Self.columns, "WHERE name = ?"), [SQLValue(name)], Self.read)
+    }
+
+    func directories() throws -> [Directory] {
+        try connection.query(Statement.select("directories", Self.columns, "ORDER BY name"), [], Self.read)
+    }
+
+    func insert(_ directory: Directory) throws {
+        _ = try execute(
+            Statement.insert("directories", Self.columns),
+            [
+                SQLValue(directory.id), SQLValue(directory.name), SQLValue(try Self.text(directory.settings)),
+                SQLValue(directory.tokenKey.reveal()), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
+                SQLValue(directory.version),
+            ])
+    }
+
+    func update(_ directory: Directory) throws {
+        let changed = try execute(
+            Statement.update(
+                "directories", ["name", "settings", "token_key", "updated_at", "version"],
+                where: "id = ? AND version = ?"),
+            [
+                SQLValue(directory.name), SQLValue(try Self.text(directory.settings)),
+                SQLValue(directory.tokenKey.reveal()), SQLValue(directory.updatedAt), SQLValue(directory.version + 1),
+                SQLValue(directory.id), SQLValue(directory.version),
+            ])
+        guard changed == 1 else { throw StoreConflict.stale("directory") }
+    }
+
+    func deleteDirectory(_ id: DirectoryID) throws -> Bool {
+        try execute("DELETE FROM directories WHERE id = ?", [SQLValue(id)]) == 1
+    }
+}

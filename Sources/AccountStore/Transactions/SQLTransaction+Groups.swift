@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    private static let columns = [
+        "id", "directory_id", "name", "description", "precedence", "created_at", "updated_at",
+    ]
+
+    private static func read(_ row: any SQLRow) throws -> Group {
+        Group(
+            id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
+            description: try row.optionalText(3), precedence: try row.optionalInteger(4),
+            createdAt: try row.instant(5), updatedAt: try row.instant(6))
+    }
+
+    func groups(in directory: DirectoryID) throws -> [Group] {
+        try connection.query(
+            Statement.select("user_groups", Self.columns, "WHERE directory_id = ? ORDER BY name"),
+            [SQLValue(directory)], Self.read)
+    }
+
+    func group(named name: String, in directory: DirectoryID) throws -> Group? {
+        try connection.first(
+            Statement.select("user_groups", Self.columns, "WHERE directory_id = ? AND name = ?"),
+            [SQLValue(directory), SQLValue(name)], Self.read)
+    }
+
+    func groups(of user: UserID, in directory: DirectoryID) throws -> [Group] {
+        try connection.query(
+            Statement.select(
+                "user_groups", Self.columns,
+                """
+                WHERE id IN (SELECT group_id FROM group_members WHERE directory_id = ? AND user_id = ?)
+                ORDER BY COALESCE(precedence, 9223372036854775807), name
+                """),
+            [SQLValue(directory), SQLValue(user)], Self.read)
+    }
+
+    func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID] {
+        try connection.query(
+            """
+            SELECT user_id FROM group_members WHERE group_id = ? AND directory_id = ? AND user_id > ?
+            ORDER BY user_id LIMIT ?
+            """, [SQLValue(group), SQLValue(directory), SQLValue(after?.rawValue ?? ""), SQLValue(limit)],
+            { try $0.identifier(0) })
+    }
+
+    func insert(_ group: Group) throws {
+        _ = try execute(
+            Statement.insert("user_groups", Self.columns),
+            [
+                SQLValue(group.id), SQLValue(group.directoryID), SQLValue(group.name), SQLValue(group.description),
+                SQLValue(group.precedence), SQLValue(group.createdAt), SQLValue(group.updatedAt),
+            ])
+    }
+
+    func update(_ group: Group) throws {
+        let changed = try execute(
+            Statement.update(
+                "user_groups", ["name", "description", "precedence", "updated_at"],
+                where: "id = ? AND directory_id = ?"),
+            [
+                SQLValue(group.name), SQLValue(group.description), SQLValue(group.precedence),
+                SQLValue(group.updatedAt), SQLValue(group.id), SQLValue(group.directoryID),
+            ])
+        guard changed == 1 else { throw StoreConflict.stale("group") }
+    }
+
+    func deleteGroup(_ id: GroupID, in directory: DirectoryID) throws -> Bool {
+        try execute(
+            "DELETE FROM user_groups WHERE id = ? AND directory_id = ?", [SQLValue(id), SQLValue(directory)]) == 1
+    }
+
+    func addMember(_ user: UserID, to group: GroupID, in directory: DirectoryID, at now: Instant) throws -> Bool {
+        // The group must be of this Directory; the foreign key says the same of the user.
+        try execute(
+            """
+            INSERT INTO group_members (group_id, directory_id, user_id, added_at)
+            SELECT id, directory_id, ?, ? FROM user_groups WHERE id = ? AND directory_id = ?
+            ON CONFLICT (group_id, user_id) DO NOTHING
+            """, [SQLValue(user), SQLValue(now), SQLValue(group), SQLValue(directory)]) == 1
+    }
+
+    func removeMember(_ user: UserID, from group: GroupID, in directory: DirectoryID) throws -> Bool {
+        try execute(
+            "DELETE FROM group_members WHERE group_id = ? AND directory_id = ? AND user_id = ?",
+            [SQLValue(group), SQLValue(directory), SQLValue(user)]) == 1
+    }
+}

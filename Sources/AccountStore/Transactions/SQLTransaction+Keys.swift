@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    private static let columns = [
+        "id", "directory_id", "purpose", "algorithm", "private_jwk", "state", "created_at", "activated_at", "retires_at",
+    ]
+
+    private static func read(_ row: any SQLRow) throws -> SigningKeyRecord {
+        SigningKeyRecord(
+            id: try row.identifier(0), directoryID: try row.identifier(1), purpose: try row.one(2),
+            algorithm: try row.text(3), privateJWK: Secret(try row.text(4)), state: try row.one(5),
+            createdAt: try row.instant(6), activatedAt: try row.optionalInstant(7),
+            retiresAt: try row.optionalInstant(8))
+    }
+
+    func signingKeys(in directory: DirectoryID) throws -> [SigningKeyRecord] {
+        try connection.query(
+            Statement.select(
+                "signing_keys", Self.columns, "WHERE directory_id = ? ORDER BY created_at DESC, id DESC"),
+            [SQLValue(directory)], Self.read)
+    }
+
+    func insert(_ key: SigningKeyRecord) throws {
+        _ = try execute(
+            Statement.insert("signing_keys", Self.columns),
+            [
+                SQLValue(key.id), SQLValue(key.directoryID), SQLValue(key.purpose.rawValue), SQLValue(key.algorithm),
+                SQLValue(key.privateJWK.reveal()), SQLValue(key.state.rawValue), SQLValue(key.createdAt),
+                SQLValue(key.activatedAt), SQLValue(key.retiresAt),
+            ])
+    }
+
+    func update(_ key: SigningKeyRecord) throws {
+        let changed = try execute(
+            Statement.update(
+                "signing_keys", ["state", "activated_at", "retires_at"], where: "directory_id = ? AND id = ?"),
+            [
+                SQLValue(key.state.rawValue), SQLValue(key.activatedAt), SQLValue(key.retiresAt),
+                SQLValue(key.directoryID), SQLValue(key.id),
+            ])
+        guard changed == 1 else { throw StoreConflict.stale("signing_key") }
+    }
+
+    func deleteSigningKey(_ id: SigningKeyID, in directory: DirectoryID) throws -> Bool {
+        try execute(
+            "DELETE FROM signing_keys WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)]) == 1
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    private static let columns = [
+        "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
+        "created_at", "expires_at", "code_expires_at",
+    ]
+
+    private static func read(_ row: any SQLRow) throws -> OneTimeToken {
+        OneTimeToken(
+            id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
+            purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
+            codeChallenge: try row.optionalText(7), attempts: Int(try row.integer(8)), createdAt: try row.instant(9),
+            expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
+    }
+
+    private static func values(_ token: OneTimeToken) -> [SQLValue] {
+        [
+            SQLValue(token.id), SQLValue(token.directoryID), SQLValue(token.userID), SQLValue(token.purpose.rawValue),
+            SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
+            SQLValue(token.codeChallenge), SQLValue(token.attempts), SQLValue(token.createdAt),
+            SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt),
+        ]
+    }
+
+    func oneTimeToken(linkHash: [UInt8], in directory: DirectoryID) throws -> OneTimeToken? {
+        try connection.first(
+            Statement.select("one_time_tokens", Self.columns, "WHERE link_hash = ? AND directory_id = ?"),
+            [SQLValue(linkHash), SQLValue(directory)], Self.read)
+    }
+
+    func oneTimeToken(
+        of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
+    ) throws -> OneTimeToken? {
+        try connection.first(
+            Statement.select("one_time_tokens", Self.columns, "WHERE directory_id = ? AND user_id = ? AND purpose = ?"),
+            [SQLValue(directory), SQLValue(user), SQLValue(purpose.rawValue)], Self.read)
+    }
+
+    func oneTimeTokens(
+        to recipient: String, purpose: OneTimeToken.Purpose, in directory: DirectoryID, limit: Int
+    ) throws -> [OneTimeToken] {
+        try connection.query(
+            Statement.select(
+                "one_time_tokens", Self.columns,
+                "WHERE directory_id = ? AND recipient = ? AND purpose = ? ORDER BY created_at DESC, id DESC LIMIT ?"),
+            [SQLValue(directory), SQLValue(recipient), SQLValue(purpose.rawValue), SQLValue(limit)], Self.read)
+    }
+
+    func replace(_ token: OneTimeToken) throws {
+        try deleteOneTimeTokens(of: token.userID, in: token.directoryID, purposes: [token.purpose])
+        _ = try execute(Statement.insert("one_time_tokens", Self.columns), Self.values(token))
+    }
+
+    func consume(_ id: OneTimeTokenID) throws -> Bool {
+        try execute("DELETE FROM one_time_tokens WHERE id = ?", [SQLValue(id)]) == 1
+    }
+
+    func countAttempt(_ id: OneTimeTokenID, limit: Int) throws -> Int {
+        _ = try execute("UPDATE one_time_tokens SET attempts = attempts + 1 WHERE id = ?", [SQLValue(id)])
+        let attempts = try connection.first(
+            "SELECT attempts FROM one_time_tokens WHERE id = ?", [SQLValue(id)], { try $0.integer(0) })
+        guard let attempts else { return 0 }
+        if attempts >= Int64(limit) { _ = try consume(id) }
+        return Int(attempts)
+    }
+
+    func deleteOneTimeTokens(
+        of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?
+    ) throws {
+        for purpose in purposes ?? OneTimeToken.Purpose.allCases {
+            _ = try execute(
+                "DELETE FROM one_time_tokens WHERE directory_id = ? AND user_id = ? AND purpose = ?",
+                [SQLValue(directory), SQLValue(user), SQLValue(purpose.rawValue)])
+        }
+    }
+
+    func purgeOneTime(expiredBefore instant: Instant, limit: Int) throws -> Int {
+        let tokens = try execute(
+            "DELETE FROM one_time_tokens WHERE id IN (SELECT id FROM one_time_tokens WHERE expires_at < ? LIMIT ?)",
+            [SQLValue(instant), SQLValue(limit)])
+        let codes = try execute(
+            """
+            DELETE FROM authorization_codes WHERE id IN (
+                SELECT id FROM authorization_codes WHERE expires_at < ? LIMIT ?)
+            """, [SQLValue(instant), SQLValue(max(0, limit - tokens))])
+        return tokens + codes
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    private static let columns = [
+        "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
+        "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
+        "revocation", "generation", "live_hash", "steps",
+    ]
+
+    private static func read(_ row: any SQLRow) throws -> Session {
+        guard let assurance = AssuranceLevel(rawValue: Int(try row.integer(9))),
+            let generation = UInt32(exactly: try row.integer(15))
+        else { throw StoredRowError(column: 15) }
+        return Session(
+            id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
+            device: DeviceMetadata(
+                name: try row.optionalText(3), operatingSystem: try row.optionalText(4),
+                appVersion: try row.optionalText(5), userAgent: try row.optionalText(6),
+                truncatedAddress: try row.optionalText(7)),
+            methods: try SessionEncoding.methods(try row.text(8)), assurance: assurance, createdAt: try row.instant(10),
+            lastActiveAt: try row.instant(11), notAfter: try row.optionalInstant(12),
+            revokedAt: try row.optionalInstant(13),
+            revocation: try row.optionalText(14).flatMap { SessionRevocation(rawValue: $0) },
+            family: RefreshTokenFamily(
+                generation: generation, liveHash: try row.blob(16), steps: try SessionEncoding.steps(try row.blob(17))))
+    }
+
+    func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
+        try connection.first(
+            Statement.select("sessions", Self.columns, "WHERE id = ? AND directory_id = ?"),
+            [SQLValue(id), SQLValue(directory)], Self.read)
+    }
+
+    func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session] {
+        try connection.query(
+            Statement.select(
+                "sessions", Self.columns,
+                "WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL ORDER BY last_active_at DESC, id DESC"),
+            [SQLValue(directory), SQLValue(user)], Self.read)
+    }
+
+    func insert(_ session: Session) throws {
+        _ = try execute(
+            Statement.insert("sessions", Self.columns),
+            [
+                SQLValue(session.id), SQLValue(session.directoryID), SQLValue(session.userID),
+                SQLValue(session.device.name), SQLValue(session.device.operatingSystem),
+                SQLValue(session.device.appVersion), SQLValue(session.device.userAgent),
+                SQLValue(session.device.truncatedAddress), SQLValue(SessionEncoding.text(session.methods)),
+                SQLValue(session.assurance.rawValue), SQLValue(session.createdAt), SQLValue(session.lastActiveAt),
+                SQLValue(session.notAfter), SQLValue(session.revokedAt), SQLValue(session.revocation?.rawValue),
+                SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
+                SQLValue(SessionEncoding.bytes(session.family.steps)),
+            ])
+    }
+
+    func advance(_ session: Session, from generation: UInt32) throws -> Bool {
+        try execute(
+            Statement.update(
+                "sessions",
+                ["methods", "assurance", "last_active_at", "not_after", "generation", "live_hash", "steps"],
+                where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL"),
+            [
+                SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
+                SQLValue(session.lastActiveAt), SQLValue(session.notAfter),
+                SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
+                SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.id),
+                SQLValue(session.directoryID), SQLValue(Int64(generation)),
+            ]) == 1
+    }
+
+    func revoke(
+        _ id: SessionID, in directory: DirectoryID, because reason: SessionRevocation, at now: Instant
+    ) throws -> Bool {
+        try execute(
+            "UPDATE sessions SET revoked_at = ?, revocation = ? WHERE id = ? AND directory_id = ? AND revoked_at IS NULL",
+            [SQLValue(now), SQLValue(reason.rawValue), SQLValue(id), SQLValue(directory)]) == 1
+    }
+
+    @discardableResult
+    func revokeSessions(
+        of user: UserID, in directory: DirectoryID, except spared: SessionID?, because reason: SessionRevocation,
+        at now: Instant
+    ) throws -> Int {
+        try execute(
+            """
+            UPDATE sessions SET revoked_at = ?, revocation = ?
+            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL AND id <> ?
+            """,
+            [
+                SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user),
+                SQLValue(spared?.rawValue ?? ""),
+            ])
+    }
+
+    func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM sessions
+                WHERE (revoked_at IS NOT NULL AND revoked_at < ?) OR (not_after IS NOT NULL AND not_after < ?) LIMIT ?)
+            """, [SQLValue(instant), SQLValue(instant), SQLValue(limit)])
+    }
+}

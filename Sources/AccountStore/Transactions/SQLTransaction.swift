@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// What a flow sees of a transaction: the domain's storage protocols over a driver's connection. Each aggregate's
+/// statements are in an extension of their own.
+struct SQLTransaction: StoreWriting {
+    let connection: any SQLConnection
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try connection.execute(sql, arguments) }
+}

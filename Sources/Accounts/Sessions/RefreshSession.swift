@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Exchanges a refresh token for the session's next tokens.
+public struct RefreshSession: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued and for a session that
+    ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
+    ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
+    public func callAsFunction(_ text: String, call: CallContext) async throws -> IssuedSession {
+        // What this server did not make costs no transaction.
+        guard let token = RefreshToken(text, under: call.directory.tokenKey) else {
+            throw AuthError(.refreshTokenNotFound)
+        }
+        let issuer = SessionIssuer(random: ports.random)
+        switch try await ports.store.write({ try issuer.renew(token, call: call, in: $0) }) {
+        case .issued(let issued): return issued
+        case .refused(let error): throw error
+        }
+    }
+}

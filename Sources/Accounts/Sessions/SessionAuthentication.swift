@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Looks up the user and the session that an access token names, whose signature the dialect has judged.
+public struct SessionAuthentication: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` for a
+    ///   session that is not the user's or has been ended, ``AuthErrorCode/sessionExpired``.
+    public func callAsFunction(
+        user: UserID, session: SessionID, call: CallContext
+    ) async throws -> AuthenticatedUser {
+        let issuer = SessionIssuer(random: ports.random)
+        return try await ports.store.read { tx in
+            guard let found = try tx.user(user, in: call.directory.id), found.deletedAt == nil else {
+                throw AuthError(.userNotFound)
+            }
+            guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+            guard let live = try tx.session(session, in: call.directory.id), live.userID == user,
+                live.revokedAt == nil
+            else { throw AuthError(.sessionNotFound) }
+            guard !issuer.hasEnded(live, call) else { throw AuthError(.sessionExpired) }
+            return AuthenticatedUser(
+                user: found, identities: try tx.identities(of: user, in: call.directory.id), session: live)
+        }
+    }
+}

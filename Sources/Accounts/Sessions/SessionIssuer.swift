@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The one place where any sign-in of any dialect ends. It alone decides whether a user who has proved who they are
+/// may have a session: deleted, banned and unconfirmed accounts may not.
+public struct SessionIssuer: Sendable {
+    /// What came of presenting a refresh token. A refusal is a value, not an error: it may end the session, and that
+    /// must be committed.
+    public enum Renewal: Sendable {
+        case issued(IssuedSession)
+        case refused(AuthError)
+    }
+
+    private let random: any RandomSource
+
+    public init(random: any RandomSource) {
+        self.random = random
+    }
+
+    /// Opens a session.
+    ///
+    /// - Parameters:
+    ///   - user: as this transaction read it.
+    ///   - identifier: what the user named themselves by, where they typed a password: that must be confirmed.
+    /// - Throws: ``AuthErrorCode/userNotFound`` for a deleted user, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
+    public func issue(
+        for user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier? = nil, call: CallContext,
+        in tx: any StoreWriting
+    ) throws -> IssuedSession {
+        try check(user, method, identifier, call)
+        var signedIn = user
+        signedIn.lastSignInAt = call.now
+        signedIn.updatedAt = call.now
+        signedIn = try tx.update(signedIn)
+        let identities = try stampIdentity(of: signedIn, identifier, call, tx)
+
+        let settings = call.settings.sessions
+        if settings.singlePerUser {
+            try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .replaced, at: call.now)
+        }
+        let id: SessionID = random.identifier(at: call.now)
+        let (family, live) = RefreshTokenFamily.open(for: id, secret: random.bytes(RefreshToken.secretLength))
+        let session = Session(
+            id: id, directoryID: user.directoryID, userID: user.id, device: call.device,
+            methods: [AuthenticationMethod(method, at: call.now)], assurance: .aal1, createdAt: call.now,
+            lastActiveAt: call.now, notAfter: settings.timebox > 0 ? call.now + .seconds(settings.timebox) : nil,
+            family: family)
+        try tx.insert(session)
+        try tx.append(
+            AuditEvent(
+                .signedIn, user: user.id, email: user.email,
+                details: ["method": .string(method.rawValue), "session": .string(id.rawValue)], call: call,
+                random: random))
+        return try issued(signedIn, identities, session, live, .signedIn, call, tx)
+    }
+
+    private func check(
+        _ user: User, _ method: AuthenticationMethod.Name, _ identifier: SignInIdentifier?, _ call: CallContext
+    ) throws(AuthError) {
+        guard user.deletedAt == nil, user.directoryID == call.directory.id else { throw AuthError(.userNotFound) }
+        guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+        guard method == .password, !call.settings.signUp.allowUnverifiedSignIn else { return }
+        switch identifier {
+        case .email: guard user.emailVerifiedAt != nil else { throw AuthError(.emailNotVerified) }
+        case .phone: guard user.phoneVerifiedAt != nil else { throw AuthError(.phoneNotVerified) }
+        case nil:
+            guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
+                throw AuthError(user.email == nil ? .phoneNotVerified : .emailNotVerified)
+            }
+        }
+    }
+
+    private func stampIdentity(
+        of user: User, _ identifier: SignInIdentifier?, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> [Identity] {
+        var identities = try tx.identities(of: user.id, in: user.directoryID)
+        var provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
+        if case .phone = identifier { provider = LocalIdentities.phone }
+        if let index = identities.firstIndex(where: { $0.provider == provider }) {
+            identities[index].lastSignInAt = call.now
+            try tx.update(identities[index])
+        }
+        return identities
+    }
+
+    /// Judges a refresh token and gives its holder what they are owed: see ``RefreshTokenFamily``.
+    ///
+    /// - Throws: ``StoreConflict/stale(_:)`` when another call moved the family on meanwhile; the store runs the
+    ///   transaction again, and the token is then the parent of the live one.
+    public func renew(_ token: RefreshToken, call: CallContext, in tx: any StoreWriting) throws -> Renewal {
+        guard var session = try tx.session(token.session, in: call.directory.id),
+            let user = try tx.user(session.userID, in: call.directory.id), user.deletedAt == nil
+        else { return .refused(AuthError(.refreshTokenNotFound)) }
+        guard !user.isBanned(at: call.now) else { return .refused(AuthError(.userBanned)) }
+        if let revocation = session.revocation, session.revokedAt != nil {
+            return .refused(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
+        }
+        guard !hasEnded(session, call) else { return .refused(AuthError(.sessionExpired)) }
+
+        let generation = session.family.generation
+        let settings = call.settings.sessions
+        let rules = RefreshTokenFamily.Rules(
+            rotates: settings.rotationEnabled, reuseInterval: .seconds(settings.reuseInterval))
+        let live: RefreshToken
+        let renewal: IssuedSession.Renewal
+        switch session.family.present(token, nonce: random.bytes(16), at: call.now, rules: rules) {
+        case .rotated(let successor): (live, renewal) = (successor, .rotated)
+        case .repeated(let token, let cause): (live, renewal) = (token, .repeated(cause))
+        case .kept(let token): (live, renewal) = (token, .kept)
+        case .replayed: return .refused(try endReplayed(session, user, call, tx))
+        }
+        if case .repeated = renewal {} else {
+            session.lastActiveAt = call.now
+            guard try tx.advance(session, from: generation) else { throw StoreConflict.stale("session") }
+        }
+        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        return .issued(try issued(user, identities, session, live, renewal, call, tx))
+    }
+
+    private func endReplayed(
+        _ session: Session, _ user: User, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> AuthError {
+        _ = try tx.revoke(session.id, in: session.directoryID, because: .replay, at: call.now)
+        try tx.append(
+            AuditEvent(
+                .refreshTokenReplayed, user: user.id, email: user.email,
+                details: ["session": .string(session.id.rawValue)], call: call, random: random))
+        return AuthError(.refreshTokenReused)
+    }
+
+    /// Whether the session's time is over. The same rule judges access tokens: see ``SessionAuthentication``.
+    func hasEnded(_ session: Session, _ call: CallContext) -> Bool {
+        if let end = session.notAfter, end <= call.now { return true }
+        let rest = call.settings.sessions.inactivityTimeout
+        return rest > 0 && call.now - session.lastActiveAt > .seconds(rest)
+    }
+
+    private func issued(
+        _ user: User, _ identities: [Identity], _ session: Session, _ live: RefreshToken,
+        _ renewal: IssuedSession.Renewal, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> IssuedSession {
+        let settings = call.settings.sessions
+        var expiry = call.now + .seconds(settings.accessTokenLifetime)
+        if let end = session.notAfter { expiry = min(expiry, end) }
+        if settings.inactivityTimeout > 0 { expiry = min(expiry, call.now + .seconds(settings.inactivityTimeout)) }
+        return IssuedSession(
+            user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
+            session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey)),
+            accessExpiresAt: expiry, renewal: renewal)
+    }
+}

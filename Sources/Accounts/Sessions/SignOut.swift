@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Which of a user's sessions a sign-out ends.
+public enum SignOutScope: String, Sendable, CaseIterable {
+    case global
+    case local
+    case others
+}
+
+/// Ends sessions at their user's wish.
+public struct SignOut: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    public func callAsFunction(
+        _ authenticated: AuthenticatedUser, scope: SignOutScope, call: CallContext
+    ) async throws {
+        let user = authenticated.user
+        let current = authenticated.session.id
+        try await ports.store.write { tx in
+            switch scope {
+            case .local: _ = try tx.revoke(current, in: user.directoryID, because: .signedOut, at: call.now)
+            case .global, .others:
+                try tx.revokeSessions(
+                    of: user.id, in: user.directoryID, except: scope == .others ? current : nil, because: .signedOut,
+                    at: call.now)
+            }
+            try tx.append(
+                AuditEvent(
+                    .signedOut, user: user.id, email: user.email,
+                    details: ["scope": .string(scope.rawValue), "session": .string(current.rawValue)], call: call,
+                    random: ports.random))
+        }
+    }
+}

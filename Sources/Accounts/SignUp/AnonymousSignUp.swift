@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Makes an account that nobody has given a name, and signs it in. It keeps its identifier when it is given one.
+public struct AnonymousSignUp: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/anonymousDisabled``, ``AuthErrorCode/signUpDisabled``.
+    public func callAsFunction(userMetadata: JSONObject, call: CallContext) async throws -> IssuedSession {
+        guard call.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
+        guard call.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
+        let ports = ports
+        return try await ports.store.write { tx in
+            var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+            user.isAnonymous = true
+            user.userMetadata = JSONObject().merging(userMetadata)
+            try tx.insert(user)
+            try tx.append(
+                AuditEvent(.signedUp, user: user.id, email: nil, details: ["by": "anonymous"], call: call, random: ports.random))
+            return try SessionIssuer(random: ports.random).issue(for: user, by: .anonymous, call: call, in: tx)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Mail
+import Passwords
+
+/// What somebody signs up with.
+public struct SignUpCommand: Sendable {
+    public var identifier: SignInIdentifier
+    public var password: Secret<String>
+    public var userMetadata: JSONObject
+    public var redirectTo: String?
+    public var codeChallenge: String?
+
+    public init(
+        identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
+        redirectTo: String? = nil, codeChallenge: String? = nil
+    ) {
+        self.identifier = identifier
+        self.password = password
+        self.userMetadata = userMetadata
+        self.redirectTo = redirectTo
+        self.codeChallenge = codeChallenge
+    }
+}
+
+public enum SignUpOutcome: Sendable {
+    /// The Directory confirms addresses by itself.
+    case session(IssuedSession)
+    case confirmationSent(UserRecord)
+    /// The address has an account: this user is made up, and the owner was told.
+    case concealed(UserRecord)
+}
+
+/// Makes an account with a password.
+///
+/// A stranger can't find out which addresses have accounts: a registered one gets an answer of the same form after the
+/// same work, and its owner a mail. (Where addresses are confirmed without a mail, that can't be hidden.)
+public struct SignUp: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/emailSignInDisabled``,
+    ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/overloaded``, and with
+    ///   automatic confirmation ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``.
+    public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
+        let settings = call.settings.signUp
+        guard settings.enabled else { throw AuthError(.signUpDisabled) }
+        switch command.identifier {
+        case .email: guard settings.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        case .phone: guard settings.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        }
+        try call.requireAcceptable(command.password, email: command.identifier.email)
+        let hash = try await ports.passwords.hash(command.password)
+        let ports = ports
+        do {
+            return try await ports.store.write { try signUp(command, hash, call, $0) }
+        } catch StoreConflict.duplicate {
+            // Two sign-ups of one address at once: the other was first, so this one finds its account.
+            return try await ports.store.write { try signUp(command, hash, call, $0) }
+        }
+    }
+
+    private func signUp(
+        _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> SignUpOutcome {
+        let settings = call.settings.signUp
+        let isEmail = command.identifier.email != nil
+        let confirmsItself = isEmail ? settings.emailAutoConfirm : settings.phoneAutoConfirm
+        let existing =
+            switch command.identifier {
+            case .email(let email): try tx.user(email: email, in: call.directory.id)
+            case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
+            }
+        if let existing, (isEmail ? existing.emailVerifiedAt : existing.phoneVerifiedAt) != nil {
+            guard !confirmsItself else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
+            return .concealed(try conceal(existing, command, call, tx))
+        }
+        var user = try existing.map { try takeOver($0, command, hash, call, tx) } ?? open(command, hash, call, tx)
+        guard confirmsItself else {
+            try sendConfirmation(to: &user, isNew: existing == nil, command, call, tx)
+            user = try tx.update(user)
+            try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
+            return .confirmationSent(try record(user, tx))
+        }
+        if isEmail { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
+        _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
+        user = try tx.update(user)
+        try audit(.signedUp, user, call, tx)
+        return .session(
+            try SessionIssuer(random: ports.random)
+                .issue(for: user, by: .password, identifier: command.identifier, call: call, in: tx))
+    }
+
+    private func open(
+        _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> User {
+        var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+        switch command.identifier {
+        case .email(let email): user.email = email
+        case .phone(let phone): user.phone = phone
+        }
+        user.passwordHash = hash
+        user.userMetadata = JSONObject().merging(command.userMetadata)
+        user.name(providers: LocalIdentities.providers(of: user))
+        try tx.insert(user)
+        _ = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+        return user
+    }
+
+    /// Nobody has proved to own a never confirmed account, so whoever signs up last gives it its password: somebody who
+    /// registered a stranger's address in advance must not be able to come back by theirs.
+    private func takeOver(
+        _ existing: User, _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> User {
+        var user = existing
+        user.passwordHash = hash
+        user.userMetadata = JSONObject().merging(command.userMetadata)
+        user.updatedAt = call.now
+        try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .passwordChanged, at: call.now)
+        return user
+    }
+
+    private func sendConfirmation(
+        to user: inout User, isNew: Bool, _ command: SignUpCommand, _ call: CallContext, _ tx: any StoreWriting
+    ) throws {
+        let recipient = command.identifier.recipient
+        let request = ProofRequest(
+            purpose: .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo,
+            codeChallenge: command.codeChallenge, action: .confirmationRequested)
+        let issuer = OneTimeIssuer(ports)
+        if try !isNew && request.isTooSoon(for: user, call: call, in: tx) {
+            try issuer.rehearse(.signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo, call: call)
+        } else {
+            try issuer.send(
+                .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
+                codeChallenge: command.codeChallenge, call: call, in: tx)
+        }
+    }
+
+    /// A user of the form that a fresh sign-up would have, and a mail to the real one.
+    private func conceal(
+        _ owner: User, _ command: SignUpCommand, _ call: CallContext, _ tx: any StoreWriting
+    ) throws -> UserRecord {
+        try OneTimeIssuer(ports).rehearse(
+            .signUpConfirmation, recipient: command.identifier.recipient, redirectTo: command.redirectTo, call: call)
+        let last = owner.sent.confirmation
+        if let email = command.identifier.email,
+            last.map({ call.now - $0 >= .seconds(call.settings.oneTime.resendInterval) }) ?? true
+        {
+            try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
+            var told = owner
+            told.sent.confirmation = call.now
+            try tx.update(told)
+        }
+        try audit(.signUpRepeated, owner, call, tx)
+        var decoy = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+        switch command.identifier {
+        case .email(let email): decoy.email = email
+        case .phone(let phone): decoy.phone = phone
+        }
+        decoy.userMetadata = JSONObject().merging(command.userMetadata)
+        decoy.sent.confirmation = call.now
+        decoy.name(providers: LocalIdentities.providers(of: decoy))
+        return UserRecord(
+            user: decoy, identities: LocalIdentities(random: ports.random, now: call.now).made(for: decoy))
+    }
+
+    private func record(_ user: User, _ tx: any StoreReading) throws -> UserRecord {
+        UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+    }
+
+    private func audit(
+        _ action: AuditEvent.Action, _ user: User, _ call: CallContext, _ tx: any StoreWriting
+    ) throws {
+        try tx.append(
+            AuditEvent(action, user: user.id, email: user.email, details: [:], call: call, random: ports.random))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import Accounts
+
+@Suite("Deletion and purge")
+struct DeletionTests {
+    func ada(_ bench: Bench) async throws -> UserRecord {
+        var attributes = UserAttributes()
+        attributes.email = try EmailAddress("ada@example.com")
+        attributes.phone = try PhoneNumber("+41791234567")
+        attributes.emailConfirm = true
+        attributes.password = Secret("Tr1cky-Enough-Phrase")
+        attributes.userMetadata = ["name": "Ada"]
+        attributes.appMetadata = ["plan": "pro"]
+        attributes.role = "editor"
+        return try await UserAdministration(bench.ports).create(attributes, call: bench.call())
+    }
+
+    @Test("R66 R67 A deleted user's sessions end, and whoever takes the address inherits nothing", arguments: [true, false])
+    func recreated(soft: Bool) async throws {
+        let bench = try await Bench.make()
+        let administration = UserAdministration(bench.ports)
+        let groups = GroupAdministration(bench.ports)
+        let old = try await ada(bench).user
+        let session = try await bench.openSession(of: old)
+        _ = try await groups.create(name: "admin", call: bench.call())
+        try await groups.add(old.id, to: "admin", call: bench.call())
+        _ = try await ProfileFlow(bench.ports).register(
+            ProfileChanges(name: .set("Ada Lovelace")), of: old.id, call: bench.call())
+        _ = try await administration.generateLink(.recovery, email: EmailAddress("ada@example.com"), call: bench.call())
+
+        try await administration.delete(old.id, soft: soft, call: bench.call())
+        let revoked = try await bench.ports.store.read { try $0.session(session, in: old.directoryID) }
+        #expect(revoked == nil || revoked?.revocation == .deleted)
+        #expect(try await administration.list(call: bench.call()).total == 0)
+
+        let new = try await ada(bench).user
+        #expect(new.id != old.id)
+        let view = try await ProfileFlow(bench.ports).view(new.id, call: bench.call())
+        #expect(view.name == "Ada")
+        #expect(try await groups.groups(of: new.id, call: bench.call()).isEmpty)
+        let (sessions, tokens, identities) = try await bench.ports.store.read { tx in
+            (
+                try tx.sessions(of: new.id, in: new.directoryID),
+                try tx.oneTimeToken(of: new.id, purpose: .recovery, in: new.directoryID),
+                try tx.identities(of: new.id, in: new.directoryID)
+            )
+        }
+        #expect(sessions.isEmpty && tokens == nil)
+        #expect(identities.allSatisfy { $0.createdAt == new.createdAt })
+    }
+
+    @Test("A soft deletion leaves an identifier and a date, nothing personal")
+    func softLeavesNothing() async throws {
+        let bench = try await Bench.make()
+        let administration = UserAdministration(bench.ports)
+        let user = try await ada(bench).user
+        try await administration.delete(user.id, soft: true, call: bench.call())
+        let left = try await administration.get(user.id, call: bench.call())
+        #expect(left.user.deletedAt == bench.now)
+        #expect(left.user.email == nil && left.user.phone == nil && left.user.passwordHash == nil)
+        #expect(left.user.userMetadata.isEmpty && left.user.appMetadata.isEmpty && left.user.role == nil)
+        #expect(left.identities.isEmpty)
+        await #expect(throws: AuthError(.userNotFound)) {
+            try await administration.update(user.id, UserAttributes(), call: bench.call())
+        }
+        try await administration.delete(user.id, soft: true, call: bench.call())
+        await #expect(throws: AuthError(.userNotFound)) {
+            try await ProfileFlow(bench.ports).view(user.id, call: bench.call())
+        }
+    }
+
+    @Test("The purge removes the soft-deleted once their grace is over, and leaves everybody else")
+    func purge() async throws {
+        let bench = try await Bench.make()
+        let administration = UserAdministration(bench.ports)
+        let gone = try await ada(bench).user
+        try await administration.delete(gone.id, soft: true, call: bench.call())
+        let staying = try await ada(bench).user
+        let reaper = Reaper(store: bench.ports.store)
+        let grace = Span.days(bench.directory.settings.deletionGraceDays)
+        #expect(try await reaper.pass(at: bench.now + grace).users == 0)
+        #expect(try await reaper.pass(at: bench.now + grace + .seconds(1)).users == 1)
+        await #expect(throws: AuthError(.userNotFound)) { try await administration.get(gone.id, call: bench.call()) }
+        #expect(try await administration.get(staying.id, call: bench.call()).user.email == staying.email)
+    }
+
+    @Test("The purge removes ended sessions, dead links and retired keys, and nothing that lives")
+    func purgeRows() async throws {
+        let bench = try await Bench.make()
+        let administration = UserAdministration(bench.ports)
+        let user = try await ada(bench).user
+        let live = try await bench.openSession(of: user)
+        let ended = try await bench.openSession(of: user)
+        let (directory, now) = (user.directoryID, bench.now)
+        try await bench.ports.store.write {
+            _ = try $0.revoke(ended, in: directory, because: .signedOut, at: now)
+        }
+        _ = try await administration.generateLink(.recovery, email: EmailAddress("ada@example.com"), call: bench.call())
+        try await bench.ring.rotate(bench.directory, at: bench.now)
+        let report = try await Reaper(store: bench.ports.store).pass(at: bench.now + .days(31))
+        #expect(report.sessions == 1)
+        #expect(report.oneTime == 1)
+        #expect(report.signingKeys == 1)
+        #expect(report.users == 0)
+        #expect(try await bench.ports.store.read { try $0.session(live, in: directory) } != nil)
+        #expect(try await Reaper(store: bench.ports.store).pass(at: bench.now + .days(31)).total == 0)
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+import Testing
+
+@testable import Accounts
+
+@Suite("User export and import")
+struct UserTransferTests {
+    func export(_ bench: Bench, from directory: Directory? = nil) async throws -> [String] {
+        var lines: [String] = []
+        let count = try await UserExport(store: bench.ports.store).run(from: directory ?? bench.directory) {
+            lines.append($0)
+        }
+        #expect(count == lines.count)
+        return lines
+    }
+
+    func importing(
+        _ lines: [String], to directory: Directory, _ bench: Bench
+    ) async throws -> (UserImport.Summary, [UserImport.Fault]) {
+        var rest = lines[...]
+        var faults: [UserImport.Fault] = []
+        let summary = try await UserImport(store: bench.ports.store, random: bench.ports.random).run(
+            into: directory, at: bench.now, nextLine: { rest.popFirst() }, fault: { faults.append($0) })
+        return (summary, faults)
+    }
+
+    func line(_ number: Int, _ more: JSONObject = [:]) -> String {
+        let digits = String(number + 100_000_000_000)
+        var json: JSONObject = [
+            "id": .string("aaaaaaaa-aaaa-4aaa-8aaa-\(digits)"), "email": .string("user\(number)@example.com"),
+        ]
+        for member in more.members { json[member.name] = member.value }
+        return json.text
+    }
+
+    @Test("What is exported and imported elsewhere is the same user, with hash, identities, groups and profile")
+    func roundTrip() async throws {
+        let bench = try await Bench.make()
+        var attributes = UserAttributes()
+        attributes.email = try EmailAddress("ada@example.com")
+        attributes.phone = try PhoneNumber("+41791234567")
+        attributes.emailConfirm = true
+        attributes.password = Secret("Tr1cky-Enough-Phrase")
+        attributes.userMetadata = ["name": "Ada", "nested": ["deep": [1, 2.5, nil]]]
+        attributes.appMetadata = ["plan": "pro"]
+        attributes.role = "editor"
+        attributes.ban = .for(.days(2))
+        let user = try await UserAdministration(bench.ports).create(attributes, call: bench.call()).user
+        _ = try await GroupAdministration(bench.ports).create(name: "admin", call: bench.call())
+        try await GroupAdministration(bench.ports).add(user.id, to: "admin", call: bench.call())
+        _ = try await ProfileFlow(bench.ports).register(
+            ProfileChanges(name: .set("Ada L."), locale: .set("en-GB")), of: user.id, call: bench.call())
+
+        let lines = try await export(bench)
+        let other = try await DirectoryAdministration(bench.ports).create(name: "other", at: bench.now)
+        let (summary, faults) = try await importing(lines, to: other, bench)
+        #expect(faults.isEmpty, "\(faults)")
+        #expect(summary.imported == 1)
+        #expect(try await export(bench, from: other) == lines)
+        let copy = try await bench.ports.store.read { try $0.user(user.id, in: other.id) }
+        #expect(copy?.passwordHash == user.passwordHash && copy?.passwordHash != nil)
+        #expect(copy?.bannedUntil == user.bannedUntil)
+    }
+
+    @Test("An import that is run again imports nothing twice, and one that broke off goes on")
+    func resumable() async throws {
+        let bench = try await Bench.make()
+        let lines = (0..<450).map { line($0) }
+        let (first, _) = try await importing(Array(lines.prefix(300)), to: bench.directory, bench)
+        #expect(first.imported == 300)
+        let (second, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(second.imported == 150 && second.present == 300 && faults.isEmpty)
+        let directory = bench.directory.id
+        #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 450)
+        let exported = try await export(bench)
+        #expect(exported.count == 450)
+        #expect(exported.allSatisfy { !$0.contains("null") && !$0.contains("{}") })
+    }
+
+    @Test("A bad line is reported by its number and member, without its values, and the others are imported")
+    func badLines() async throws {
+        let bench = try await Bench.make()
+        let lines = [
+            line(1), "", "{broken", line(2, ["email": "not an address"]), line(3, ["passwort_hash": "x"]),
+            line(4, ["password_hash": "$md5$secret-value"]), line(5, ["created_at": "yesterday"]),
+            line(6, ["email": "user1@example.com"]), "{\"email\":\"a@example.com\"}", line(7, ["groups": ["two words"]]),
+            line(8, ["email": nil, "email_verified_at": "2026-01-01T00:00:00Z"]), line(9), "[1]",
+        ]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 2)
+        #expect(summary.faults == 10)
+        #expect(faults.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 13])
+        #expect(
+            faults.map(\.error.field) == [
+                nil, "email", "passwort_hash", "password_hash", "created_at", "email", "id", "groups",
+                "email_verified_at", nil,
+            ])
+        #expect(faults.allSatisfy { !$0.description.contains("secret-value") })
+    }
+
+    @Test("Two lines of one address: the first is imported, the second reported")
+    func twins() async throws {
+        let bench = try await Bench.make()
+        let (summary, faults) = try await importing(
+            [line(1), line(2, ["email": "USER1@example.com"])], to: bench.directory, bench)
+        #expect(summary.imported == 1)
+        #expect(faults.map(\.line) == [2])
+    }
+
+    @Test("Soft-deleted users are not exported")
+    func deleted() async throws {
+        let bench = try await Bench.make()
+        _ = try await importing([line(1), line(2)], to: bench.directory, bench)
+        let id = UserID("aaaaaaaa-aaaa-4aaa-8aaa-100000000001")
+        try await UserAdministration(bench.ports).delete(id, soft: true, call: bench.call())
+        #expect(try await export(bench).count == 1)
+    }
+}

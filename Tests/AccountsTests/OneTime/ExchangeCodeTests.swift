@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import Accounts
+
+@Suite struct ExchangeCodeTests {
+    private let verifier = String(repeating: "v", count: 64)
+
+    private func code(_ bench: ProofBench, for user: User) async throws -> String {
+        let proof = try await bench.proof(
+            .magicLink, for: user, codeChallenge: PKCE.challenge(for: verifier))
+        let outcome = try await VerifyProof(bench.ports)(
+            .link(token: proof.linkToken), purposes: [.magicLink], call: bench.call())
+        #expect(outcome.session == nil)
+        return try #require(outcome.authorizationCode)
+    }
+
+    @Test("A link asked for with PKCE yields a code, and the code a session for whoever knows the verifier")
+    func exchange() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        #expect(try await bench.sessions(of: user).isEmpty)
+        let issued = try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: bench.call())
+        #expect(issued.user.id == user.id)
+        #expect(issued.session.methods.map(\.name) == [.magicLink])
+    }
+
+    @Test("The app that hands over the link's token itself gets the session at once")
+    func tokenHandedOver() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let proof = try await bench.proof(.magicLink, for: user, codeChallenge: PKCE.challenge(for: verifier))
+        let outcome = try await VerifyProof(bench.ports)(
+            .linkToken(proof.linkToken), purposes: [.magicLink], call: bench.call())
+        #expect(outcome.session != nil)
+    }
+
+    @Test("R26 a second use is refused, and ends the session that the first one got")
+    func secondUse() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        let exchange = ExchangeCode(bench.ports)
+        _ = try await exchange(code: code, verifier: verifier, call: bench.call())
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await exchange(code: code, verifier: verifier, call: bench.call())
+        }
+        #expect(try await bench.sessions(of: user).isEmpty)
+    }
+
+    @Test("R25 of 50 parallel exchanges exactly one gets a session")
+    func race() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        let exchange = ExchangeCode(bench.ports)
+        let verifier = verifier
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask { (try? await exchange(code: code, verifier: verifier, call: bench.call())) != nil }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(successes == 1)
+    }
+
+    @Test("R49 a wrong, short, empty or odd verifier is refused, and the code is spent with it", arguments: [
+        "", "v", String(repeating: "w", count: 64), String(repeating: "v", count: 200), String(repeating: "v", count: 63) + "=",
+    ])
+    func wrongVerifier(wrong: String) async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        let exchange = ExchangeCode(bench.ports)
+        await #expect(throws: AuthError(.codeVerifierMismatch)) {
+            try await exchange(code: code, verifier: wrong, call: bench.call())
+        }
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await exchange(code: code, verifier: verifier, call: bench.call())
+        }
+        #expect(try await bench.sessions(of: user).isEmpty)
+    }
+
+    @Test("An old code has expired; an unknown one is unknown")
+    func expired() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        let exchange = ExchangeCode(bench.ports)
+        await #expect(throws: AuthError(.flowStateExpired)) {
+            try await exchange(code: code, verifier: verifier, call: bench.call(after: .seconds(300)))
+        }
+        for unknown in ["", "unknown", String(repeating: "x", count: 1_000_000)] {
+            await #expect(throws: AuthError(.flowStateNotFound)) {
+                try await exchange(code: unknown, verifier: verifier, call: bench.call())
+            }
+        }
+    }
+
+    @Test("A user banned between the link and the exchange gets no session")
+    func banned() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let code = try await code(bench, for: user)
+        try await bench.store.write { tx in
+            var banned = try #require(try tx.user(user.id, in: user.directoryID))
+            banned.bannedUntil = Instant(seconds: 1_900_000_000)
+            try tx.update(banned)
+        }
+        await #expect(throws: AuthError(.userBanned)) {
+            try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: bench.call())
+        }
+        #expect(try await bench.sessions(of: user).isEmpty)
+    }
+}

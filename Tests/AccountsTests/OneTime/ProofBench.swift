@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Mail
+import Passwords
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+/// A Directory on a real store, and what the tests of proofs ask of it.
+struct ProofBench: Sendable {
+    let ports: AccountPorts
+    let directory: Directory
+    let store: CountingStore
+    let now = Instant(seconds: 1_800_000_000)
+
+    init(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
+        let random = SystemRandomSource()
+        var settings = DirectorySettings()
+        settings.siteURL = "https://app.example"
+        settings.redirectAllowList = ["https://app.example/**", "https://other.example/**"]
+        change(&settings)
+        directory = Directory(
+            id: random.identifier(), name: "bench", settings: settings, tokenKey: Secret(random.bytes(32)),
+            createdAt: now, updatedAt: now)
+        store = CountingStore(try TestStore.open())
+        ports = AccountPorts(
+            store: store, passwords: NoPasswords(), random: random,
+            messages: MessageComposer(defaults: try MailTemplates(), random: random))
+        let directory = directory
+        try await store.write { try $0.insert(directory) }
+    }
+
+    func call(after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
+        var directory = directory
+        change(&directory.settings)
+        return CallContext(
+            directory: directory, now: now + span, device: DeviceMetadata(userAgent: "test"), language: .en,
+            links: ConfiguredLinks())
+    }
+
+    /// A user as the store has it, with their local identities.
+    @discardableResult
+    func user(email: String? = nil, phone: String? = nil, _ change: (inout User) throws -> Void = { _ in }) async throws
+        -> User
+    {
+        var made = User(id: ports.random.identifier(at: now), directoryID: directory.id, createdAt: now)
+        made.email = try email.map { try EmailAddress($0) }
+        made.phone = try phone.map { try PhoneNumber($0) }
+        try change(&made)
+        let user = made
+        let identities = LocalIdentities(random: ports.random, now: now)
+        return try await store.write { tx in
+            try tx.insert(user)
+            _ = try identities.insert(for: user, in: tx)
+            return user
+        }
+    }
+
+    func confirmedUser(_ email: String) async throws -> User {
+        try await user(email: email) {
+            $0.emailVerifiedAt = now
+            $0.passwordHash = try PasswordHash(Self.hash)
+        }
+    }
+
+    /// Sends a proof and gives it away, as only the recipient would have it.
+    func proof(
+        _ purpose: OneTimeToken.Purpose, for user: User, to recipient: OneTimeIssuer.Recipient? = nil,
+        codeChallenge: String? = nil, call: CallContext? = nil
+    ) async throws -> IssuedProof {
+        let call = call ?? self.call()
+        let ports = ports
+        return try await store.write { tx in
+            guard var current = try tx.user(user.id, in: user.directoryID) else { throw StoreConflict.stale("user") }
+            let address = current.email.map(OneTimeIssuer.Recipient.email) ?? current.phone.map(OneTimeIssuer.Recipient.phone)
+            guard let address = recipient ?? address else { throw StoreConflict.stale("recipient") }
+            let proof = try OneTimeIssuer(ports).send(
+                purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge, call: call,
+                in: tx)
+            try tx.update(current)
+            return proof
+        }
+    }
+
+    func reload(_ user: User) async throws -> User {
+        let found = try await store.read { try $0.user(user.id, in: user.directoryID) }
+        return try #require(found)
+    }
+
+    func messages(to recipient: String? = nil) async throws -> [OutboxMessage] {
+        let id = directory.id
+        return try await store.read { try $0.outbox(in: id, recipient: recipient, limit: 1000) }
+    }
+
+    func events(_ action: AuditEvent.Action? = nil) async throws -> [AuditEvent] {
+        let id = directory.id
+        return try await store.read { try $0.auditEvents(in: id, action: action, user: nil, offset: 0, limit: 1000) }
+    }
+
+    func token(_ purpose: OneTimeToken.Purpose, of user: User) async throws -> OneTimeToken? {
+        try await store.read { try $0.oneTimeToken(of: user.id, purpose: purpose, in: user.directoryID) }
+    }
+
+    func sessions(of user: User) async throws -> [Session] {
+        try await store.read { try $0.sessions(of: user.id, in: user.directoryID) }
+    }
+
+    static let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+    /// A code that is not this one.
+    static func wrong(_ code: String) -> String {
+        String(code.dropLast()) + (code.hasSuffix("0") ? "1" : "0")
+    }
+}
+
+/// Counts the transactions that a flow needed.
+final class CountingStore: AccountStoring {
+    private let base: any AccountStoring
+    private let count = Mutex(0)
+
+    init(_ base: any AccountStoring) { self.base = base }
+
+    var writes: Int { count.withLock { $0 } }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        count.withLock { $0 += 1 }
+        return try await base.write(body)
+    }
+}
+
+/// For flows that must not hash.
+struct NoPasswords: PasswordHashing {
+    func verify(_: Secret<String>, against _: PasswordHash?) async throws -> PasswordVerdict {
+        Issue.record("a password was checked")
+        throw AuthError(.internalFailure)
+    }
+
+    func hash(_: Secret<String>) async throws -> PasswordHash {
+        Issue.record("a password was hashed")
+        throw AuthError(.internalFailure)
+    }
+}
+
+struct ConfiguredLinks: VerificationLinks {
+    func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String {
+        "https://auth.example/verify?token=\(token)&type=\(purpose.rawValue)&redirect_to=\(redirectTo)"
+    }
+}
+
+/// Whether a session came of it.
+extension VerifyOutcome {
+    var session: IssuedSession? { if case .session(let session) = self { session } else { nil } }
+    var authorizationCode: String? { if case .authorizationCode(let code, _) = self { code } else { nil } }
+    var isHalfConfirmed: Bool { if case .halfConfirmed = self { true } else { false } }
+}
