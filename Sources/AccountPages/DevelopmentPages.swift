@@ -10,11 +10,12 @@ import ServerKit
 /// The pages of a development server: connection settings and the outbox. Never added to a router in production.
 public struct DevelopmentPages: Sendable {
     private let store: any AccountStoring
-    private let settings: DevelopmentSettings
+    private let settings: @Sendable () -> DevelopmentSettings
     private let templates: MustacheLibrary
 
+    /// - Parameter settings: asked at each view, since the server's URL may be known late.
     /// - Throws: When a built-in template does not compile, which a test rules out.
-    public init(store: any AccountStoring, settings: DevelopmentSettings) throws {
+    public init(store: any AccountStoring, settings: @escaping @Sendable () -> DevelopmentSettings) throws {
         self.store = store
         self.settings = settings
         templates = MustacheLibrary(templates: [
@@ -26,9 +27,8 @@ public struct DevelopmentPages: Sendable {
     }
 
     public func addRoutes(to router: Router<LatchkeyRequestContext>) {
-        let json = settings.json
-        router.get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings)) }
-        router.get("/dev/settings.json") { _, _ in respond(json.serialized(), "application/json") }
+        router.get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings())) }
+        router.get("/dev/settings.json") { _, _ in respond(settings().json.serialized(), "application/json") }
         router.get("/dev/mail") { _, _ in
             let messages = try await messages(to: nil)
             return page("Mail", "mail", MailPage.ListModel(messages: messages.map(MailPage.Message.init)))

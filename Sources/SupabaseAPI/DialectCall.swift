@@ -12,7 +12,8 @@ struct DialectCall: Sendable {
     let flow: CallContext
     let body: Input
     let query: [String: String]
-    let parameters: [String: String]
+    /// The `user_id` of the path, where it has one.
+    let userID: String?
     let headers: HTTPFields
     let clientAddress: String
     let caller: Caller
@@ -72,7 +73,7 @@ struct DialectCall: Sendable {
     }
 
     /// The one identifier of a request that takes an email address or a phone number.
-    func identifier(exclusive message: String, missing: String) throws -> SignInIdentifier {
+    func identifier(exclusive: String, missing: String) throws -> SignInIdentifier {
         let email = try body.email()
         let phone = try body.phone()
         switch (email, phone) {
@@ -90,7 +91,7 @@ struct DialectCall: Sendable {
     // MARK: Answers
 
     func answer(_ issued: IssuedSession) async throws -> Response {
-        var response = Answer.json(try await sessionResponse(issued).json)
+        var response = Answer.object(try await sessionResponse(issued).json)
         switch issued.renewal {
         case .signedIn, .kept: break
         case .rotated: response.headers[.refreshTokenRotated] = "true"
@@ -107,7 +108,7 @@ struct DialectCall: Sendable {
         return SessionResponse(issued, accessToken: token, in: directory, at: now)
     }
 
-    func answer(_ record: UserRecord) -> Response { Answer.json(UserResponse.encode(record, in: directory)) }
+    func answer(_ record: UserRecord) -> Response { Answer.object(UserResponse.encode(record, in: directory)) }
 }
 
 /// Who a call comes from.
@@ -128,5 +129,5 @@ extension HTTPField.Name {
     static let errorCode = Self.known("x-sb-error-code")
 
     /// The names above are tokens (RFC 9110, section 5.1); were one not, its header would only be missing.
-    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .pragma }
+    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .trailer }
 }

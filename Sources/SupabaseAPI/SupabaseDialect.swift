@@ -7,16 +7,21 @@ import ServerKit
 /// What this dialect stands on, and how it is set up.
 public struct SupabaseDialect: Sendable {
     public struct Settings: Sendable {
-        /// The server's URL as its clients know it, without a slash at the end.
-        public var externalURL: String
-        /// Where the operations are under it: `/auth/v1`, or nothing behind a gateway that strips it.
-        public var pathPrefix: String
+        public var url: ServerURL
+        /// Where the operations are. Behind the platform's gateway, which strips `/auth/v1`, also at the root.
+        public var pathPrefixes: [String]
+        /// What stands between the server's URL and an operation in what clients are told: issuer and links.
+        public var publicPrefix: String
         /// Whether each call must name its project by the `apikey` header. A gateway may have checked it already.
         public var requiresAPIKey: Bool
 
-        public init(externalURL: String, pathPrefix: String = "/auth/v1", requiresAPIKey: Bool = true) {
-            self.externalURL = externalURL
-            self.pathPrefix = pathPrefix
+        public init(
+            url: ServerURL, pathPrefixes: [String] = ["/auth/v1"], publicPrefix: String = "/auth/v1",
+            requiresAPIKey: Bool = true
+        ) {
+            self.url = url
+            self.pathPrefixes = pathPrefixes
+            self.publicPrefix = publicPrefix
             self.requiresAPIKey = requiresAPIKey
         }
     }
@@ -40,9 +45,19 @@ public struct SupabaseDialect: Sendable {
     /// The URL of this dialect for one Directory: the default one's, or `/directories/{name}` before the prefix.
     func baseURL(of directory: Directory) -> String {
         let place = directory.name == DirectoryCatalog.defaultName ? "" : "/directories/" + directory.name
-        return settings.externalURL + place + settings.pathPrefix
+        return settings.url.text + place + settings.publicPrefix
     }
 
     /// The `iss` of the Directory's tokens.
     public func issuer(of directory: Directory) -> String { directory.settings.issuer ?? baseURL(of: directory) }
+
+    /// The `aud` of the Directory's access tokens.
+    public func audience(of directory: Directory) -> String { AccessTokenClaims.audience(of: directory) }
+
+    /// The name of the Directory that an issuer of this form is about; its keys and settings decide whether it is one.
+    public func directoryName(inIssuer issuer: String) -> String? {
+        let start = settings.url.text + "/directories/"
+        guard issuer.hasPrefix(start), issuer.hasSuffix(settings.publicPrefix) else { return nil }
+        return String(issuer.dropFirst(start.count).dropLast(settings.publicPrefix.count))
+    }
 }

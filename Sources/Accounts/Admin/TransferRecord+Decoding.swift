@@ -73,10 +73,9 @@ extension TransferRecord {
             else { throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities") }
             let createdAt = try members.time("created_at") ?? user.createdAt
             return Identity(
-                id: try members.text("id").map(IdentityID.init) ?? random.identifier(at: now),
-                directoryID: user.directoryID, userID: user.id, provider: provider, subject: subject,
-                data: try members.object("data") ?? [:], lastSignInAt: try members.time("last_sign_in_at"),
-                createdAt: createdAt, updatedAt: createdAt)
+                id: random.identifier(at: now), directoryID: user.directoryID, userID: user.id, provider: provider,
+                subject: subject, data: try members.object("data") ?? [:],
+                lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }
         identities += own.made(for: user).filter { made in !identities.contains { $0.provider == made.provider } }
         return identities

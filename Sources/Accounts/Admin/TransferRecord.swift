@@ -30,7 +30,11 @@ struct TransferRecord: Sendable {
         json["last_sign_in_at"] = Self.time(user.lastSignInAt)
         json["created_at"] = Self.time(user.createdAt)
         json["updated_at"] = Self.time(user.updatedAt)
-        if !identities.isEmpty { json["identities"] = .array(identities.map { .object(Self.encode($0)) }) }
+        // In an order of their own, so that two exports of one user are the same text.
+        let ordered = identities.sorted {
+            ($0.createdAt, $0.provider, $0.subject) < ($1.createdAt, $1.provider, $1.subject)
+        }
+        if !ordered.isEmpty { json["identities"] = .array(ordered.map { .object(Self.encode($0)) }) }
         if !groups.isEmpty { json["groups"] = .array(groups.map(JSONValue.string)) }
         if let profile {
             var members = JSONObject()
@@ -44,8 +48,7 @@ struct TransferRecord: Sendable {
 
     private static func encode(_ identity: Identity) -> JSONObject {
         var json: JSONObject = [
-            "id": .string(identity.id.rawValue), "provider": .string(identity.provider),
-            "subject": .string(identity.subject),
+            "provider": .string(identity.provider), "subject": .string(identity.subject),
         ]
         json["data"] = members(identity.data)
         json["created_at"] = time(identity.createdAt)

@@ -148,21 +148,9 @@ extension UserAdministration {
     }
 
     func hash(_ password: Secret<String>, email: EmailAddress?, _ call: CallContext) async throws -> PasswordHash {
-        try Self.checkPolicy(password, email: email, call)
+        // An administrator is held to the Directory's policy too.
+        try call.requireAcceptable(password, email: email)
         return try await ports.passwords.hash(password)
-    }
-
-    /// An administrator is held to the Directory's policy too.
-    static func checkPolicy(_ password: Secret<String>, email: EmailAddress?, _ call: CallContext) throws(AuthError) {
-        let settings = call.settings.password
-        let policy = PasswordPolicy(
-            minimumLength: settings.minimumLength, requiredCharacters: settings.requiredCharacters,
-            blocklist: settings.blocklist)
-        let context = [call.settings.mail.siteName] + (email.map { [String($0.localPart)] } ?? [])
-        let violations = policy.violations(of: password, context: context)
-        guard violations.isEmpty else {
-            throw AuthError(.weakPassword, field: "password", violations: violations.map(\.rawValue))
-        }
     }
 
     func event(

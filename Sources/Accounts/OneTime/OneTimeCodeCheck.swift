@@ -38,7 +38,9 @@ public struct OneTimeCodeCheck: Sendable {
         var candidates: [OneTimeToken] = []
         var locked: Set<UserID> = []
         for token in tokens {
-            if try isLocked(token.userID, call: call, in: tx) { locked.insert(token.userID) } else {
+            if try isLocked(token.userID, call: call, in: tx) {
+                locked.insert(token.userID)
+            } else {
                 candidates.append(token)
             }
         }

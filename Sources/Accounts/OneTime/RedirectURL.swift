@@ -65,9 +65,10 @@ struct RedirectURL {
     static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { part in
-            UInt8(part).map { String($0) == part } ?? false
-        }
+        return parts.count == 4 && parts.first == "127"
+            && parts.allSatisfy { part in
+                UInt8(part).map { String($0) == part } ?? false
+            }
     }
 
     static func ownPort(of scheme: String) -> Int? {
@@ -90,9 +91,11 @@ struct RedirectURL {
             guard let close = text.firstIndex(of: "]") else { return nil }
             let after = text[text.index(after: close)...]
             host = text[...close]
-            guard after.isEmpty || after.hasPrefix(":"), host.dropFirst().dropLast().allSatisfy({
-                $0.isHexDigit || $0 == ":" || $0 == "."
-            }) else { return nil }
+            guard after.isEmpty || after.hasPrefix(":"),
+                host.dropFirst().dropLast().allSatisfy({
+                    $0.isHexDigit || $0 == ":" || $0 == "."
+                })
+            else { return nil }
             if !after.isEmpty {
                 guard let number = portNumber(after.dropFirst()) else { return nil }
                 port = number

@@ -69,7 +69,8 @@ public struct ResendMessage: Sendable {
     ) throws {
         var request = template
         request.purpose = .emailChangeNew
-        guard var user, let wanted = user.pendingEmail else {
+        // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
+        guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: call.directory.id) == nil else {
             return try request.fulfil(for: nil, call: call, ports: ports, in: tx)
         }
         if user.pendingEmailHalfConfirmed {

@@ -20,8 +20,8 @@ final class TemplateCatalog: Sendable {
         self.defaults = defaults
     }
 
-    /// - Throws: ``AuthErrorCode/internalFailure`` when the Directory's templates can't be read. Whoever writes settings
-    ///   has them checked, so this is not the caller's fault.
+    /// - Throws: ``AuthErrorCode/internalFailure`` when the Directory's templates can't be read. Whoever writes
+    ///   settings has them checked, so this is not the caller's fault.
     func templates(of directory: Directory) throws(AuthError) -> MailTemplates {
         let wording = directory.settings.mail
         if wording.subjects.isEmpty, wording.bodies.isEmpty { return defaults }

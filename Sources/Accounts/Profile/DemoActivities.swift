@@ -25,7 +25,7 @@ struct DemoActivities: Sendable {
     func make(before now: Instant) -> [Activity] {
         var at = now
         return (0..<Self.count).map { index in
-            let dice = Dice(seed: seed, user: user, index: index)
+            let dice = Dice("demo \(seed) \(directory.rawValue) \(user.rawValue) \(index)")
             at = at - Span.minutes(Int64(600 + dice.number(1, below: 1560)))
             let style = Self.styles[dice.number(2, below: Self.styles.count)]
             return Activity(
@@ -36,12 +36,12 @@ struct DemoActivities: Sendable {
     }
 }
 
-/// Bytes that depend on nothing but the seed, the user and the place in the list.
+/// Bytes that depend on nothing but the seed, whose list it is, and the place in it.
 private struct Dice {
     let bytes: [UInt8]
 
-    init(seed: UInt64, user: UserID, index: Int) {
-        bytes = Array(SHA256.hash(data: Array("demo \(seed) \(user.rawValue) \(index)".utf8)))
+    init(_ name: String) {
+        bytes = Array(SHA256.hash(data: Array(name.utf8)))
     }
 
     /// From 0 to `bound` - 1, from the n-th group of four bytes after the identifier's; the bias is of no matter here.

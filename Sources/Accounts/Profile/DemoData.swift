@@ -30,7 +30,7 @@ public struct DemoData: Sendable {
     public func make(
         email: EmailAddress, password: Secret<String>, seed: UInt64 = 1, call: CallContext
     ) async throws -> Outcome {
-        try UserAdministration.checkPolicy(password, email: email, call)
+        try call.requireAcceptable(password, email: email)
         let directory = call.directory.id
         let present = try await ports.store.read { try $0.user(email: email, in: directory) }
         let hash = try await hash(password, for: present)

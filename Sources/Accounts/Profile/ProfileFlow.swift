@@ -13,7 +13,7 @@ public struct ProfileView: Sendable {
     /// When the profile was last written; `nil` before the first time.
     public var updatedAt: Instant?
 
-    init(_ user: User, _ profile: Profile?) {
+    public init(_ user: User, _ profile: Profile?) {
         self.user = user
         let metadata = user.userMetadata
         name = profile?.name ?? metadata["name"]?.stringValue ?? metadata["full_name"]?.stringValue

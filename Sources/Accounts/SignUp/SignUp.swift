@@ -79,9 +79,21 @@ public struct SignUp: Sendable {
             guard !confirmsItself else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
             return .concealed(try conceal(existing, command, call, tx))
         }
+        let request = ProofRequest(
+            purpose: .signUpConfirmation, recipient: command.identifier.recipient, redirectTo: command.redirectTo,
+            codeChallenge: command.codeChallenge, action: .confirmationRequested)
+        if let existing, !confirmsItself, try request.isTooSoon(for: existing, call: call, in: tx) {
+            // The link under way confirms the password it was sent for: a stranger must not slip theirs in behind it.
+            try OneTimeIssuer(ports).rehearse(
+                .signUpConfirmation, recipient: request.recipient, redirectTo: command.redirectTo, call: call)
+            try audit(.signUpRepeated, existing, call, tx)
+            return .confirmationSent(try record(existing, tx))
+        }
         var user = try existing.map { try takeOver($0, command, hash, call, tx) } ?? open(command, hash, call, tx)
         guard confirmsItself else {
-            try sendConfirmation(to: &user, isNew: existing == nil, command, call, tx)
+            try OneTimeIssuer(ports).send(
+                .signUpConfirmation, to: &user, recipient: request.recipient, redirectTo: command.redirectTo,
+                codeChallenge: command.codeChallenge, call: call, in: tx)
             user = try tx.update(user)
             try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
             return .confirmationSent(try record(user, tx))
@@ -122,23 +134,6 @@ public struct SignUp: Sendable {
         user.updatedAt = call.now
         try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .passwordChanged, at: call.now)
         return user
-    }
-
-    private func sendConfirmation(
-        to user: inout User, isNew: Bool, _ command: SignUpCommand, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
-        let recipient = command.identifier.recipient
-        let request = ProofRequest(
-            purpose: .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo,
-            codeChallenge: command.codeChallenge, action: .confirmationRequested)
-        let issuer = OneTimeIssuer(ports)
-        if try !isNew && request.isTooSoon(for: user, call: call, in: tx) {
-            try issuer.rehearse(.signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo, call: call)
-        } else {
-            try issuer.send(
-                .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
-                codeChallenge: command.codeChallenge, call: call, in: tx)
-        }
     }
 
     /// A user of the form that a fresh sign-up would have, and a mail to the real one.

@@ -34,7 +34,7 @@ enum ActivitiesEndpoint {
         }
     }
 
-    static func encode(_ page: ActivityPage) -> JSONObject {
+    static func encode(_ page: ActivityFeed.Page) -> JSONObject {
         [
             "activities": .array(
                 page.activities.map { activity in

@@ -7,7 +7,7 @@ import JOSE
 
 /// The user behind an access token (RFC 6750).
 struct SignedInUser: Sendable {
-    var user: User
+    var view: ProfileView
     var directory: Directory
     var session: SessionID
 }
@@ -25,8 +25,12 @@ struct BearerAuthentication: Sendable {
         let token = try Self.token(authorization)
         let claims = try await claims(of: token, at: now)
         let directory = claims.directory
-        let (user, session) = try await ports.store.read { tx in
-            (try tx.user(claims.user, in: directory.id), try tx.session(claims.session, in: directory.id))
+        // One read answers for the user, their profile and the session.
+        let (user, profile, session) = try await ports.store.read { tx in
+            (
+                try tx.user(claims.user, in: directory.id), try tx.profile(of: claims.user, in: directory.id),
+                try tx.session(claims.session, in: directory.id)
+            )
         }
         guard let user, user.deletedAt == nil, !user.isBanned(at: now) else {
             throw AuthError(.tokenInvalid, reason: "the user may not sign in")
@@ -34,7 +38,7 @@ struct BearerAuthentication: Sendable {
         guard let session, session.userID == user.id, session.revokedAt == nil,
             session.notAfter.map({ now < $0 }) ?? true
         else { throw AuthError(.tokenInvalid, reason: "the session has ended") }
-        return SignedInUser(user: user, directory: directory, session: session.id)
+        return SignedInUser(view: ProfileView(user, profile), directory: directory, session: session.id)
     }
 
     private static func token(_ authorization: String?) throws(AuthError) -> String {
@@ -45,7 +49,7 @@ struct BearerAuthentication: Sendable {
     }
 
     private func claims(of token: String, at now: Instant) async throws -> VerifiedTokens.Entry {
-        let digest = VerifiedTokens.Key(SHA256.hash(data: Array(token.utf8)))
+        let digest: VerifiedTokens.Key = SHA256.hash(data: Array(token.utf8))
         if let known = verified.entry(for: digest, at: now) { return known }
         let entry = try await verify(token, at: now)
         verified.insert(entry, for: digest)

@@ -3,21 +3,24 @@
 import Accounts
 import AuthTypes
 
-/// `POST /v1/users/register`: creates or replaces the caller's profile, and nothing else of the account (F-7).
+/// `POST /v1/users/register`: creates or changes the caller's profile, and nothing else of the account (F-7). A member
+/// that is left out stays; a null empties it.
 enum RegisterEndpoint {
     /// Unknown members are refused: a caller that sends `role` must not believe that it was taken (ASVS 15.3.3).
-    static func registration(from object: JSONObject) throws(AuthError) -> ProfileRegistration {
+    static func changes(from object: JSONObject) throws(AuthError) -> ProfileChanges {
         for name in object.names where !["name", "picture", "locale"].contains(name) {
             throw AuthError(.invalidRequest, reason: "unknown member", field: name)
         }
-        return ProfileRegistration(
-            name: try text(object, "name"), picture: try text(object, "picture"), locale: try text(object, "locale"))
+        return try ProfileChanges(
+            name: try change(object, "name"), picture: try change(object, "picture"),
+            locale: try change(object, "locale"))
     }
 
-    private static func text(_ object: JSONObject, _ name: String) throws(AuthError) -> String? {
+    private static func change(_ object: JSONObject, _ name: String) throws(AuthError) -> FieldChange<String> {
         switch object[name] {
-        case nil, .null: return nil
-        case .string(let value): return value
+        case nil: return .keep
+        case .null: return .clear
+        case .string(let value): return .set(value)
         default: throw AuthError(.invalidRequest, field: name)
         }
     }

@@ -41,7 +41,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// Lays `changes` over these members; a null in `changes` removes the member (RFC 7396, one level deep).
     public func merging(_ changes: JSONObject) -> JSONObject {
         var merged = self
-        for member in changes.members { merged[member.name] = member.value.isNull ? nil : member.value }
+        for member in changes.members {
+            // A bare `nil` would be read as the literal of a JSON null.
+            merged[member.name] = member.value.isNull ? Optional<JSONValue>.none : member.value
+        }
         return merged
     }
 }

@@ -34,7 +34,7 @@ enum AdminLinkEndpoints {
         json["hashed_token"] = .string(proof.linkToken)
         json["verification_type"] = .string(GeneratedLink(purpose)?.rawValue ?? name)
         json["redirect_to"] = .string(RedirectPolicy(call.flow.settings).resolve(redirectTo))
-        return Answer.json(json)
+        return Answer.object(json)
     }
 }
 

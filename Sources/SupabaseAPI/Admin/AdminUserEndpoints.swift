@@ -13,7 +13,7 @@ enum AdminUserEndpoints {
         let page = try Page(call.query)
         let (records, total) = try await UserAdministration(call.ports).list(
             page: page.number, perPage: page.size, search: call.query["filter"], call: call.flow)
-        var response = Answer.json([
+        var response = Answer.object([
             "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
             "aud": .string(AccessTokenClaims.audience(of: call.directory)),
         ])
@@ -49,11 +49,11 @@ enum AdminUserEndpoints {
     static func delete(_ call: DialectCall) async throws -> Response {
         let soft = try call.body.flag("should_soft_delete") ?? false
         try await UserAdministration(call.ports).delete(try userID(call), soft: soft, call: call.flow)
-        return Answer.json([:])
+        return Answer.object([:])
     }
 
     private static func userID(_ call: DialectCall) throws -> UserID {
-        guard let text = call.parameters["user_id"], let id = UUIDText(text) else {
+        guard let text = call.userID, let id = UUIDText(text) else {
             throw WireError(.notFound, "validation_failed", "user_id must be an UUID")
         }
         return UserID(id.rawValue)
@@ -76,8 +76,9 @@ enum AdminUserEndpoints {
             }
             attributes.passwordHash = parsed
         }
-        attributes.emailConfirm = try body.flag("email_confirm")
-        attributes.phoneConfirm = try body.flag("phone_confirm")
+        // Here a false asks for nothing: only the domain's own callers can take a confirmation back.
+        attributes.emailConfirm = try body.flag("email_confirm") == true ? true : nil
+        attributes.phoneConfirm = try body.flag("phone_confirm") == true ? true : nil
         attributes.userMetadata = try body.members("user_metadata")
         attributes.appMetadata = try body.members("app_metadata")
         attributes.role = try body.text("role")

@@ -16,8 +16,8 @@ enum MessageEndpoints {
         let challenge = try call.codeChallenge()
         try call.limitMessages(.email(email))
         try await RequestRecovery(call.ports)(
-            email: email, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
-        return Answer.json([:])
+            email, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
+        return Answer.object([:])
     }
 
     /// `POST /magiclink`
@@ -49,7 +49,7 @@ enum MessageEndpoints {
             guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
             try call.limitMessages(identifier)
             try await RequestMagicLink(call.ports)(
-                email: email, createsUser: createsUser, userMetadata: metadata, redirectTo: try call.redirectTo(),
+                email, createsUser: createsUser, userMetadata: metadata, redirectTo: try call.redirectTo(),
                 codeChallenge: challenge, call: call.flow)
         case .phone(let phone):
             guard try call.body.text("channel") ?? "sms" == "sms" else {
@@ -57,15 +57,15 @@ enum MessageEndpoints {
             }
             try call.limitMessages(identifier)
             try await RequestPhoneCode(call.ports)(
-                phone: phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
+                phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
         }
-        return Answer.json([:])
+        return Answer.object([:])
     }
 
     /// `POST /resend`
     static func resend(_ call: DialectCall) async throws -> Response {
         try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
-        let purpose: ResendMessage.Purpose
+        let purpose: ResendMessage.Subject
         switch try call.body.text("type") {
         case "signup": purpose = .signUpConfirmation
         case "email_change": purpose = .emailChange
@@ -87,7 +87,7 @@ enum MessageEndpoints {
         try call.limitMessages(identifier)
         try await ResendMessage(call.ports)(
             purpose, to: identifier, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
-        return Answer.json([:])
+        return Answer.object([:])
     }
 
     /// `GET /reauthenticate`
@@ -103,6 +103,6 @@ enum MessageEndpoints {
                 .unprocessableContent, "validation_failed", "Reauthentication requires the user to have an email or a phone number")
         }
         try await RequestReauthentication(call.ports)(authenticated, call: call.flow)
-        return Answer.json([:])
+        return Answer.object([:])
     }
 }

@@ -76,7 +76,8 @@ public struct SelfHostedEnvironment: Sendable {
                 do {
                     try setting(&self, value)
                 } catch {
-                    throw AuthError(.invalidRequest, reason: error.reason ?? "not a valid value", field: name)
+                    let reason = (error as? AuthError)?.reason ?? "not a valid value"
+                    throw AuthError(.invalidRequest, reason: reason, field: name)
                 }
             } else if name.hasPrefix("GOTRUE_") {
                 findings.append(Self.finding(for: name, value))

@@ -16,7 +16,7 @@ enum SettingsEndpoints {
         external["email"] = .bool(signUp.emailEnabled)
         external["phone"] = .bool(signUp.phoneEnabled)
         external["zoom"] = false
-        return Answer.json([
+        return Answer.object([
             "external": .object(external), "disable_signup": .bool(!signUp.enabled),
             "mailer_autoconfirm": .bool(signUp.emailAutoConfirm), "phone_autoconfirm": .bool(signUp.phoneAutoConfirm),
             "sms_provider": "", "saml_enabled": false, "saml_private_key_next_configured": false,
@@ -32,7 +32,7 @@ enum SettingsEndpoints {
 
     /// `GET /health`
     static func health(_ call: DialectCall) async throws -> Response {
-        Answer.json([
+        Answer.object([
             "version": "latchkey", "name": "GoTrue",
             "description": "Latchkey, an identity server that speaks this platform's protocol",
         ])
@@ -41,7 +41,7 @@ enum SettingsEndpoints {
     /// `GET /.well-known/jwks.json`: the public keys, those about to sign and those about to retire among them.
     static func keys(_ call: DialectCall) async throws -> Response {
         let set = try await call.dialect.keys.publishedKeys(of: call.directory, at: call.now)
-        var response = Answer.json(set.publicJSON)
+        var response = Answer.object(set.publicObject)
         response.headers[.cacheControl] = "public, max-age=600"
         return response
     }

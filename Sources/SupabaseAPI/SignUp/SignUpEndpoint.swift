@@ -20,11 +20,15 @@ enum SignUpEndpoint {
         }
         let challenge = try call.codeChallenge()
         try call.limitMessages(identifier)
-        let outcome = try await SignUp(call.ports)(
-            SignUpCommand(
-                identifier: identifier, password: password, userMetadata: metadata, redirectTo: try call.redirectTo(),
-                codeChallenge: challenge),
-            call: call.flow)
+        let command = SignUpCommand(
+            identifier: identifier, password: password, userMetadata: metadata, redirectTo: try call.redirectTo(),
+            codeChallenge: challenge)
+        let outcome: SignUpOutcome
+        do {
+            outcome = try await SignUp(call.ports)(command, call: call.flow)
+        } catch let error as AuthError where error.code == .emailExists || error.code == .phoneExists {
+            throw WireError(.unprocessableContent, "user_already_exists", "User already registered")
+        }
         switch outcome {
         case .session(let issued): return try await call.answer(issued)
         // A stranger can't tell the two apart: the concealed user is made up, in the same shape.

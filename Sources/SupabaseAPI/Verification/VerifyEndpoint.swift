@@ -21,7 +21,7 @@ enum VerifyEndpoint {
             guard try call.body.text("email") == nil, try call.body.text("phone") == nil else {
                 throw WireError.validation("Only the token_hash and type should be provided")
             }
-            proof = .link(token: hash)
+            proof = .linkToken(hash)
         case (let code?, nil):
             let email = try call.body.email()
             let phone = try call.body.phone()
@@ -35,12 +35,8 @@ enum VerifyEndpoint {
         }
         switch try await VerifyProof(call.ports)(proof, purposes: type.purposes, call: call.flow) {
         case .session(let issued): return try await call.answer(issued)
-        case .authorizationCode(let code, let issuedFor):
-            // Whoever types the code or posts the hash here holds the proof itself; the challenge of the request that
-            // sent the mail binds the link's redirect, and there is none.
-            return try await call.answer(
-                ExchangeCode(call.ports).redeem(code: code, issuedFor: issuedFor, call: call.flow))
-        case .halfConfirmed, .confirmed: return Answer.json(["code": "200", "msg": .string(halfConfirmed)])
+        case .authorizationCode: throw AuthError(.oneTimeTokenInvalid, reason: "a code where none was asked for")
+        case .halfConfirmed: return Answer.object(["code": "200", "msg": .string(halfConfirmed)])
         }
     }
 
@@ -58,7 +54,7 @@ enum VerifyEndpoint {
                 return Answer.redirect(to: target.adding(fragment: session.fragment(type: type.rawValue)))
             case .authorizationCode(let code, _):
                 return Answer.redirect(to: target.adding(query: [("code", code)]))
-            case .halfConfirmed, .confirmed:
+            case .halfConfirmed:
                 return Answer.redirect(to: target.adding(fragment: [("message", halfConfirmed), ("sb", "")]))
             }
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {

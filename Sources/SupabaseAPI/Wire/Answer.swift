@@ -6,7 +6,7 @@ import Hummingbird
 
 /// Responses of this dialect.
 enum Answer {
-    static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
+    static func object(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
         json(.object(object), status: status)
     }
 
@@ -26,7 +26,7 @@ enum Answer {
     }
 
     static func error(_ error: WireError, version: APIVersion) -> Response {
-        var response = json(error.body(version: version), status: error.status)
+        var response = object(error.body(version: version), status: error.status)
         response.headers[.errorCode] = error.code
         if case .of20240101 = version { response.headers[.apiVersion] = "2024-01-01" }
         if let wait = error.retryAfter {

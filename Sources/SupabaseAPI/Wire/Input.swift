@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import HTTPTypes
 
 /// A request's JSON object, read the way this platform's server reads it: a member that is missing, null or empty is
 /// the same as not given, unknown members are passed over, and a member of another type is a malformed body.

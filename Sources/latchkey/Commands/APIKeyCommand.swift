@@ -33,7 +33,7 @@ struct APIKeyCommand: AsyncParsableCommand {
                 }
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
-                let now = context.clock.now()
+                let now = context.now
                 let prefix = form == "supabase" ? (kind == .secret ? "sb_secret_" : "sb_publishable_") : nil
                 let (key, secret) = try await APIKeyAdministration(context.ports).create(
                     kind, name: name, scopes: scopes, expiresAt: expiresInDays.map { now + .days($0) }, prefix: prefix,
@@ -85,7 +85,7 @@ struct APIKeyCommand: AsyncParsableCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 try await APIKeyAdministration(context.ports).revoke(
-                    APIKeyID(id), in: try await context.directory(place), at: context.clock.now())
+                    APIKeyID(id), in: try await context.directory(place), at: context.now)
                 if common.json { Output.json(["revoked": .string(id)]) } else { Output.line("revoked \(id)") }
             }
         }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import AuthTypes
 import Foundation
+import Mail
 import SupabaseAPI
 
 /// `latchkey check-config`: reads the configuration as `serve` would, and says what is wrong with it.

@@ -8,7 +8,7 @@ import Foundation
 import Logging
 import Mail
 import Passwords
-import SupabaseAPI
+import ServerKit
 
 /// Options that every command takes.
 struct CommonOptions: ParsableArguments {
@@ -42,11 +42,12 @@ struct DirectoryOption: ParsableArguments {
 /// The store and the flows as a command line tool uses them. A running server and a tool may share a database: the
 /// store's transactions keep them apart.
 struct CommandContext: Sendable {
-    let store: SQLiteAccountStore
+    let store: any AccountStoring
     let ports: AccountPorts
     let keys: KeyRing
     let settings: ServerConfiguration
-    let clock = SystemClock()
+    /// When the command was given. One command sees one time.
+    let now = SystemClock().now()
 
     static func open(_ options: CommonOptions, creating: Bool = false) async throws -> CommandContext {
         let configuration = try await options.configuration()
@@ -65,9 +66,10 @@ struct CommandContext: Sendable {
         } catch {
             throw CommandFailure(error)
         }
-        let clock = SystemClock()
+        /// When the command was given. One command sees one time.
+    let now = SystemClock().now()
         ports = AccountPorts(
-            store: store, passwords: configuration.hashing.makePool(random: random, clock: clock.now), random: random,
+            store: store, passwords: configuration.hashing.makePool(random: random, clock: SystemClock().now), random: random,
             messages: try Composition.messages(for: configuration, random: random))
         keys = KeyRing(store: store, random: random)
     }
@@ -82,10 +84,15 @@ struct CommandContext: Sendable {
 
     func call(in directory: Directory) -> CallContext {
         CallContext(
-            directory: directory, now: clock.now(), device: DeviceMetadata(), language: .en,
-            links: VerificationLink(baseURL: settings.externalURL ?? "http://localhost:\(settings.port)"),
+            directory: directory, now: now, device: DeviceMetadata(), language: .en,
+            links: NoLinks(),
             actor: .commandLine)
     }
+}
+
+/// The command line sends no mail with links: those come from the server, which knows its own URL.
+struct NoLinks: VerificationLinks {
+    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String { redirectTo }
 }
 
 /// `sqlite:PATH`, the one kind of database so far.

@@ -52,7 +52,7 @@ struct DirectoryCommand: AsyncParsableCommand {
                 let context = try await CommandContext.open(common, creating: true)
                 let directory = try await DirectoryAdministration(context.ports).create(
                     name: name, settings: try DirectoryCommand.read(settings, over: DirectorySettings()),
-                    algorithm: algorithm, at: context.clock.now())
+                    algorithm: algorithm, at: context.now)
                 try await DirectoryCommand.show(directory, context, json: common.json)
             }
         }
@@ -84,7 +84,7 @@ struct DirectoryCommand: AsyncParsableCommand {
                 let directory = try await DirectoryAdministration(context.ports).get(named: name)
                 let changed = try await DirectoryAdministration(context.ports).update(
                     directory.id, settings: try DirectoryCommand.read(settings, over: directory.settings),
-                    at: context.clock.now())
+                    at: context.now)
                 try await DirectoryCommand.show(changed, context, json: common.json)
             }
         }
@@ -118,7 +118,7 @@ struct DirectoryCommand: AsyncParsableCommand {
 
     private static func show(_ directory: Directory, _ context: CommandContext, json: Bool) async throws {
         let users = try await context.store.read { try $0.userCount(in: directory.id) }
-        let keys = try await ProjectKeyIssuer(for: directory, keys: context.keys, at: context.clock.now())
+        let keys = try await ProjectKeyIssuer(for: directory, keys: context.keys, at: context.now)
         var object = Self.json(directory, users: users)
         object["settings"] = try settingsJSON(directory.settings)
         object["anonKey"] = .string(keys.anonymous)

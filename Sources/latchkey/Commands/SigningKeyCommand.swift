@@ -35,7 +35,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
-                let outcome = try await context.keys.rotate(directory, immediately: now, at: context.clock.now())
+                let outcome = try await context.keys.rotate(directory, immediately: now, at: context.now)
                 Output.progress("signing-key: \(outcome)")
                 try await SigningKeyCommand.print(context, directory, json: common.json)
             }

@@ -94,7 +94,8 @@ struct AdminLinkTests {
                 .emailChangeNew, email: address, newEmail: EmailAddress("b@example.com"), call: bench.call())
         }
         await #expect(throws: AuthError(.invalidRequest)) {
-            try await administration.generateLink(.emailChangeNew, email: address, newEmail: address, call: bench.call())
+            try await administration.generateLink(
+                .emailChangeNew, email: address, newEmail: address, call: bench.call())
         }
         await #expect(throws: AuthError(.unsupported)) {
             try await administration.generateLink(.phoneChange, email: address, call: bench.call())

@@ -19,7 +19,9 @@ struct DeletionTests {
         return try await UserAdministration(bench.ports).create(attributes, call: bench.call())
     }
 
-    @Test("R66 R67 A deleted user's sessions end, and whoever takes the address inherits nothing", arguments: [true, false])
+    @Test(
+        "R66 R67 A deleted user's sessions end, and whoever takes the address inherits nothing",
+        arguments: [true, false])
     func recreated(soft: Bool) async throws {
         let bench = try await Bench.make()
         let administration = UserAdministration(bench.ports)

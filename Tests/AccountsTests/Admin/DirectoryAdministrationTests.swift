@@ -45,7 +45,9 @@ struct DirectoryAdministrationTests {
         let bench = try await Bench.make()
         let catalog = DirectoryCatalog(store: bench.ports.store)
         let name = bench.directory.name
-        #expect(try await catalog.directory(named: name, at: bench.now)?.settings.siteURL == bench.directory.settings.siteURL)
+        #expect(
+            try await catalog.directory(named: name, at: bench.now)?.settings.siteURL
+                == bench.directory.settings.siteURL)
         var settings = bench.directory.settings
         settings.siteURL = "https://app.example.com"
         let updated = try await DirectoryAdministration(bench.ports).update(

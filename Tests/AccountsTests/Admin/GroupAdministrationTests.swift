@@ -37,7 +37,9 @@ struct GroupAdministrationTests {
         _ = try await groups.create(name: "admin", call: bench.call())
         await #expect(throws: AuthError(.conflict)) { try await groups.create(name: "admin", call: bench.call()) }
         for name in ["", "two words", "a\n", String(repeating: "x", count: 129)] {
-            await #expect(throws: AuthError(.invalidRequest)) { try await groups.create(name: name, call: bench.call()) }
+            await #expect(throws: AuthError(.invalidRequest)) {
+                try await groups.create(name: name, call: bench.call())
+            }
         }
         let changed = try await groups.update("admin", description: "All of it", precedence: 3, call: bench.call())
         #expect(changed.description == "All of it" && changed.precedence == 3)

@@ -85,25 +85,31 @@ struct UserAdministrationTests {
         let record = try await administration.create(try attributes(), call: bench.call())
         let call = bench.call(actor: isUser ? .user(record.user.id) : .unknown)
         let email = try EmailAddress("b@example.com")
-        #expect(await code { try await administration.create(try attributes("b@example.com"), call: call) } == .forbidden)
-        #expect(await code { try await administration.update(record.user.id, try attributes(), call: call) } == .forbidden)
+        #expect(
+            await code { try await administration.create(try attributes("b@example.com"), call: call) } == .forbidden)
+        #expect(
+            await code { try await administration.update(record.user.id, try attributes(), call: call) } == .forbidden)
         #expect(await code { try await administration.get(record.user.id, call: call) } == .forbidden)
         #expect(await code { try await administration.list(call: call) } == .forbidden)
         #expect(await code { try await administration.delete(record.user.id, soft: false, call: call) } == .forbidden)
         #expect(await code { try await administration.invite(email: email, call: call) } == .forbidden)
-        #expect(await code { try await administration.generateLink(.magicLink, email: email, call: call) } == .forbidden)
+        #expect(
+            await code { try await administration.generateLink(.magicLink, email: email, call: call) } == .forbidden)
         #expect(await code { try await GroupAdministration(bench.ports).create(name: "g", call: call) } == .forbidden)
         #expect(
             await code { try await GroupAdministration(bench.ports).add(record.user.id, to: "g", call: call) }
                 == .forbidden)
     }
 
-    @Test("R67 R33 A ban and a new password end every session, link and code; metadata alone ends nothing", arguments: ["ban", "password", "metadata"])
+    @Test(
+        "R67 R33 A ban and a new password end every session, link and code; metadata alone ends nothing",
+        arguments: ["ban", "password", "metadata"])
     func endings(change: String) async throws {
         let bench = try await Bench.make()
         let administration = UserAdministration(bench.ports)
         let user = try await administration.create(
-            try attributes { $0.emailConfirm = true }, call: bench.call()).user
+            try attributes { $0.emailConfirm = true }, call: bench.call()
+        ).user
         let session = try await bench.openSession(of: user)
         _ = try await administration.generateLink(
             .recovery, email: EmailAddress("ada@example.com"), call: bench.call())
@@ -138,7 +144,8 @@ struct UserAdministrationTests {
             try attributes {
                 $0.ban = .for(.hours(24))
                 $0.userMetadata = ["a": 1, "b": 2]
-            }, call: bench.call()).user
+            }, call: bench.call()
+        ).user
         #expect(user.isBanned(at: bench.now))
         let changed = try await administration.update(
             user.id,
@@ -146,7 +153,8 @@ struct UserAdministrationTests {
                 $0.ban = .lift
                 $0.userMetadata = ["a": nil, "c": 3]
                 $0.role = "editor"
-            }, call: bench.call()).user
+            }, call: bench.call()
+        ).user
         #expect(!changed.isBanned(at: bench.now))
         #expect(changed.userMetadata == ["b": 2, "c": 3])
         #expect(changed.role == "editor")
@@ -158,7 +166,8 @@ struct UserAdministrationTests {
         let bench = try await Bench.make()
         let administration = UserAdministration(bench.ports)
         let user = try await administration.create(
-            try attributes { $0.emailConfirm = true }, call: bench.call()).user
+            try attributes { $0.emailConfirm = true }, call: bench.call()
+        ).user
         _ = try await administration.generateLink(.recovery, email: EmailAddress("ada@example.com"), call: bench.call())
         let changed = try await administration.update(user.id, try attributes("ada@example.net"), call: bench.call())
         #expect(changed.identities.map { $0.data["email"]?.stringValue } == ["ada@example.net"])
@@ -198,7 +207,8 @@ struct UserAdministrationTests {
         let bench = try await Bench.make()
         let administration = UserAdministration(bench.ports)
         let user = try await administration.create(
-            try attributes { $0.password = Self.password }, call: bench.call(actor: .administrator("service_role"))).user
+            try attributes { $0.password = Self.password }, call: bench.call(actor: .administrator("service_role"))
+        ).user
         _ = try await administration.update(
             user.id,
             try attributes(nil) {

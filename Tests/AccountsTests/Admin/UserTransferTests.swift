@@ -86,7 +86,8 @@ struct UserTransferTests {
         let lines = [
             line(1), "", "{broken", line(2, ["email": "not an address"]), line(3, ["passwort_hash": "x"]),
             line(4, ["password_hash": "$md5$secret-value"]), line(5, ["created_at": "yesterday"]),
-            line(6, ["email": "user1@example.com"]), "{\"email\":\"a@example.com\"}", line(7, ["groups": ["two words"]]),
+            line(6, ["email": "user1@example.com"]), "{\"email\":\"a@example.com\"}",
+            line(7, ["groups": ["two words"]]),
             line(8, ["email": nil, "email_verified_at": "2026-01-01T00:00:00Z"]), line(9), "[1]",
         ]
         let (summary, faults) = try await importing(lines, to: bench.directory, bench)

@@ -64,7 +64,8 @@ struct KeyRingTests {
         let other = KeyRing(store: bench.ports.store, random: bench.ports.random)
         try await other.rotate(bench.directory, at: bench.now)
         let after = try await bench.ring.signingKey(
-            .tokens, of: bench.directory, at: bench.now + KeyRing.refreshInterval).keyID
+            .tokens, of: bench.directory, at: bench.now + KeyRing.refreshInterval
+        ).keyID
         #expect(after != before)
     }
 
@@ -125,6 +126,7 @@ struct KeyRingTests {
             try $0.auditEvents(in: directory, action: .keyChanged, user: nil, offset: 0, limit: 10)
         }
         #expect(events.count == 3)
-        #expect(events.allSatisfy { !$0.details.text.contains(Bench.sharedSecret) && !$0.details.text.contains("\"d\"") })
+        #expect(
+            events.allSatisfy { !$0.details.text.contains(Bench.sharedSecret) && !$0.details.text.contains("\"d\"") })
     }
 }

@@ -78,7 +78,8 @@ struct KeyRotationTests {
     @Test("Another algorithm or purpose is left alone")
     func othersStay() {
         let keys = [
-            key("a", .active, at: start), key("b", .standby, at: start), key("r", .active, at: start, algorithm: "RS256"),
+            key("a", .active, at: start), key("b", .standby, at: start),
+            key("r", .active, at: start, algorithm: "RS256"),
             key("h", .active, at: start, algorithm: "ES256", purpose: .apiKeys),
         ]
         let (one, two) = fresh(1, at: start)
@@ -88,7 +89,9 @@ struct KeyRotationTests {
         #expect(after.first { $0.id.rawValue == "h" }?.state == .active)
     }
 
-    @Test("A verifier that caches the set for 15 minutes knows every live token's key, whenever keys are rotated", arguments: 1...40)
+    @Test(
+        "A verifier that caches the set for 15 minutes knows every live token's key, whenever keys are rotated",
+        arguments: 1...40)
     func overlap(seed: UInt64) {
         var dice = Dice(state: seed)
         var now = start
@@ -114,7 +117,9 @@ struct KeyRotationTests {
                 for cacheAge in [0, 7, 15] as [Int64] {
                     let fetchedAt = checkedAt - .minutes(cacheAge)
                     guard let set = published.last(where: { $0.from <= fetchedAt }) else { continue }
-                    let isKnown = set.keys.contains { $0.id == token.by && ($0.retiresAt.map { fetchedAt < $0 } ?? true) }
+                    let isKnown = set.keys.contains {
+                        $0.id == token.by && ($0.retiresAt.map { fetchedAt < $0 } ?? true)
+                    }
                     #expect(isKnown, "seed \(seed): a token of \(token.by) was refused")
                 }
             }

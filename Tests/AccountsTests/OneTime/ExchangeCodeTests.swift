@@ -67,9 +67,12 @@ import Testing
         #expect(successes == 1)
     }
 
-    @Test("R49 a wrong, short, empty or odd verifier is refused, and the code is spent with it", arguments: [
-        "", "v", String(repeating: "w", count: 64), String(repeating: "v", count: 200), String(repeating: "v", count: 63) + "=",
-    ])
+    @Test(
+        "R49 a wrong, short, empty or odd verifier is refused, and the code is spent with it",
+        arguments: [
+            "", "v", String(repeating: "w", count: 64), String(repeating: "v", count: 200),
+            String(repeating: "v", count: 63) + "=",
+        ])
     func wrongVerifier(wrong: String) async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")

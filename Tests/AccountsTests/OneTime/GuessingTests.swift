@@ -9,7 +9,8 @@ import Testing
     private func guess(_ code: String, _ bench: ProofBench, after span: Span = .zero) async throws -> Bool {
         do {
             let outcome = try await VerifyProof(bench.ports)(
-                .code(.email(EmailAddress("a@example.com")), code), purposes: [.magicLink], call: bench.call(after: span))
+                .code(.email(EmailAddress("a@example.com")), code), purposes: [.magicLink],
+                call: bench.call(after: span))
             return outcome.session != nil
         } catch let error as AuthError where error == AuthError(.oneTimeTokenInvalid) {
             return false
@@ -76,7 +77,8 @@ import Testing
         for _ in 0..<10 {
             await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
                 try await VerifyProof(bench.ports)(
-                    .code(.email(EmailAddress("b@example.com")), proof.code), purposes: [.magicLink], call: bench.call())
+                    .code(.email(EmailAddress("b@example.com")), proof.code), purposes: [.magicLink],
+                    call: bench.call())
             }
         }
         #expect(try await guess(proof.code, bench))
@@ -89,7 +91,9 @@ import Testing
         let check = OneTimeCodeCheck(bench.ports)
         let call = bench.call()
         func spend(_ code: String) async throws -> Bool {
-            try await bench.store.write { try check.spend(code, purpose: .reauthentication, of: user, call: call, in: $0) }
+            try await bench.store.write {
+                try check.spend(code, purpose: .reauthentication, of: user, call: call, in: $0)
+            }
         }
         let first = try await bench.proof(.reauthentication, for: user)
         #expect(try await !spend(ProofBench.wrong(first.code)))

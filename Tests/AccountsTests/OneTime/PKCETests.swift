@@ -47,7 +47,8 @@ import Testing
         "A challenge is the BASE64URL of 32 bytes, so `plain` ones are refused",
         arguments: [
             "", "abc", String(repeating: "a", count: 42), String(repeating: "a", count: 44),
-            String(repeating: "~", count: 43), String(repeating: "+", count: 43), String(repeating: "A", count: 42) + "=",
+            String(repeating: "~", count: 43), String(repeating: "+", count: 43),
+            String(repeating: "A", count: 42) + "=",
         ])
     func notChallenges(text: String) {
         #expect(!PKCE.isChallenge(text))

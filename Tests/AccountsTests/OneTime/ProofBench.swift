@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountStore
 import AuthTypes
+import Foundation
 import Mail
 import Passwords
 import Synchronization
@@ -24,7 +26,7 @@ struct ProofBench: Sendable {
         directory = Directory(
             id: random.identifier(), name: "bench", settings: settings, tokenKey: Secret(random.bytes(32)),
             createdAt: now, updatedAt: now)
-        store = CountingStore(try TestStore.open())
+        store = try CountingStore()
         ports = AccountPorts(
             store: store, passwords: NoPasswords(), random: random,
             messages: MessageComposer(defaults: try MailTemplates(), random: random))
@@ -74,8 +76,8 @@ struct ProofBench: Sendable {
         let ports = ports
         return try await store.write { tx in
             guard var current = try tx.user(user.id, in: user.directoryID) else { throw StoreConflict.stale("user") }
-            let address = current.email.map(OneTimeIssuer.Recipient.email) ?? current.phone.map(OneTimeIssuer.Recipient.phone)
-            guard let address = recipient ?? address else { throw StoreConflict.stale("recipient") }
+            let own = current.email.map(SignInIdentifier.email) ?? current.phone.map(SignInIdentifier.phone)
+            guard let address = recipient ?? own?.recipient else { throw StoreConflict.stale("recipient") }
             let proof = try OneTimeIssuer(ports).send(
                 purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge, call: call,
                 in: tx)
@@ -107,7 +109,8 @@ struct ProofBench: Sendable {
         try await store.read { try $0.sessions(of: user.id, in: user.directoryID) }
     }
 
-    static let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    static let hash =
+        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     /// A code that is not this one.
     static func wrong(_ code: String) -> String {
@@ -115,12 +118,21 @@ struct ProofBench: Sendable {
     }
 }
 
-/// Counts the transactions that a flow needed.
+/// A database of its own that counts the transactions a flow needed, and is gone with the test.
 final class CountingStore: AccountStoring {
-    private let base: any AccountStoring
+    private let base: SQLiteAccountStore
+    private let folder: URL
     private let count = Mutex(0)
 
-    init(_ base: any AccountStoring) { self.base = base }
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "proofs-\(SystemRandomSource().uuid())")
+        base = try SQLiteAccountStore(path: folder.appending(path: "accounts.sqlite").path)
+    }
+
+    deinit {
+        try? base.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
 
     var writes: Int { count.withLock { $0 } }
 

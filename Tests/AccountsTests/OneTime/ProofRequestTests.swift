@@ -50,9 +50,11 @@ import Testing
         #expect(try await bench.reload(user).sent.recovery == bench.now)
     }
 
-    @Test("A magic link makes an account where it may, and says nothing where it may not", arguments: [
-        (true, true, 1), (true, false, 0), (false, true, 0),
-    ])
+    @Test(
+        "A magic link makes an account where it may, and says nothing where it may not",
+        arguments: [
+            (true, true, 1), (true, false, 0), (false, true, 0),
+        ])
     func magicLinkForUnknown(createsUser: Bool, signUpEnabled: Bool, users: Int) async throws {
         let bench = try await ProofBench { $0.signUp.enabled = signUpEnabled }
         let forUnknown = try await cost(bench) {
@@ -103,7 +105,7 @@ import Testing
         #expect(outcome.session?.user.phoneVerifiedAt == bench.now)
     }
 
-    @Test("G-4 a second wish within the resend interval is answered alike and sends nothing; the first proof stays good")
+    @Test("G-4 a second wish within the resend interval is answered alike and sends nothing")
     func resendInterval() async throws {
         let bench = try await ProofBench()
         _ = try await bench.confirmedUser(known)
@@ -163,6 +165,18 @@ import Testing
         #expect(try await bench.messages(to: "+491701111111").map(\.kind) == ["phone_change"])
         #expect(try await bench.reload(mailed).sent.emailChange == bench.now)
         #expect(try await bench.reload(phoned).sent.phoneChange == bench.now)
+    }
+
+    @Test("A change to an address that another user has is not resent to them")
+    func resendTaken() async throws {
+        let bench = try await ProofBench()
+        _ = try await bench.confirmedUser(unknown)
+        let pending = try EmailAddress(unknown)
+        _ = try await bench.user(email: known) { $0.pendingEmail = pending }
+        let spent = try await cost(bench) {
+            try await ResendMessage(bench.ports)(.emailChange, to: .email(EmailAddress(known)), call: bench.call())
+        }
+        #expect(spent == (1, 1, 0))
     }
 
     @Test("What a Directory has switched off is refused for everybody")

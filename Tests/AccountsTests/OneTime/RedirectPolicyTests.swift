@@ -17,16 +17,20 @@ import Testing
         arguments: [
             ("https://app.example", true), ("https://app.example/", true), ("https://app.example/deep/path?a=b", true),
             ("HTTPS://APP.EXAMPLE/path", true), ("https://app.example:443/x", true), ("https://app.example?x=1", true),
-            ("http://app.example/", false), ("https://app.example:8443/", false), ("https://app.example.evil.test", false),
+            ("http://app.example/", false), ("https://app.example:8443/", false),
+            ("https://app.example.evil.test", false),
             ("https://evil.test/app.example", false), ("https://app.example@evil.test/", false),
             ("https://user@app.example/", false), ("https://user:pass@app.example/", false),
             ("https://evil.test#@app.example/", false), ("https://evil.test?@app.example/", false),
             ("https://evil.test\\@app.example/", false), ("https:/app.example/", false), ("https:app.example", false),
             ("//app.example/", false), ("/path", false), ("app.example", false), ("https://", false),
             ("https:///app.example", false), ("https://app.example.", false), ("https://.app.example", false),
-            ("https://app..example/", false), ("https://app%2eexample/", false), ("https://app.example%00.evil.test/", false),
-            ("https://app.example:/", false), ("https://app.example:0443/", false), ("https://app.example:65536/", false),
-            ("https://app.example:+443/", false), ("https://аpp.example/", false), ("https://app.example\u{200B}/", false),
+            ("https://app..example/", false), ("https://app%2eexample/", false),
+            ("https://app.example%00.evil.test/", false),
+            ("https://app.example:/", false), ("https://app.example:0443/", false),
+            ("https://app.example:65536/", false),
+            ("https://app.example:+443/", false), ("https://аpp.example/", false),
+            ("https://app.example\u{200B}/", false),
             ("https://app。example/", false), ("https://app.example/\r\nSet-Cookie: a=b", false),
             ("https://app.example/\tx", false), (" https://app.example/", false), ("https://app.example/a b", false),
             ("https://app.example/..%2fevil", false), ("https://app.example/a/../b", false),
@@ -88,7 +92,8 @@ import Testing
     @Test(
         "R31 an IP address is no place to go, however it is spelled and whatever the list says",
         arguments: [
-            "https://192.168.1.1/", "https://8.8.8.8/", "https://134744072/", "https://0x08080808/", "https://0x8.8.8.8/",
+            "https://192.168.1.1/", "https://8.8.8.8/", "https://134744072/", "https://0x08080808/",
+            "https://0x8.8.8.8/",
             "https://010.8.8.8/", "https://8.8.2056/", "https://[2001:db8::1]/", "https://[::ffff:8.8.8.8]/",
             "https://127.0.0.1.8/", "https://127.1/", "https://0177.0.0.1/", "https://2130706433/", "https://0.0.0.0/",
         ])
@@ -136,7 +141,10 @@ import Testing
 
     @Test(
         "A scheme that runs code or opens files is refused even when it is listed",
-        arguments: ["javascript://x/%0aalert(1)", "data://x", "vbscript://x", "file:///etc/passwd", "blob:/x", "about:/x"])
+        arguments: [
+            "javascript://x/%0aalert(1)", "data://x", "vbscript://x", "file:///etc/passwd", "blob:/x",
+            "about:/x",
+        ])
     func dangerousSchemes(url: String) {
         #expect(!Self.policy([url, "javascript://**", "file://**", "file:///**"]).allows(url))
     }

@@ -71,7 +71,8 @@ import Testing
         let user = try await bench.confirmedUser("a@example.com")
         for purpose in [OneTimeToken.Purpose.magicLink, .recovery] {
             let proof = try await bench.proof(purpose, for: user)
-            _ = try await VerifyProof(bench.ports)(.link(token: proof.linkToken), purposes: [purpose], call: bench.call())
+            _ = try await VerifyProof(bench.ports)(
+                .link(token: proof.linkToken), purposes: [purpose], call: bench.call())
         }
         #expect(try await bench.reload(user).passwordHash != nil)
         #expect(try await bench.sessions(of: user).count == 2)

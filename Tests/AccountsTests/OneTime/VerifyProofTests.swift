@@ -16,7 +16,8 @@ import Testing
         let user = try await bench.user(email: "a@example.com")
         let proof = try await bench.proof(purpose, for: user)
         let verify = VerifyProof(bench.ports)
-        let outcome = try await verify(.link(token: proof.linkToken), purposes: [purpose], call: bench.call(after: .minutes(1)))
+        let outcome = try await verify(
+            .link(token: proof.linkToken), purposes: [purpose], call: bench.call(after: .minutes(1)))
         let session = try #require(outcome.session)
         #expect(session.user.id == user.id)
         let after = try await bench.reload(user)
@@ -78,7 +79,9 @@ import Testing
         let proof = try await bench.proof(.recovery, for: user)
         let verify = VerifyProof(bench.ports)
         await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
-            try await verify(.code(email("a@example.com"), proof.code), purposes: [.recovery], call: bench.call(after: .minutes(10)))
+            try await verify(
+                .code(email("a@example.com"), proof.code), purposes: [.recovery],
+                call: bench.call(after: .minutes(10)))
         }
         await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
             try await verify(.link(token: proof.linkToken), purposes: [.recovery], call: bench.call(after: .hours(1)))
@@ -152,7 +155,8 @@ import Testing
         let user = try await bench.user(email: "a@example.com") { $0.bannedUntil = Instant(seconds: 1_900_000_000) }
         let proof = try await bench.proof(.magicLink, for: user)
         await #expect(throws: AuthError(.userBanned)) {
-            try await VerifyProof(bench.ports)(.link(token: proof.linkToken), purposes: [.magicLink], call: bench.call())
+            try await VerifyProof(bench.ports)(
+                .link(token: proof.linkToken), purposes: [.magicLink], call: bench.call())
         }
         #expect(try await bench.reload(user).emailVerifiedAt == nil)
         #expect(try await bench.token(.magicLink, of: user) != nil)

@@ -10,7 +10,8 @@ struct ActivityFeedTests {
     /// A demo user: 250 activities.
     func demo(_ bench: Bench, _ email: String = "demo@example.com") async throws -> User {
         try await DemoData(bench.ports).make(
-            email: EmailAddress(email), password: Secret("Tr1cky-Enough-Phrase"), call: bench.call()).user
+            email: EmailAddress(email), password: Secret("Tr1cky-Enough-Phrase"), call: bench.call()
+        ).user
     }
 
     func all(
@@ -27,7 +28,9 @@ struct ActivityFeedTests {
         return seen
     }
 
-    @Test("Y-US4 Y-FR8 Pages of 20 come newest first, without overlap or gap, to the last", arguments: [nil, 1, 7, 100, 1000])
+    @Test(
+        "Y-US4 Y-FR8 Pages of 20 come newest first, without overlap or gap, to the last",
+        arguments: [nil, 1, 7, 100, 1000])
     func pages(limit: Int?) async throws {
         let bench = try await Bench.make()
         let user = try await demo(bench)
@@ -82,7 +85,9 @@ struct ActivityFeedTests {
         let user = try await demo(bench)
         let everything = try await all(bench, user)
         let filter = ActivityFilter(type: "yoga.yin", from: everything[200].at, until: everything[10].at)
-        let expected = everything.filter { $0.type == "yoga.yin" && $0.at >= everything[200].at && $0.at < everything[10].at }
+        let expected = everything.filter {
+            $0.type == "yoga.yin" && $0.at >= everything[200].at && $0.at < everything[10].at
+        }
         #expect(try await all(bench, user, filter, limit: 3) == expected)
         #expect(!expected.isEmpty)
     }
@@ -134,7 +139,8 @@ struct ActivityFeedTests {
         }
         await #expect(throws: AuthError(.invalidRequest)) {
             try await feed.page(
-                of: user, matching: ActivityFilter(from: bench.now, until: bench.now - .seconds(1)), in: bench.directory)
+                of: user, matching: ActivityFilter(from: bench.now, until: bench.now - .seconds(1)), in: bench.directory
+            )
         }
         #expect(try await feed.page(of: user, limit: .max, in: bench.directory).activities.isEmpty)
     }

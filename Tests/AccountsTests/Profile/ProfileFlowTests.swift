@@ -25,7 +25,8 @@ struct ProfileFlowTests {
             name: .set("  Ada Lovelace "), picture: .set("https://example.com/a.png"), locale: .set("de-CH"))
         for _ in 0..<2 {
             let view = try await flow.register(changes, of: user.id, call: call)
-            #expect(view.name == "Ada Lovelace" && view.picture == "https://example.com/a.png" && view.locale == "de-CH")
+            #expect(
+                view.name == "Ada Lovelace" && view.picture == "https://example.com/a.png" && view.locale == "de-CH")
         }
         let later = try await flow.register(
             ProfileChanges(picture: .clear), of: user.id, call: bench.call(at: bench.now + .hours(1)))
@@ -50,7 +51,8 @@ struct ProfileFlowTests {
     func view() async throws {
         let bench = try await Bench.make()
         let user = try await ada(
-            bench, metadata: ["full_name": "Ada L.", "picture": "javascript:alert(1)", "avatar_url": "https://a.example/x"])
+            bench,
+            metadata: ["full_name": "Ada L.", "picture": "javascript:alert(1)", "avatar_url": "https://a.example/x"])
         let flow = ProfileFlow(bench.ports)
         let before = try await flow.view(user.id, call: bench.call())
         #expect(before.user.email?.rawValue == "ada@example.com")
@@ -75,10 +77,13 @@ struct ProfileFlowTests {
         }
         let pictures = [
             "", "http://example.com/a", "javascript:alert(1)", "https://", "https:///path", "https://:443/",
-            "https://user@example.com/", "https://exa mple.com", "https://example.com/\u{0}", "//example.com", "https://ü.ch",
+            "https://user@example.com/", "https://exa mple.com", "https://example.com/\u{0}", "//example.com",
+            "https://ü.ch",
             "https://example.com/" + String(repeating: "a", count: 2048),
         ]
-        for picture in pictures { #expect(field { try ProfileChanges(picture: .set(picture)) } == "picture", "\(picture)") }
+        for picture in pictures {
+            #expect(field { try ProfileChanges(picture: .set(picture)) } == "picture", "\(picture)")
+        }
         #expect(field { try ProfileChanges(picture: .set("https://example.com/a.png?s=1#x")) } == nil)
         for locale in ["", "e", "de_CH", "de-", "-de", "1a", "de--CH", String(repeating: "a", count: 36)] {
             #expect(field { try ProfileChanges(locale: .set(locale)) } == "locale", "\(locale)")

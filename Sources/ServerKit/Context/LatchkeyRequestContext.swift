@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What every handler knows of its request beyond the request itself. ``RequestSetup`` fills it in before any handler
+/// runs.
+public struct LatchkeyRequestContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The other end of the connection, which may be a proxy.
+    let peer: SocketAddress?
+    /// When the request arrived. One request sees one time.
+    public var now = Instant(microseconds: 0)
+    /// Unique, for the log and for errors that an operator must look up.
+    public var requestID = ""
+    public var client = ClientAddress.unknown
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+
+    /// The route's template, such as `/admin/users/{user_id}`: there are only so many. `nil` where nothing matched.
+    public var routeTemplate: String? { coreContext.endpointPath.value }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The first thing that happens to a request: it is given its time, its identifier and its client's address.
+public struct RequestSetup: RouterMiddleware {
+    public typealias Context = LatchkeyRequestContext
+
+    private let clock: @Sendable () -> Instant
+    private let random: any RandomSource
+    private let proxies: TrustedProxies
+
+    public init(clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies) {
+        self.clock = clock
+        self.random = random
+        self.proxies = proxies
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.now = clock()
+        context.requestID = Hex.encode(random.bytes(8))
+        let peer = context.peer.flatMap { ClientAddress($0) } ?? .unknown
+        context.client =
+            proxies.hops == 0
+            ? peer : proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
+        context.logger[metadataKey: "request"] = .string(context.requestID)
+        var response = try await next(request, context)
+        response.headers[.requestID] = context.requestID
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? .forwarded
+    static let requestID = HTTPField.Name("X-Request-Id") ?? .trailer
+    private static let forwarded = HTTPField.Name("Forwarded") ?? .trailer
+}

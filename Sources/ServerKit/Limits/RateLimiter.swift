@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Synchronization
+
+/// Limits how often things are done, by whatever key the caller counts: a client's address, an account, a Directory.
+public final class RateLimiter: Sendable {
+    private struct Key: Hashable, Sendable {
+        var rule: RateLimitRule
+        var key: String
+    }
+
+    /// One lock a shard, so that clients do not wait for each other.
+    private final class Shard: Sendable {
+        let buckets: Mutex<TokenBuckets<Key>>
+        init(capacity: Int) { buckets = Mutex(TokenBuckets(capacity: capacity)) }
+    }
+
+    private let shards: [Shard]
+
+    /// - Parameter capacity: keys remembered at once.
+    public init(capacity: Int = 200_000) {
+        shards = (0..<16).map { _ in Shard(capacity: capacity / 16) }
+    }
+
+    public func take(_ rule: RateLimitRule, key: String, now: Instant) -> RateLimitDecision {
+        let key = Key(rule: rule, key: key)
+        let shard = shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
+        return shard.buckets.withLock { $0.take(rule, key: key, now: now) }
+    }
+}

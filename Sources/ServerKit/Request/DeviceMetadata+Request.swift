@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+extension DeviceMetadata {
+    /// What the request says of its device: the user agent, and the headers by which an app names itself. Each is cut
+    /// to a length that a list of sessions can show, and keeps no control character.
+    public init(_ request: Request, client: ClientAddress) {
+        self.init(
+            name: Self.text(request.headers[.deviceName], 100),
+            operatingSystem: Self.text(request.headers[.deviceSystem], 100),
+            appVersion: Self.text(request.headers[.appVersion], 50),
+            userAgent: Self.text(request.headers[.userAgent], 300), truncatedAddress: client.truncated)
+    }
+
+    private static func text(_ value: String?, _ limit: Int) -> String? {
+        guard let value, !value.isEmpty else { return nil }
+        let clean = value.unicodeScalars.prefix(limit).filter { $0.value >= 32 && $0.value != 127 }
+        return String(String.UnicodeScalarView(clean))
+    }
+}
+
+extension HTTPField.Name {
+    static let deviceName = HTTPField.Name("X-Device-Name") ?? .trailer
+    static let deviceSystem = HTTPField.Name("X-Device-OS") ?? .trailer
+    static let appVersion = HTTPField.Name("X-App-Version") ?? .trailer
+}

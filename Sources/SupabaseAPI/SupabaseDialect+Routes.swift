@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Mail
+import ServerKit
+
+extension SupabaseDialect {
+    /// Where the dialect of a named Directory is; the default one is without it.
+    static let directoryPrefix = "/directories/{directory}"
+
+    /// Adds every operation for the default Directory and for the named ones.
+    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for route in Route.all {
+            for prefix in settings.pathPrefixes {
+                add(route, at: prefix + route.path, to: router, routes)
+                add(route, at: Self.directoryPrefix + prefix + route.path, to: router, routes)
+            }
+        }
+    }
+
+    /// The parts of the URL space in which errors are said in this dialect's form.
+    public var surfaces: [Surface] {
+        settings.pathPrefixes.map { Surface(prefix: $0, renderer: errors) }
+            + [Surface(prefix: "/directories", renderer: errors)]
+    }
+
+    public var errors: any ErrorRenderer { SupabaseErrors() }
+
+    private func add(
+        _ route: Route, at path: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes
+    ) {
+        routes.add(route.method, path)
+        router.on(RouterPath(path), method: route.method) { request, context in
+            try await respond(to: request, context, by: route)
+        }
+    }
+
+    private func respond(
+        to request: Request, _ context: LatchkeyRequestContext, by route: Route
+    ) async throws -> Response {
+        do {
+            return try await route.endpoint(try await call(request, context, route))
+        } catch let error as WireError {
+            return Answer.error(error, version: APIVersion(header: request.headers[.apiVersion]))
+        }
+    }
+
+    private func call(
+        _ request: Request, _ context: LatchkeyRequestContext, _ route: Route
+    ) async throws -> DialectCall {
+        let name = context.parameters.get("directory") ?? DirectoryCatalog.defaultName
+        guard let directory = try await directories.directory(named: name, at: context.now) else {
+            throw AuthError(.notFound, reason: "no such directory")
+        }
+        var flow = CallContext(
+            directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            links: VerificationLink(baseURL: baseURL(of: directory)))
+        // Who calls comes before what they say: a stranger's body is not even read.
+        let caller = try await CallerAuthentication(dialect: self).authenticate(
+            request.headers, for: route.access, call: flow)
+        switch caller {
+        case .anybody: break
+        case .user(let authenticated): flow.actor = .user(authenticated.user.id)
+        case .administrator(let role): flow.actor = .administrator(role)
+        }
+        let body = request.method == .get ? [:] : try await RequestReading.object(of: request)
+        return DialectCall(
+            dialect: self, flow: flow, body: Input(object: body), query: try RequestReading.query(of: request),
+            userID: context.parameters.get("user_id"), headers: request.headers,
+            clientAddress: context.client.limitKey, caller: caller, path: request.uri.path)
+    }
+}
+
+/// Errors of this dialect's URL space.
+struct SupabaseErrors: ErrorRenderer {
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
+        Answer.error(WireError(error), version: APIVersion(header: request.headers[.apiVersion]))
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import AuthTypes
+import Foundation
+
+extension UserCommand {
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import users from JSON lines on standard input, password hashes included.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await context.directory(place)
+                let summary = try await UserImport(store: context.store, random: context.ports.random).run(
+                    into: directory, at: context.now, nextLine: { readLine() },
+                    fault: { Output.error("import: \($0)") },
+                    progress: { Output.progress("import: \($0.imported) imported, \($0.present) there already") })
+                if common.json {
+                    Output.json([
+                        "imported": .integer(Int64(summary.imported)), "present": .integer(Int64(summary.present)),
+                        "faults": .integer(Int64(summary.faults)),
+                    ])
+                } else {
+                    Output.line("\(summary.imported) imported, \(summary.present) there already, \(summary.faults) refused")
+                }
+                if summary.faults > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Export every user as JSON lines, password hashes included. The output is a secret.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await context.directory(place)
+                var written = 0
+                let count = try await UserExport(store: context.store).run(from: directory) { line in
+                    Output.line(line)
+                    written += 1
+                    if written % 10_000 == 0 { Output.progress("export: \(written) users") }
+                }
+                Output.progress("export: \(count) users")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Logging
+import ServerKit
+import ServiceLifecycle
+
+/// Sends the outbox: a pass as soon as something is due, and at least once a second, so that a message written by
+/// another process goes out too. Ends with the server, after the pass under way.
+struct OutboxService: Service {
+    let worker: OutboxWorker
+    let clock: @Sendable () -> Instant
+
+    func run() async throws {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            let next = await worker.deliverDue(at: clock())
+            let wait = next.map { min(max($0 - clock(), .milliseconds(50)), .seconds(1)) } ?? .seconds(1)
+            try? await cancelWhenGracefulShutdown {
+                try await Task.sleep(for: .microseconds(wait.microseconds))
+            }
+        }
+    }
+}
+
+/// Removes what has had its time, every ten minutes.
+struct ReaperService: Service {
+    let reaper: Reaper
+    let clock: @Sendable () -> Instant
+    let logger: Logger
+
+    func run() async throws {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            do {
+                let report = try await reaper.pass(at: clock())
+                if report.total > 0 { logger.debug("purged", metadata: ["rows": .stringConvertible(report.total)]) }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("purge failed", metadata: ["error": .string("\(error)")])
+            }
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+}
+
+/// Tells the world that the server is leaving before it stops: readiness goes first.
+struct DrainService: Service {
+    let readiness: Readiness
+    let logger: Logger
+
+    func run() async throws {
+        try await gracefulShutdown()
+        readiness.become(.draining)
+        logger.notice("stopping: finishing requests under way")
+    }
+}
