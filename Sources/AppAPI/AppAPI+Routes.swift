@@ -76,7 +76,9 @@ extension AppAPI {
 
 /// This API sends no mail with links.
 private struct NoLinks: VerificationLinks {
-    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String { redirectTo }
+    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
+        redirectTo
+    }
 }
 
 struct AppErrors: ErrorRenderer {

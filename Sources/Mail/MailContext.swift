@@ -37,30 +37,44 @@ public struct MailContext: Sendable {
         self.data = data
     }
 
-    /// For templates: every value as text, under its name.
-    var values: [String: Any] {
-        var values: [String: Any] = ["siteName": siteName, "siteURL": siteURL, "email": email]
-        values["newEmail"] = newEmail
-        values["link"] = link
-        values["code"] = code
-        values["tokenHash"] = tokenHash
-        values["redirectTo"] = redirectTo
-        values["expiry"] = expiresInMinutes.map { Self.duration($0) }
-        values["codeExpiry"] = (codeExpiresInMinutes ?? expiresInMinutes).map { Self.duration($0) }
-        var data: [String: Any] = [:]
-        for member in self.data.members {
-            switch member.value {
-            case .string(let text): data[member.name] = text
-            case .integer(let number): data[member.name] = String(number)
-            case .bool(let flag): data[member.name] = flag
-            default: break
-            }
-        }
-        values["data"] = data
+    /// Every value under its name, for templates; each text has passed through `escape`.
+    ///
+    /// The metadata is a user's own, so nothing of it but texts, whole numbers and flags gets in, four objects deep.
+    func values(escapedBy escape: (String) -> String) -> [String: Any] {
+        var values: [String: Any] = [:]
+        func set(_ name: String, _ text: String?) { values[name] = text.map(escape) }
+        set("siteName", siteName)
+        set("siteURL", siteURL)
+        set("email", email)
+        set("newEmail", newEmail)
+        set("link", link)
+        set("code", code)
+        set("tokenHash", tokenHash)
+        set("redirectTo", redirectTo)
+        set("expiry", expiresInMinutes.map(Self.duration))
+        set("codeExpiry", (codeExpiresInMinutes ?? expiresInMinutes).map(Self.duration))
+        values["data"] = Self.values(of: data, depth: OperatorTemplate.deepestData, escape)
         return values
     }
 
-    /// `90` as `1.5 h` would puzzle: whole hours are hours, all else is minutes. The unit reads the same in each language.
+    private static func values(of object: JSONObject, depth: Int, _ escape: (String) -> String) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for member in object.members {
+            let name = OperatorTemplate.memberName(member.name)
+            switch member.value {
+            case .string(let text): values[name] = escape(text)
+            case .integer(let number): values[name] = String(number)
+            case .bool(let flag): values[name] = flag
+            case .object(let inner) where depth > 1:
+                values[name] = Self.values(of: inner, depth: depth - 1, escape)
+            default: break
+            }
+        }
+        return values
+    }
+
+    /// `90` as `1.5 h` would puzzle: whole hours are hours, all else is minutes. The units read the same in each
+    /// language.
     private static func duration(_ minutes: Int64) -> String {
         minutes >= 60 && minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
     }

@@ -28,6 +28,10 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let phoneChanged = Self("phone_changed")
     public static let accountLocked = Self("account_locked")
 
+    /// Not a mail of its own: in an operator's wording, both ``emailChangeCurrent`` and ``emailChangeNew``.
+    public static let emailChange = Self("email_change")
+
+    /// Every kind of mail there is.
     public static let allKnown: [MailKind] = [
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication, accountExists,
         passwordChanged, emailChanged, phoneChanged, accountLocked,

@@ -89,7 +89,10 @@ extension Migration {
                 truncated_address TEXT, user_agent TEXT, details TEXT NOT NULL, at BIGINT NOT NULL)
             """,
             "CREATE INDEX audit_events_time ON audit_events (directory_id, at, id)",
-            "CREATE INDEX audit_events_user ON audit_events (directory_id, user_id, at)",
+            "CREATE INDEX audit_events_age ON audit_events (at)",
+            "CREATE INDEX audit_events_action ON audit_events (directory_id, action, at, id)",
+            // The action goes before the time: how often a user failed of late must cost the same however much they did.
+            "CREATE INDEX audit_events_user ON audit_events (directory_id, user_id, action, at, id)",
             """
             CREATE TABLE outbox (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
@@ -99,6 +102,7 @@ extension Migration {
                 last_error TEXT)
             """,
             "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending'",
+            "CREATE INDEX outbox_directory ON outbox (directory_id, created_at)",
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
             "CREATE INDEX outbox_created ON outbox (created_at)",
             """

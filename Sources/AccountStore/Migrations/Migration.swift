@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step of the schema, written so that SQLite and PostgreSQL both run it: each runs once, in its own transaction,
-/// in order of its number. A step that has shipped is never edited.
+/// One step of the schema: each runs once, in its own transaction, in order of its number. A step that has shipped is
+/// never edited.
+///
+/// The statements keep to what SQLite and PostgreSQL both run. `BLOB` is the one word that differs: PostgreSQL's driver
+/// replaces it with `BYTEA`.
 struct Migration: Sendable {
     let number: Int
     let statements: [String]

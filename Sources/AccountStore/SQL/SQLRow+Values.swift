@@ -34,6 +34,21 @@ extension SQLRow {
         return value
     }
 
+    /// A value kept as text. Text that it can't be read from is a fault of the store, not of whoever asked.
+    func parsed<Value>(_ index: Int, _ parse: (String) throws -> Value) throws -> Value {
+        let text = try text(index)
+        do {
+            return try parse(text)
+        } catch {
+            throw StoredRowError(column: index)
+        }
+    }
+
+    func optionalParsed<Value>(_ index: Int, _ parse: (String) throws -> Value) throws -> Value? {
+        if case .null = value(at: index) { return nil }
+        return try parsed(index, parse)
+    }
+
     func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }
 
     func instant(_ index: Int) throws -> Instant { Instant(microseconds: try integer(index)) }
@@ -45,8 +60,7 @@ extension SQLRow {
     func identifier<Tag>(_ index: Int) throws -> Identifier<Tag> { Identifier(try text(index)) }
 
     func object(_ index: Int) throws -> JSONObject {
-        guard let object = try? JSONObject(parsing: text(index).utf8) else { throw StoredRowError(column: index) }
-        return object
+        try parsed(index) { try JSONObject(parsing: $0.utf8) }
     }
 
     func one<Value: RawRepresentable>(_ index: Int, of _: Value.Type = Value.self) throws -> Value

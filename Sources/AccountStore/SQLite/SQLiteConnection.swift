@@ -16,7 +16,7 @@ final class SQLiteConnection: SQLConnection {
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         do {
             let statement = try database.cachedStatement(sql: sql)
-            try statement.execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+            try statement.execute(arguments: StatementArguments(try arguments.map { try $0.databaseValue }))
             return database.changesCount
         } catch {
             throw SQLiteFailure.domainError(error)
@@ -27,7 +27,7 @@ final class SQLiteConnection: SQLConnection {
         do {
             let statement = try database.cachedStatement(sql: sql)
             let cursor = try GRDB.Row.fetchCursor(
-                statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
+                statement, arguments: StatementArguments(try arguments.map { try $0.databaseValue }))
             var values: [Value] = []
             while let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
             return values
@@ -46,7 +46,8 @@ private struct SQLiteRow: SQLRow {
         return switch value.storage {
         case .null: .null
         case .int64(let number): .integer(number)
-        case .double(let number): .integer(Int64(exactly: number) ?? 0)
+        // No column holds one: whoever asks for a number is refused.
+        case .double(let number): .text("\(number)")
         case .string(let text): .text(text)
         case .blob(let data): .blob(Array(data))
         }
@@ -55,11 +56,18 @@ private struct SQLiteRow: SQLRow {
 
 extension SQLValue {
     fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let bytes): Data(bytes).databaseValue
+        get throws(AuthError) {
+            switch self {
+            case .null: return .null
+            case .integer(let number): return number.databaseValue
+            case .text(let text):
+                // SQLite would keep what comes before it, PostgreSQL refuses it: a name must not be cut in silence.
+                guard !text.utf8.contains(0) else {
+                    throw AuthError(.invalidRequest, reason: "database: a text with a NUL character")
+                }
+                return text.databaseValue
+            case .blob(let bytes): return Data(bytes).databaseValue
+            }
         }
     }
 }

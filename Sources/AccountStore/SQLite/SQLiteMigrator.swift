@@ -6,24 +6,46 @@ import GRDB
 /// Brings a database's schema up to date. Two processes that start together take turns: each step is one immediate
 /// transaction that looks first.
 struct SQLiteMigrator {
-    let pool: DatabasePool
     var migrations = Migration.all
 
-    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version.
-    func migrate() throws {
+    /// Whether the database may be opened at all, to be asked before anything is written: even turning the log on
+    /// changes the file.
+    ///
+    /// - Returns: The number of its newest migration; `nil` for an empty database.
+    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by another program.
+    @discardableResult
+    func inspect(_ database: Database) throws -> Int? {
+        guard try database.tableExists("schema_migrations") else {
+            guard try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
+                throw AuthError(.unavailable, reason: "it belongs to another program")
+            }
+            return nil
+        }
+        // Another program may keep a table of this common name.
+        guard try database.columns(in: "schema_migrations").map(\.name) == ["number"] else {
+            throw AuthError(.unavailable, reason: "it belongs to another program")
+        }
+        let newest = try Int.fetchOne(database, sql: "SELECT MAX(number) FROM schema_migrations") ?? 0
+        guard newest <= (migrations.last?.number ?? 0) else {
+            throw AuthError(.unavailable, reason: "it was written by a newer version, schema \(newest)")
+        }
+        return newest
+    }
+
+    /// - Throws: As ``inspect(_:)`` does.
+    func migrate(_ pool: DatabasePool) throws {
         try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY)")
-            let newest = try Int.fetchOne(database, sql: "SELECT MAX(number) FROM schema_migrations") ?? 0
-            guard newest <= (migrations.last?.number ?? 0) else {
-                throw AuthError(
-                    .unavailable, reason: "the database was written by a newer version (schema \(newest))")
+            try database.inTransaction(.immediate) {
+                guard try inspect(database) == nil else { return .rollback }
+                try database.execute(sql: "CREATE TABLE schema_migrations (number BIGINT PRIMARY KEY)")
+                return .commit
             }
             for migration in migrations {
                 try database.inTransaction(.immediate) {
                     let isDone = try Bool.fetchOne(
                         database, sql: "SELECT COUNT(*) FROM schema_migrations WHERE number = ?",
                         arguments: [migration.number])
-                    guard isDone != true else { return .commit }
+                    guard isDone != true else { return .rollback }
                     for statement in migration.statements { try database.execute(sql: statement) }
                     try database.execute(
                         sql: "INSERT INTO schema_migrations (number) VALUES (?)", arguments: [migration.number])

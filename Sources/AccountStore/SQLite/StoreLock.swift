@@ -8,16 +8,29 @@ import Foundation
 public final class StoreLock: Sendable {
     private let descriptor: Int32
 
+    /// Makes the directories above the database where they are missing. Symbolic links to one database share its lock.
+    ///
     /// - Throws: `AuthErrorCode.conflict` when another process holds the lock, `.unavailable` when the file beside the
-    ///   database can't be made.
+    ///   database can't be made or locked.
     public init(databaseAt path: String) throws(AuthError) {
-        let lockPath = path + ".lock"
+        let file = DatabaseFile(path: path)
+        do {
+            try file.makeDirectories()
+        } catch {
+            throw file.failure(error)
+        }
+        let lockPath = URL(fileURLWithPath: file.absolutePath).resolvingSymlinksInPath().path + ".lock"
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw AuthError(.unavailable, reason: "\(lockPath): can't be opened")
+            throw AuthError(.unavailable, reason: "\(lockPath): can't be opened (\(String(cString: strerror(errno))))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let cause = errno
             close(descriptor)
+            guard cause == EWOULDBLOCK else {
+                throw AuthError(
+                    .unavailable, reason: "\(lockPath): can't be locked (\(String(cString: strerror(cause))))")
+            }
             throw AuthError(.conflict, reason: "\(path) is in use by another latchkey server")
         }
         self.descriptor = descriptor

@@ -2,22 +2,15 @@
 
 import Accounts
 import AuthTypes
-import Foundation
 
 extension SQLTransaction {
     private static let columns = ["id", "name", "settings", "token_key", "created_at", "updated_at", "version"]
 
     private static func read(_ row: any SQLRow) throws -> Directory {
-        let settings = try JSONDecoder().decode(DirectorySettings.self, from: Data(try row.text(2).utf8))
-        return Directory(
-            id: try row.identifier(0), name: try row.text(1), settings: settings, tokenKey: Secret(try row.blob(3)),
+        Directory(
+            id: try row.identifier(0), name: try row.text(1),
+            settings: try row.parsed(2) { try SettingsEncoding.settings($0) }, tokenKey: Secret(try row.blob(3)),
             createdAt: try row.instant(4), updatedAt: try row.instant(5), version: try row.integer(6))
-    }
-
-    private static func text(_ settings: DirectorySettings) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(settings), as: UTF8.self)
     }
 
     func directory(_ id: DirectoryID) throws -> Directory? {
@@ -38,7 +31,8 @@ extension SQLTransaction {
         _ = try execute(
             Statement.insert("directories", Self.columns),
             [
-                SQLValue(directory.id), SQLValue(directory.name), SQLValue(try Self.text(directory.settings)),
+                SQLValue(directory.id), SQLValue(directory.name),
+                SQLValue(try SettingsEncoding.text(directory.settings)),
                 SQLValue(directory.tokenKey.reveal()), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
                 SQLValue(directory.version),
             ])
@@ -50,7 +44,7 @@ extension SQLTransaction {
                 "directories", ["name", "settings", "token_key", "updated_at", "version"],
                 where: "id = ? AND version = ?"),
             [
-                SQLValue(directory.name), SQLValue(try Self.text(directory.settings)),
+                SQLValue(directory.name), SQLValue(try SettingsEncoding.text(directory.settings)),
                 SQLValue(directory.tokenKey.reveal()), SQLValue(directory.updatedAt), SQLValue(directory.version + 1),
                 SQLValue(directory.id), SQLValue(directory.version),
             ])

@@ -33,7 +33,7 @@ extension SQLTransaction {
                 "user_groups", Self.columns,
                 """
                 WHERE id IN (SELECT group_id FROM group_members WHERE directory_id = ? AND user_id = ?)
-                ORDER BY COALESCE(precedence, 9223372036854775807), name
+                ORDER BY precedence IS NULL, precedence, name
                 """),
             [SQLValue(directory), SQLValue(user)], Self.read)
     }

@@ -17,7 +17,8 @@ extension SQLTransaction {
 
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity] {
         try connection.query(
-            Statement.select("identities", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
+            Statement.select(
+                "identities", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 

@@ -5,7 +5,8 @@ import AuthTypes
 
 extension SQLTransaction {
     private static let columns = [
-        "id", "directory_id", "purpose", "algorithm", "private_jwk", "state", "created_at", "activated_at", "retires_at",
+        "id", "directory_id", "purpose", "algorithm", "private_jwk", "state", "created_at", "activated_at",
+        "retires_at",
     ]
 
     private static func read(_ row: any SQLRow) throws -> SigningKeyRecord {

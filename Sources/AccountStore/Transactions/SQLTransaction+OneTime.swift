@@ -71,7 +71,13 @@ extension SQLTransaction {
     func deleteOneTimeTokens(
         of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?
     ) throws {
-        for purpose in purposes ?? OneTimeToken.Purpose.allCases {
+        guard let purposes else {
+            _ = try execute(
+                "DELETE FROM one_time_tokens WHERE directory_id = ? AND user_id = ?",
+                [SQLValue(directory), SQLValue(user)])
+            return
+        }
+        for purpose in purposes {
             _ = try execute(
                 "DELETE FROM one_time_tokens WHERE directory_id = ? AND user_id = ? AND purpose = ?",
                 [SQLValue(directory), SQLValue(user), SQLValue(purpose.rawValue)])

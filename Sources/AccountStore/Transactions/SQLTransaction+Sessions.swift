@@ -57,18 +57,17 @@ extension SQLTransaction {
             ])
     }
 
+    // None of the columns it sets is in an index: a refresh writes the row and nothing else.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool {
         try execute(
             Statement.update(
-                "sessions",
-                ["methods", "assurance", "last_active_at", "not_after", "generation", "live_hash", "steps"],
+                "sessions", ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps"],
                 where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL"),
             [
                 SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
-                SQLValue(session.lastActiveAt), SQLValue(session.notAfter),
-                SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
-                SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.id),
-                SQLValue(session.directoryID), SQLValue(Int64(generation)),
+                SQLValue(session.lastActiveAt), SQLValue(Int64(session.family.generation)),
+                SQLValue(session.family.liveHash), SQLValue(SessionEncoding.bytes(session.family.steps)),
+                SQLValue(session.id), SQLValue(session.directoryID), SQLValue(Int64(generation)),
             ]) == 1
     }
 

@@ -3,19 +3,24 @@
 import Accounts
 import AuthTypes
 
-/// How the small lists of a session are kept in one column each.
+/// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.
 enum SessionEncoding {
-    /// `password 1764000000000000`, one a line.
-    static func text(_ methods: [AuthenticationMethod]) -> String {
-        methods.map { "\($0.name.rawValue) \($0.at.microseconds)" }.joined(separator: "\n")
+    /// `1764000000000000 password`, one a line: the name goes last, since it may hold blanks.
+    static func text(_ methods: [AuthenticationMethod]) throws -> String {
+        try methods.map { method in
+            guard !method.name.rawValue.utf8.contains(UInt8(ascii: "\n")) else {
+                throw AuthError(.internalFailure, reason: "the name of an authentication method holds a line break")
+            }
+            return "\(method.at.microseconds) \(method.name.rawValue)"
+        }.joined(separator: "\n")
     }
 
     static func methods(_ text: String) throws -> [AuthenticationMethod] {
         try text.split(separator: "\n").map { line in
-            let parts = line.split(separator: " ")
-            guard parts.count == 2, let microseconds = Int64(parts[1]) else { throw StoredRowError(column: 8) }
+            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let microseconds = Int64(parts[0]) else { throw StoredRowError(column: 8) }
             return AuthenticationMethod(
-                AuthenticationMethod.Name(rawValue: String(parts[0])), at: Instant(microseconds: microseconds))
+                AuthenticationMethod.Name(rawValue: String(parts[1])), at: Instant(microseconds: microseconds))
         }
     }
 
@@ -24,15 +29,23 @@ enum SessionEncoding {
     private static let stepLength = nonceLength + hashLength + 8
 
     /// Nonce (16), parent's hash (32) and time (8, big-endian) of each step, the oldest first.
-    static func bytes(_ steps: [RefreshTokenFamily.Step]) -> [UInt8] {
-        steps.flatMap { step in
+    static func bytes(_ steps: [RefreshTokenFamily.Step]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(steps.count * stepLength)
+        for step in steps {
+            guard step.nonce.count == nonceLength, step.parentHash.count == hashLength else {
+                throw AuthError(.internalFailure, reason: "a refresh step has a nonce or a hash of the wrong length")
+            }
             let time = UInt64(bitPattern: step.at.microseconds)
-            return step.nonce + step.parentHash + (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) }
+            bytes += step.nonce
+            bytes += step.parentHash
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) }
         }
+        return bytes
     }
 
     static func steps(_ bytes: [UInt8]) throws -> [RefreshTokenFamily.Step] {
-        guard bytes.count % stepLength == 0 else { throw StoredRowError(column: 17) }
+        guard bytes.count.isMultiple(of: stepLength) else { throw StoredRowError(column: 17) }
         return stride(from: 0, to: bytes.count, by: stepLength).map { start in
             let nonce = bytes[start..<(start + nonceLength)]
             let hash = bytes[(start + nonceLength)..<(start + nonceLength + hashLength)]

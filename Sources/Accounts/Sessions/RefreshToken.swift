@@ -55,6 +55,7 @@ public struct RefreshToken: Sendable {
         secret = Array(body[21...])
     }
 
+    /// The 21 bytes before the secret; `nil` for a session whose identifier is no UUID, which this server makes none of.
     private static func header(_ session: SessionID, _ generation: UInt32) -> [UInt8]? {
         guard let identifier = Hex.decode(session.rawValue.filter { $0 != "-" }), identifier.count == 16 else {
             return nil
@@ -66,4 +67,9 @@ public struct RefreshToken: Sendable {
         let key = SymmetricKey(data: tokenKey.reveal())
         return Array(HMAC<SHA256>.authenticationCode(for: Array("refresh".utf8) + body, using: key).prefix(tagLength))
     }
+}
+
+extension RefreshToken: CustomStringConvertible, CustomReflectable {
+    public var description: String { "[redacted]" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

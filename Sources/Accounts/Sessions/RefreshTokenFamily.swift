@@ -10,7 +10,7 @@ import Crypto
 ///     [*] --> live : open
 ///     live --> live : live token presented / rotate, one successor
 ///     live --> live : parent presented / the same successor again
-///     live --> live : older token within the reuse interval / the same successor again
+///     live --> live : older token, its child used within the reuse interval / the same successor again
 ///     live --> revoked : any other token of the family / replay
 /// ```
 ///
@@ -22,7 +22,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         /// Mixed with the parent's secret to make the child's.
         public var nonce: [UInt8]
         public var parentHash: [UInt8]
-        /// When the parent was used.
+        /// When the parent was last given the child.
         public var at: Instant
 
         public init(nonce: [UInt8], parentHash: [UInt8], at: Instant) {
@@ -34,6 +34,9 @@ public struct RefreshTokenFamily: Sendable, Equatable {
 
     public struct Rules: Sendable, Equatable {
         public var rotates: Bool
+        /// For how long a token may still be presented once its child has been used. Counted from there, and not from
+        /// its own first use: until its child is used, its holder may have had no answer, however long ago they asked,
+        /// and what the network delays or doubles must not sign them out.
         public var reuseInterval: Span
 
         public init(rotates: Bool, reuseInterval: Span) {
@@ -75,12 +78,17 @@ public struct RefreshTokenFamily: Sendable, Equatable {
 
     /// Opens a family with its first token.
     /// - Parameter secret: 24 random bytes.
-    public static func open(for session: SessionID, secret: [UInt8]) -> (family: RefreshTokenFamily, live: RefreshToken) {
+    public static func open(for session: SessionID, secret: [UInt8]) -> (family: RefreshTokenFamily, live: RefreshToken)
+    {
         let token = RefreshToken(session: session, generation: 1, secret: secret)
         return (RefreshTokenFamily(generation: 1, liveHash: token.hash, steps: []), token)
     }
 
-    /// Judges a token of this family.
+    /// Judges a token of this family. The caller keeps the family when this changed it.
+    ///
+    /// An answer given again counts as given now: copies of the call that the network delivers late must meet the reuse
+    /// interval from there, however long ago the first answer was lost.
+    ///
     /// - Parameter nonce: 16 random bytes for the successor, used when there is to be one.
     public mutating func present(_ token: RefreshToken, nonce: [UInt8], at now: Instant, rules: Rules) -> Verdict {
         if token.generation == generation {
@@ -94,18 +102,25 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         let distance = Int(generation - token.generation)
         let path = steps.suffix(distance)
         guard let first = path.first, constantTimeEqual(token.hash, first.parentHash) else { return .replayed }
-        guard distance == 1 || now - first.at < rules.reuseInterval else { return .replayed }
+        if let childUsed = path.dropFirst().first?.at {
+            guard now - childUsed < rules.reuseInterval else { return .replayed }
+        }
         let live = path.reduce(token) { Self.child(of: $0, nonce: $1.nonce) }
-        return .repeated(live, distance == 1 ? .parentOfLive : .reuseInterval)
+        guard constantTimeEqual(live.hash, liveHash) else { return .replayed }
+        guard distance == 1 else { return .repeated(live, .reuseInterval) }
+        // Only the parent's: older tokens must not keep each other alive.
+        if let last = steps.indices.last { steps[last].at = max(steps[last].at, now) }
+        return .repeated(live, .parentOfLive)
     }
 
     private mutating func advance(
         from token: RefreshToken, nonce: [UInt8], at now: Instant, rules: Rules
     ) -> RefreshToken {
         let child = Self.child(of: token, nonce: nonce)
+        let grown = steps + [Step(nonce: nonce, parentHash: token.hash, at: now)]
         // A step whose parent can no longer be repeated would only be a secret kept for nothing.
-        let recent = steps.drop { now - $0.at >= rules.reuseInterval }
-        steps = Array((recent + [Step(nonce: nonce, parentHash: token.hash, at: now)]).suffix(Self.maximumSteps))
+        let left = zip(grown, grown.dropFirst()).prefix { now - $1.at >= rules.reuseInterval }.count
+        steps = Array(grown.dropFirst(left).suffix(Self.maximumSteps))
         generation = child.generation
         liveHash = child.hash
         return child

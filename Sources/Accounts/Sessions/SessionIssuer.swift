@@ -29,7 +29,7 @@ public struct SessionIssuer: Sendable {
         for user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier? = nil, call: CallContext,
         in tx: any StoreWriting
     ) throws -> IssuedSession {
-        try check(user, method, identifier, call)
+        if let refusal = refusal(of: user, by: method, identifier: identifier, call: call) { throw refusal }
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.updatedAt = call.now
@@ -56,19 +56,20 @@ public struct SessionIssuer: Sendable {
         return try issued(signedIn, identities, session, live, .signedIn, call, tx)
     }
 
-    private func check(
-        _ user: User, _ method: AuthenticationMethod.Name, _ identifier: SignInIdentifier?, _ call: CallContext
-    ) throws(AuthError) {
-        guard user.deletedAt == nil, user.directoryID == call.directory.id else { throw AuthError(.userNotFound) }
-        guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-        guard method == .password, !call.settings.signUp.allowUnverifiedSignIn else { return }
+    /// Why ``issue(for:by:identifier:call:in:)`` would refuse the user; `nil` when it would not. For callers that write a
+    /// refusal down in the transaction that it ends.
+    func refusal(
+        of user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier?, call: CallContext
+    ) -> AuthError? {
+        guard user.deletedAt == nil, user.directoryID == call.directory.id else { return AuthError(.userNotFound) }
+        guard !user.isBanned(at: call.now) else { return AuthError(.userBanned) }
+        guard method == .password, !call.settings.signUp.allowUnverifiedSignIn else { return nil }
         switch identifier {
-        case .email: guard user.emailVerifiedAt != nil else { throw AuthError(.emailNotVerified) }
-        case .phone: guard user.phoneVerifiedAt != nil else { throw AuthError(.phoneNotVerified) }
+        case .email: return user.emailVerifiedAt == nil ? AuthError(.emailNotVerified) : nil
+        case .phone: return user.phoneVerifiedAt == nil ? AuthError(.phoneNotVerified) : nil
         case nil:
-            guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
-                throw AuthError(user.email == nil ? .phoneNotVerified : .emailNotVerified)
-            }
+            guard user.emailVerifiedAt == nil, user.phoneVerifiedAt == nil else { return nil }
+            return AuthError(user.email == nil ? .phoneNotVerified : .emailNotVerified)
         }
     }
 
@@ -99,7 +100,7 @@ public struct SessionIssuer: Sendable {
         }
         guard !hasEnded(session, call) else { return .refused(AuthError(.sessionExpired)) }
 
-        let generation = session.family.generation
+        let before = session.family
         let settings = call.settings.sessions
         let rules = RefreshTokenFamily.Rules(
             rotates: settings.rotationEnabled, reuseInterval: .seconds(settings.reuseInterval))
@@ -111,9 +112,11 @@ public struct SessionIssuer: Sendable {
         case .kept(let token): (live, renewal) = (token, .kept)
         case .replayed: return .refused(try endReplayed(session, user, call, tx))
         }
-        if case .repeated = renewal {} else {
-            session.lastActiveAt = call.now
-            guard try tx.advance(session, from: generation) else { throw StoreConflict.stale("session") }
+        // An answer given again is use of the session too. Only callers that race within the reuse interval, all with
+        // one answer, cost no write.
+        if session.family != before || renewal == .kept {
+            session.lastActiveAt = max(session.lastActiveAt, call.now)
+            guard try tx.advance(session, from: before.generation) else { throw StoreConflict.stale("session") }
         }
         let identities = try tx.identities(of: user.id, in: user.directoryID)
         return .issued(try issued(user, identities, session, live, renewal, call, tx))
@@ -132,9 +135,15 @@ public struct SessionIssuer: Sendable {
 
     /// Whether the session's time is over. The same rule judges access tokens: see ``SessionAuthentication``.
     func hasEnded(_ session: Session, _ call: CallContext) -> Bool {
-        if let end = session.notAfter, end <= call.now { return true }
-        let rest = call.settings.sessions.inactivityTimeout
-        return rest > 0 && call.now - session.lastActiveAt > .seconds(rest)
+        end(of: session, call.settings.sessions).map { $0 <= call.now } ?? false
+    }
+
+    /// When the session ends if nobody uses it again. Limits that the operator has tightened since it began count.
+    private func end(of session: Session, _ settings: DirectorySettings.Sessions) -> Instant? {
+        var ends = [session.notAfter].compactMap(\.self)
+        if settings.timebox > 0 { ends.append(session.createdAt + .seconds(settings.timebox)) }
+        if settings.inactivityTimeout > 0 { ends.append(session.lastActiveAt + .seconds(settings.inactivityTimeout)) }
+        return ends.min()
     }
 
     private func issued(
@@ -142,9 +151,8 @@ public struct SessionIssuer: Sendable {
         _ renewal: IssuedSession.Renewal, _ call: CallContext, _ tx: any StoreReading
     ) throws -> IssuedSession {
         let settings = call.settings.sessions
-        var expiry = call.now + .seconds(settings.accessTokenLifetime)
-        if let end = session.notAfter { expiry = min(expiry, end) }
-        if settings.inactivityTimeout > 0 { expiry = min(expiry, call.now + .seconds(settings.inactivityTimeout)) }
+        let lifetime = call.now + .seconds(settings.accessTokenLifetime)
+        let expiry = end(of: session, settings).map { min(lifetime, $0) } ?? lifetime
         return IssuedSession(
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
             session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey)),

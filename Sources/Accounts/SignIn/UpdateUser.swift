@@ -39,10 +39,14 @@ public struct UpdateUser: Sendable {
     /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/samePassword``,
     ///   ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/reauthenticationInvalid``,
     ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/currentPasswordInvalid``,
-    ///   ``AuthErrorCode/emailExists`` and ``AuthErrorCode/phoneExists`` where the address would count at once.
+    ///   ``AuthErrorCode/emailExists`` and ``AuthErrorCode/phoneExists`` where the address would count at once;
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` and
+    ///   ``AuthErrorCode/conflict`` for what happened to the account while the password was being hashed.
     public func callAsFunction(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> UserRecord {
+        // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
+        _ = try PKCE.checked(changes.codeChallenge)
         let hash = try await newHash(changes, authenticated, call)
         let ports = ports
         let outcome: Result<UserRecord, AuthError>
@@ -51,7 +55,10 @@ public struct UpdateUser: Sendable {
                 guard var user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
                     return .failure(AuthError(.userNotFound))
                 }
-                if hash != nil, let refusal = try reauthentication(changes, authenticated, user, call, tx) {
+                if let refusal = try outdated(authenticated, user, changesPassword: hash != nil, call, tx) {
+                    return .failure(refusal)
+                }
+                if let refusal = try reauthentication(changes, authenticated, user, call, tx) {
                     return .failure(refusal)
                 }
                 if let hash { try changePassword(of: &user, to: hash, authenticated, call, tx) }
@@ -70,6 +77,22 @@ public struct UpdateUser: Sendable {
         return try outcome.get()
     }
 
+    /// Hashing takes its time. Whoever was signed out or banned meanwhile must not finish what they began, least of all
+    /// set the password that would let them back in; nor may a judgement on a password hold for the one after it.
+    private func outdated(
+        _ authenticated: AuthenticatedUser, _ user: User, changesPassword: Bool, _ call: CallContext,
+        _ tx: any StoreReading
+    ) throws -> AuthError? {
+        guard !user.isBanned(at: call.now) else { return AuthError(.userBanned) }
+        guard let session = try tx.session(authenticated.session.id, in: call.directory.id),
+            session.userID == user.id, session.revokedAt == nil
+        else { return AuthError(.sessionNotFound) }
+        guard !changesPassword || user.passwordHash == authenticated.user.passwordHash else {
+            return AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
+        }
+        return nil
+    }
+
     // MARK: Password
 
     /// Judges and hashes the new password outside any transaction.
@@ -82,7 +105,9 @@ public struct UpdateUser: Sendable {
         if user.isAnonymous, changes.email == nil, changes.phone == nil, user.pendingEmail == nil {
             throw AuthError(.invalidRequest, reason: "an anonymous user has nothing to sign in by", field: "password")
         }
-        if needsNonce(authenticated, call), changes.nonce == nil { throw AuthError(.reauthenticationNeeded) }
+        if needsNonce(changes, authenticated, user, call), changes.nonce == nil {
+            throw AuthError(.reauthenticationNeeded)
+        }
         if let stored = user.passwordHash {
             let recovers = authenticated.session.methods.contains { $0.name == .recovery || $0.name == .oneTimeCode }
             if call.settings.password.changeNeedsCurrentPassword, !recovers {
@@ -98,9 +123,18 @@ public struct UpdateUser: Sendable {
         return try await ports.passwords.hash(password)
     }
 
-    private func needsNonce(_ authenticated: AuthenticatedUser, _ call: CallContext) -> Bool {
-        call.settings.password.changeNeedsReauthentication
-            && call.now - authenticated.session.createdAt > Self.freshness
+    /// What decides who may sign in is not for whoever found an old session open: a new password, and a new address
+    /// that the present one has no say in.
+    private func needsNonce(
+        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ call: CallContext
+    ) -> Bool {
+        guard call.settings.password.changeNeedsReauthentication,
+            call.now - authenticated.session.createdAt > Self.freshness
+        else { return false }
+        if changes.password != nil { return true }
+        guard let email = changes.email, email != user.email else { return false }
+        let isAsked = user.email != nil && call.settings.oneTime.secureEmailChange
+        return !isAsked && (user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil)
     }
 
     /// `nil` when the change may go on. A wrong code is counted, so a refusal must be committed.
@@ -108,7 +142,7 @@ public struct UpdateUser: Sendable {
         _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ call: CallContext,
         _ tx: any StoreWriting
     ) throws -> AuthError? {
-        guard needsNonce(authenticated, call) else { return nil }
+        guard needsNonce(changes, authenticated, user, call) else { return nil }
         guard let nonce = changes.nonce else { return AuthError(.reauthenticationNeeded) }
         let isRight = try OneTimeCodeCheck(ports).spend(nonce, purpose: .reauthentication, of: user, call: call, in: tx)
         return isRight ? nil : AuthError(.reauthenticationInvalid)
@@ -119,7 +153,13 @@ public struct UpdateUser: Sendable {
         _ tx: any StoreWriting
     ) throws {
         user.passwordHash = hash
-        try AccountEnding(now: call.now).endProofs(of: user, in: tx)
+        // An anonymous user who is giving themselves an address and a password does both, in whichever order.
+        if !user.isAnonymous {
+            user.pendingEmail = nil
+            user.pendingEmailHalfConfirmed = false
+            user.pendingPhone = nil
+            try AccountEnding(now: call.now).endProofs(of: user, in: tx)
+        }
         try tx.revokeSessions(
             of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
             at: call.now)
@@ -144,18 +184,40 @@ public struct UpdateUser: Sendable {
             return
         }
         try audit(.emailChangeRequested, user, call, tx)
+        if user.pendingEmail == email, isUnderWay(user.sent.emailChange, call) { return }
         guard let owner else {
             try OneTimeIssuer(ports).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge, call: call,
                 in: tx)
             return
         }
-        // The caller is told what anybody is told; the address's owner learns of the attempt.
+        try concealEmailChange(to: email, of: &user, owner: owner, changes, call, tx)
+    }
+
+    /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
+    private func isUnderWay(_ sent: Instant?, _ call: CallContext) -> Bool {
+        sent.map { call.now - $0 < .seconds(call.settings.oneTime.resendInterval) } ?? false
+    }
+
+    /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the
+    /// attempt. Without a proof for the wanted address the change can't be completed.
+    private func concealEmailChange(
+        to email: EmailAddress, of user: inout User, owner: User, _ changes: UserChanges, _ call: CallContext,
+        _ tx: any StoreWriting
+    ) throws {
+        let issuer = OneTimeIssuer(ports)
         user.pendingEmail = email
         user.pendingEmailHalfConfirmed = false
         user.sent.emailChange = call.now
         try tx.deleteOneTimeTokens(
             of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
+        if let current = user.email, call.settings.oneTime.secureEmailChange {
+            try issuer.send(
+                .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: changes.redirectTo,
+                codeChallenge: changes.codeChallenge, call: call, in: tx)
+        }
+        try issuer.rehearse(
+            .emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo, call: call)
         try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
     }
 
@@ -163,16 +225,24 @@ public struct UpdateUser: Sendable {
         of user: inout User, _ changes: UserChanges, _ call: CallContext, _ tx: any StoreWriting
     ) throws {
         guard let phone = changes.phone, phone != user.phone else { return }
-        guard try tx.user(phone: phone, in: call.directory.id) == nil else {
-            throw AuthError(.phoneExists, field: "phone")
-        }
+        let isTaken = try tx.user(phone: phone, in: call.directory.id) != nil
         if call.settings.signUp.phoneAutoConfirm {
+            guard !isTaken else { throw AuthError(.phoneExists, field: "phone") }
             user.phone = phone
             user.phoneVerifiedAt = call.now
             try becomeKnown(&user, call, tx)
             return
         }
+        if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange, call) { return }
         user.pendingPhone = phone
+        guard !isTaken else {
+            // As with an email address: the same answer, and no code that could be typed.
+            user.sent.phoneChange = call.now
+            try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
+            try OneTimeIssuer(ports).rehearse(
+                .phoneChange, recipient: .phone(phone), redirectTo: nil, call: call)
+            return
+        }
         try OneTimeIssuer(ports).send(
             .phoneChange, to: &user, recipient: .phone(phone), redirectTo: nil, codeChallenge: nil, call: call, in: tx)
     }

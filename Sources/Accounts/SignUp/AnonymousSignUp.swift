@@ -21,7 +21,9 @@ public struct AnonymousSignUp: Sendable {
             user.userMetadata = JSONObject().merging(userMetadata)
             try tx.insert(user)
             try tx.append(
-                AuditEvent(.signedUp, user: user.id, email: nil, details: ["by": "anonymous"], call: call, random: ports.random))
+                AuditEvent(
+                    .signedUp, user: user.id, email: nil, details: ["by": "anonymous"], call: call, random: ports.random
+                ))
             return try SessionIssuer(random: ports.random).issue(for: user, by: .anonymous, call: call, in: tx)
         }
     }

@@ -44,8 +44,9 @@ public struct SignUp: Sendable {
     }
 
     /// - Throws: ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/emailSignInDisabled``,
-    ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/overloaded``, and with
-    ///   automatic confirmation ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``.
+    ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidRequest`` for a
+    ///   malformed challenge, ``AuthErrorCode/overloaded``, and with automatic confirmation
+    ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
@@ -53,6 +54,8 @@ public struct SignUp: Sendable {
         case .email: guard settings.emailEnabled else { throw AuthError(.emailSignInDisabled) }
         case .phone: guard settings.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
         }
+        // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
+        _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(command.password, email: command.identifier.email)
         let hash = try await ports.passwords.hash(command.password)
         let ports = ports
@@ -75,7 +78,7 @@ public struct SignUp: Sendable {
             case .email(let email): try tx.user(email: email, in: call.directory.id)
             case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
             }
-        if let existing, (isEmail ? existing.emailVerifiedAt : existing.phoneVerifiedAt) != nil {
+        if let existing, try isClaimed(existing, call, tx) {
             guard !confirmsItself else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
             return .concealed(try conceal(existing, command, call, tx))
         }
@@ -87,7 +90,7 @@ public struct SignUp: Sendable {
             try OneTimeIssuer(ports).rehearse(
                 .signUpConfirmation, recipient: request.recipient, redirectTo: command.redirectTo, call: call)
             try audit(.signUpRepeated, existing, call, tx)
-            return .confirmationSent(try record(existing, tx))
+            return .confirmationSent(fresh(existing.id, command, call))
         }
         var user = try existing.map { try takeOver($0, command, hash, call, tx) } ?? open(command, hash, call, tx)
         guard confirmsItself else {
@@ -96,7 +99,7 @@ public struct SignUp: Sendable {
                 codeChallenge: command.codeChallenge, call: call, in: tx)
             user = try tx.update(user)
             try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
-            return .confirmationSent(try record(user, tx))
+            return .confirmationSent(fresh(user.id, command, call))
         }
         if isEmail { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
@@ -119,20 +122,44 @@ public struct SignUp: Sendable {
         user.userMetadata = JSONObject().merging(command.userMetadata)
         user.name(providers: LocalIdentities.providers(of: user))
         try tx.insert(user)
-        _ = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+        for identity in identities(of: user, call) { try tx.insert(identity) }
         return user
     }
 
+    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an address or number of it was
+    /// proved, another provider vouches for it, or the operator made it for a certain person.
+    private func isClaimed(_ user: User, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
+        // Where an unconfirmed address signs in, an account that has been used has somebody's things in it.
+        if call.settings.signUp.allowUnverifiedSignIn, user.lastSignInAt != nil { return true }
+        if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil || user.invitedAt != nil || user.role != nil {
+            return true
+        }
+        guard user.appMetadata.members.allSatisfy({ ["provider", "providers"].contains($0.name) }),
+            try tx.groups(of: user.id, in: user.directoryID).isEmpty
+        else { return true }
+        let local = [LocalIdentities.email, LocalIdentities.phone]
+        return try !tx.identities(of: user.id, in: user.directoryID).allSatisfy { local.contains($0.provider) }
+    }
+
     /// Nobody has proved to own a never confirmed account, so whoever signs up last gives it its password: somebody who
-    /// registered a stranger's address in advance must not be able to come back by theirs.
+    /// registered a stranger's address in advance must not be able to come back by theirs, nor by a session, a link or
+    /// a change of address left behind.
     private func takeOver(
         _ existing: User, _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
     ) throws -> User {
         var user = existing
         user.passwordHash = hash
         user.userMetadata = JSONObject().merging(command.userMetadata)
+        user.pendingEmail = nil
+        user.pendingEmailHalfConfirmed = false
+        user.pendingPhone = nil
+        switch command.identifier {
+        case .email: user.phone = nil
+        case .phone: user.email = nil
+        }
         user.updatedAt = call.now
-        try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .passwordChanged, at: call.now)
+        try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
+        _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         return user
     }
 
@@ -142,30 +169,44 @@ public struct SignUp: Sendable {
     ) throws -> UserRecord {
         try OneTimeIssuer(ports).rehearse(
             .signUpConfirmation, recipient: command.identifier.recipient, redirectTo: command.redirectTo, call: call)
-        let last = owner.sent.confirmation
+        // Once in the interval; the mail that confirmed the account does not count.
+        let told = owner.sent.confirmation.flatMap { sent in
+            owner.emailVerifiedAt.map { sent >= $0 } ?? true ? sent : nil
+        }
         if let email = command.identifier.email,
-            last.map({ call.now - $0 >= .seconds(call.settings.oneTime.resendInterval) }) ?? true
+            told.map({ call.now - $0 >= .seconds(call.settings.oneTime.resendInterval) }) ?? true
         {
             try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
-            var told = owner
-            told.sent.confirmation = call.now
-            try tx.update(told)
+            var stamped = owner
+            stamped.sent.confirmation = call.now
+            try tx.update(stamped)
         }
         try audit(.signUpRepeated, owner, call, tx)
-        var decoy = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
-        switch command.identifier {
-        case .email(let email): decoy.email = email
-        case .phone(let phone): decoy.phone = phone
-        }
-        decoy.userMetadata = JSONObject().merging(command.userMetadata)
-        decoy.sent.confirmation = call.now
-        decoy.name(providers: LocalIdentities.providers(of: decoy))
-        return UserRecord(
-            user: decoy, identities: LocalIdentities(random: ports.random, now: call.now).made(for: decoy))
+        return fresh(call.directory.derivedIdentifier("user", of: command.identifier.recipient.address), command, call)
     }
 
-    private func record(_ user: User, _ tx: any StoreReading) throws -> UserRecord {
-        UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+    /// What a first sign-up is answered, whatever there is already: an account's age and what others wrote into it are
+    /// not for whoever happens to name its address.
+    private func fresh(_ id: UserID, _ command: SignUpCommand, _ call: CallContext) -> UserRecord {
+        var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
+        switch command.identifier {
+        case .email(let email): user.email = email
+        case .phone(let phone): user.phone = phone
+        }
+        user.userMetadata = JSONObject().merging(command.userMetadata)
+        user.sent.confirmation = call.now
+        user.name(providers: LocalIdentities.providers(of: user))
+        return UserRecord(user: user, identities: identities(of: user, call))
+    }
+
+    /// The identities of a new user. Their identifiers follow from the user's, so that every answer names the same ones.
+    private func identities(of user: User, _ call: CallContext) -> [Identity] {
+        LocalIdentities(random: ports.random, now: call.now).made(for: user)
+            .map { made in
+                var identity = made
+                identity.id = call.directory.derivedIdentifier(made.provider, of: user.id.rawValue)
+                return identity
+            }
     }
 
     private func audit(

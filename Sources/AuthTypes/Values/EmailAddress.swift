@@ -45,10 +45,14 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count <= 253 else { return false }
         let labels = bytes.split(separator: 46, omittingEmptySubsequences: false)
-        guard labels.count >= 2, let top = labels.last, !top.allSatisfy({ (48...57).contains($0) }) else { return false }
+        guard labels.count >= 2, let top = labels.last, !top.allSatisfy({ (48...57).contains($0) }) else {
+            return false
+        }
         return labels.allSatisfy { label in
             !label.isEmpty && label.count <= 63 && label.first != 45 && label.last != 45
-                && label.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 }
+                && label.allSatisfy {
+                    (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45
+                }
         }
     }
 }

@@ -23,27 +23,42 @@ public struct MailTemplates: Sendable {
 
     /// - Parameters:
     ///   - subjects: an operator's subjects, by kind, in place of the built-in ones in every language.
-    ///   - bodies: an operator's HTML bodies, by kind.
-    /// - Throws: ``AuthErrorCode/invalidRequest`` when an operator's template can't be used.
+    ///   - bodies: an operator's HTML bodies, by kind. The plain text stays the built-in one.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind of mail, or an operator's template can't be
+    ///   used; the reason says which and why.
     public init(subjects: [MailKind: String] = [:], bodies: [MailKind: String] = [:]) throws(AuthError) {
+        for kind in Set(subjects.keys).union(bodies.keys)
+        where kind != .emailChange && !MailKind.allKnown.contains(kind) {
+            throw AuthError(
+                .invalidRequest, reason: "there is no mail of the kind \(kind.rawValue.prefix(40))", field: "template")
+        }
         for language in MailLanguage.allCases {
             let texts = language == .de ? MailText.german : MailText.english
             let frame = language == .de ? MailText.germanFrame : MailText.englishFrame
             for (kind, text) in texts {
-                let subject = try subjects[kind].map { text throws(AuthError) in try OperatorTemplate(text).mustache }
-                let html = try bodies[kind].map { text throws(AuthError) in try OperatorTemplate(text).mustache }
+                let subject = try Self.operatorTemplate(subjects, kind, .subject) ?? text.subject
+                let html = try Self.operatorTemplate(bodies, kind, .html)
                 compiled[Key(kind: kind, language: language)] = Compiled(
-                    // A subject is plain text: nothing in it is escaped for HTML.
-                    subject: try Self.compile("{{% CONTENT_TYPE:TEXT}}" + (subject ?? text.subject)),
-                    text: try Self.compile("{{% CONTENT_TYPE:TEXT}}" + text.textTemplate(frame)),
+                    subject: try Self.compile(subject),
+                    text: try Self.compile(text.textTemplate(frame)),
                     html: try Self.compile(html ?? text.htmlTemplate(frame, language: language)))
             }
         }
     }
 
+    private static func operatorTemplate(
+        _ templates: [MailKind: String], _ kind: MailKind, _ place: OperatorTemplate.Place
+    ) throws(AuthError) -> String? {
+        let isChange = kind == .emailChangeCurrent || kind == .emailChangeNew
+        guard let text = templates[kind] ?? (isChange ? templates[.emailChange] : nil) else { return nil }
+        return try OperatorTemplate(text, for: place).mustache
+    }
+
+    /// The template escapes nothing: the values come escaped. The library's own escaping goes by grapheme, and leaves a
+    /// `<` alone that a preceding or following code point joins.
     private static func compile(_ template: String) throws(AuthError) -> MustacheTemplate {
         do {
-            return try MustacheTemplate(string: template)
+            return try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + template)
         } catch {
             throw AuthError(.invalidRequest, reason: "a mail template can't be read: \(error)", field: "template")
         }
@@ -54,8 +69,11 @@ public struct MailTemplates: Sendable {
         _ kind: MailKind, in language: MailLanguage, _ context: MailContext
     ) -> (subject: String, text: String, html: String) {
         guard let template = compiled[Key(kind: kind, language: language)] else { return ("", "", "") }
-        let values = context.values
-        let subject = template.subject.render(values)
-        return (HeaderText.oneLine(subject), template.text.render(values), template.html.render(values))
+        let plain = context.values { $0 }
+        let subject = template.subject.render(plain)
+        return (
+            HeaderText.oneLine(subject), template.text.render(plain),
+            template.html.render(context.values(escapedBy: HTMLText.escaped))
+        )
     }
 }

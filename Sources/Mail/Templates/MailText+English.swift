@@ -64,6 +64,7 @@ extension MailText {
     ]
 
     static let englishFrame = Frame(
-        linkExpiry: "The link works once and for {{expiry}}.", codeExpiry: "The code works once and for {{codeExpiry}}.",
+        linkExpiry: "The link works once and for {{expiry}}.",
+        codeExpiry: "The code works once and for {{codeExpiry}}.",
         plainLink: "If the button does not work, open this address:")
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 extension MailText {
     /// The sentences that every mail of a language shares.
     struct Frame: Sendable {
@@ -8,13 +10,22 @@ extension MailText {
         var plainLink: String
     }
 
+    /// Lesser text. The reader's own colours, weakened: a grey of ours would be hard to read in dark mode.
+    private static let quiet = "font-size:14px;opacity:.75"
+
     /// The body as plain text.
     func textTemplate(_ frame: Frame) -> String {
         var lines = [heading, ""]
         lines += paragraphs.flatMap { [$0, ""] }
-        if button != nil { lines += ["{{#link}}{{{link}}}", "", frame.linkExpiry, "{{/link}}"] }
-        if let code { lines += ["{{#code}}" + code + " {{code}}", frame.codeExpiry, "{{/code}}"] }
-        lines += [footer, "", "{{siteName}} · {{{siteURL}}}", ""]
+        if button != nil {
+            lines += ["{{#link}}{{link}}", "", "{{#expiry}}" + frame.linkExpiry + "{{/expiry}}", "{{/link}}"]
+        }
+        if let code {
+            lines += [
+                "{{#code}}" + code + " {{code}}", "{{#codeExpiry}}" + frame.codeExpiry + "{{/codeExpiry}}", "{{/code}}",
+            ]
+        }
+        lines += [footer, "", "{{siteName}} · {{siteURL}}", ""]
         return lines.joined(separator: "\n")
     }
 
@@ -26,7 +37,8 @@ extension MailText {
             body += """
                 {{#link}}<p style="margin:24px 0"><a href="{{link}}" style="background:#1d5fd1;color:#ffffff;\
                 text-decoration:none;padding:12px 20px;border-radius:6px;display:inline-block">\(button)</a></p>
-                <p style="margin:0 0 16px;color:#5d6879;font-size:14px">\(frame.linkExpiry) \(frame.plainLink)<br>\
+                <p style="margin:0 0 16px;\(Self.quiet)">\
+                {{#expiry}}\(frame.linkExpiry) {{/expiry}}\(frame.plainLink)<br>\
                 <span style="word-break:break-all">{{link}}</span></p>{{/link}}
 
                 """
@@ -36,7 +48,7 @@ extension MailText {
                 {{#code}}<p style="margin:0 0 8px">\(code)</p>
                 <p style="font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;margin:0 0 8px">\
                 {{code}}</p>
-                <p style="margin:0 0 16px;color:#5d6879;font-size:14px">\(frame.codeExpiry)</p>{{/code}}
+                {{#codeExpiry}}<p style="margin:0 0 16px;\(Self.quiet)">\(frame.codeExpiry)</p>{{/codeExpiry}}{{/code}}
 
                 """
         }
@@ -44,12 +56,13 @@ extension MailText {
             <!doctype html>
             <html lang="\(language.rawValue)"><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark"><title>\(heading)</title></head>
+            <meta name="color-scheme" content="light dark">
+            <meta name="supported-color-schemes" content="light dark"><title>\(heading)</title></head>
             <body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
             <div style="max-width:520px;margin:0 auto">
-            \(body)<hr style="border:0;border-top:1px solid #dde2ea;margin:24px 0">
-            <p style="color:#5d6879;font-size:14px;margin:0 0 8px">\(footer)</p>
-            <p style="color:#5d6879;font-size:14px;margin:0">{{siteName}} · {{siteURL}}</p>
+            \(body)<hr style="border:0;border-top:1px solid;opacity:.2;margin:24px 0">
+            <p style="margin:0 0 8px;\(Self.quiet)">\(footer)</p>
+            <p style="margin:0;\(Self.quiet)">{{siteName}} · {{siteURL}}</p>
             </div></body></html>
 
             """

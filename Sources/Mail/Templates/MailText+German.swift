@@ -32,7 +32,9 @@ extension MailText {
             footer: "Falls Sie das nicht waren, bestätigen Sie nicht, und ändern Sie Ihr Passwort."),
         .emailChangeNew: MailText(
             subject: "Bestätigen Sie Ihre neue Adresse bei {{siteName}}", heading: "Neue Adresse bestätigen",
-            paragraphs: ["Bitte bestätigen Sie, dass {{newEmail}} die Adresse Ihres Kontos bei {{siteName}} sein soll."],
+            paragraphs: [
+                "Bitte bestätigen Sie, dass {{newEmail}} die Adresse Ihres Kontos bei {{siteName}} sein soll."
+            ],
             button: "Adresse bestätigen", code: "Oder geben Sie diesen Code ein:",
             footer: "Falls Sie das nicht wollten, können Sie diese E-Mail ignorieren."),
         .reauthentication: MailText(
@@ -52,7 +54,8 @@ extension MailText {
             paragraphs: [
                 "Das Passwort von {{email}} wurde soeben geändert. Alle anderen Geräte wurden abgemeldet."
             ], button: nil, code: nil,
-            footer: "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
+            footer:
+                "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
         ),
         .emailChanged: MailText(
             subject: "Ihre Adresse bei {{siteName}} wurde geändert", heading: "Ihre Adresse wurde geändert",
@@ -65,12 +68,15 @@ extension MailText {
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",
-            paragraphs: ["Für {{email}} wurden zu viele falsche Passwörter eingegeben. Versuchen Sie es später wieder."],
+            paragraphs: [
+                "Für {{email}} wurden zu viele falsche Passwörter eingegeben. Versuchen Sie es später wieder."
+            ],
             button: nil, code: nil,
             footer: "Falls Sie das nicht waren: Ihr Passwort hat gehalten. Ein längeres schadet trotzdem nicht."),
     ]
 
     static let germanFrame = Frame(
-        linkExpiry: "Der Link gilt einmal und {{expiry}} lang.", codeExpiry: "Der Code gilt einmal und {{codeExpiry}} lang.",
+        linkExpiry: "Der Link gilt einmal und {{expiry}} lang.",
+        codeExpiry: "Der Code gilt einmal und {{codeExpiry}} lang.",
         plainLink: "Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:")
 }

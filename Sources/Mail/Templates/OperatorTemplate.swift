@@ -5,58 +5,101 @@ import AuthTypes
 /// An operator's template, in mustache or in the `{{ .Name }}` form of Go's templates that other servers take.
 ///
 /// Of the latter, plain values are understood: `.ConfirmationURL`, `.Token`, `.TokenHash`, `.SiteURL`, `.Email`,
-/// `.NewEmail`, `.RedirectTo`, and `.Data.name` for the user's metadata. Conditions, loops and functions are refused
-/// when the template is read, so that no mail goes out with a hole in it.
+/// `.SendingTo`, `.NewEmail`, `.RedirectTo`, and `.Data.name` for the user's metadata. Of mustache: values (`{{link}}`),
+/// sections, inverted sections and comments. Conditions, loops, functions, trim marks, partials, other delimiters and
+/// whatever would switch the escaping off are refused when the template is read, as are names that no mail has: so no
+/// mail goes out with a hole in it, or with somebody's markup.
 struct OperatorTemplate {
-    let mustache: String
+    enum Place {
+        case subject
+        case html
+    }
 
-    private static let names = [
+    /// How many objects of the metadata a name may go through.
+    static let deepestData = 4
+    private static let longest = 65_536
+    private static let deepestSection = 16
+    private static let goNames = [
         ".ConfirmationURL": "link", ".Token": "code", ".TokenHash": "tokenHash", ".SiteURL": "siteURL",
         ".Email": "email", ".NewEmail": "newEmail", ".SendingTo": "email", ".RedirectTo": "redirectTo",
     ]
+    private static let names: Set<String> = [
+        "siteName", "siteURL", "email", "newEmail", "link", "code", "tokenHash", "redirectTo", "expiry", "codeExpiry",
+    ]
+
+    let mustache: String
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming what is not understood.
-    init(_ text: String) throws(AuthError) {
+    init(_ text: String, for place: Place) throws(AuthError) {
+        guard text.utf8.count <= Self.longest else { throw Self.unsupported("more than \(Self.longest) bytes") }
         var result = ""
         var rest = Substring(text)
+        var depth = 0
+        var position = HTMLPosition()
         while let (before, tag, after) = Self.nextTag(in: rest) {
             result += before
-            result += try Self.translate(tag)
+            position.advance(over: before)
+            let translated = try Self.translate(tag)
+            // There, escaping is not enough: the user could say `javascript:`, or leave an unquoted value.
+            if place == .html, !position.isContent, translated.hasPrefix("{{data.") {
+                throw Self.unsupported("metadata inside an HTML tag, style or script")
+            }
+            if translated.hasPrefix("{{#") || translated.hasPrefix("{{^") { depth += 1 }
+            guard depth <= Self.deepestSection else { throw Self.unsupported("too many sections in one another") }
+            if translated.hasPrefix("{{/") { depth -= 1 }
+            result += translated
             rest = after
         }
         mustache = result + rest
     }
 
     private static func translate(_ tag: Substring) throws(AuthError) -> String {
-        let name = tag.filter { $0 != " " && $0 != "\t" && $0 != "\n" }
-        guard name.hasPrefix(".") else {
-            // Mustache of its own; it is compiled, and so judged, by the mustache library.
-            if tag.contains(" ") && !tag.hasPrefix(" ") { throw unsupported(String(tag.prefix(40))) }
-            return "{{" + tag + "}}"
+        let content = tag.trimmingBlanks
+        if content.hasPrefix("!") { return "" }
+        if let known = goNames[String(content)] { return "{{\(known)}}" }
+        if content.hasPrefix(".Data."), let path = path(content.dropFirst(6)) { return "{{\(path)}}" }
+        let sigil = content.first.map { "#^/".contains($0) ? String($0) : "" } ?? ""
+        let name = content.dropFirst(sigil.count).trimmingBlanks
+        if names.contains(String(name)) { return "{{\(sigil)\(name)}}" }
+        guard name.hasPrefix("data."), let path = path(name.dropFirst(5)) else {
+            throw unsupported("{{\(tag.prefix(40))}}")
         }
-        if let known = names[name] { return "{{" + known + "}}" }
-        if name.hasPrefix(".Data."), name.dropFirst(6).allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
-            return "{{data." + name.dropFirst(6) + "}}"
-        }
-        throw unsupported(String(name.prefix(40)))
+        return "{{\(sigil)\(path)}}"
     }
 
+    /// The way to a value of the metadata, under the names that ``memberName(_:)`` gives.
+    private static func path(_ text: Substring) -> String? {
+        let names = text.split(separator: ".", omittingEmptySubsequences: false)
+        let arePlain = names.allSatisfy { name in
+            !name.isEmpty
+                && name.utf8.allSatisfy { octet in
+                    (48...57).contains(octet) || (65...90).contains(octet) || (97...122).contains(octet) || octet == 95
+                }
+        }
+        guard names.count <= deepestData, arePlain else { return nil }
+        return (["data"] + names.map { memberName(String($0)) }).joined(separator: ".")
+    }
+
+    /// The metadata is the user's. Within a section over an object of it, its members are found before the mail's own
+    /// values: a member called `link` must not pass for the mail's link.
+    static func memberName(_ name: String) -> String { "_" + name }
+
     private static func unsupported(_ what: String) -> AuthError {
-        AuthError(.invalidRequest, reason: "a mail template uses \(what), which is not supported", field: "template")
+        AuthError(.invalidRequest, reason: "a mail template has \(what), which is not supported", field: "template")
     }
 
     private static func nextTag(in text: Substring) -> (before: Substring, tag: Substring, after: Substring)? {
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index...].hasPrefix("{{"), !text[index...].hasPrefix("{{{") {
-                let start = text.index(index, offsetBy: 2)
-                var end = start
-                while end < text.endIndex, !text[end...].hasPrefix("}}") { end = text.index(after: end) }
-                guard end < text.endIndex else { return nil }
-                return (text[..<index], text[start..<end], text[text.index(end, offsetBy: 2)...])
-            }
-            index = text.index(after: index)
+        guard let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") else {
+            return nil
         }
-        return nil
+        return (text[..<open.lowerBound], text[open.upperBound..<close.lowerBound], text[close.upperBound...])
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
     }
 }

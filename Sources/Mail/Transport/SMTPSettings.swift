@@ -9,7 +9,8 @@ public struct SMTPSettings: Sendable {
         case startTLS = "starttls"
         /// TLS from the first byte (RFC 8314).
         case tls
-        /// STARTTLS where the server offers it.
+        /// STARTTLS where the server offers it. Where it does not, the mail and the password go in the clear: for a
+        /// server on the same machine or network.
         case opportunistic
         case none
     }

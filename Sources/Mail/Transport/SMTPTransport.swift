@@ -35,7 +35,11 @@ public final class SMTPTransport: MailTransport {
         }
         defer { curl_easy_cleanup(handle) }
         let scheme = settings.security == .tls ? "smtps" : "smtp"
-        latchkey_curl_set_string(handle, CURLOPT_URL, "\(scheme)://\(settings.host):\(settings.port)")
+        latchkey_curl_set_string(handle, CURLOPT_URL, "\(scheme)://\(Self.authority(settings.host)):\(settings.port)")
+        latchkey_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        // No proxy from the environment: what it would see is the mail.
+        latchkey_curl_set_string(handle, CURLOPT_PROXY, "")
+        latchkey_curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         let level: Int =
             switch settings.security {
             case .startTLS, .tls: Int(CURLUSESSL_ALL.rawValue)
@@ -52,18 +56,30 @@ public final class SMTPTransport: MailTransport {
         let recipients = curl_slist_append(nil, "<\(recipient.rawValue)>")
         defer { curl_slist_free_all(recipients) }
         latchkey_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients)
-        latchkey_curl_set_long(handle, CURLOPT_TIMEOUT, settings.timeoutSeconds)
-        latchkey_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT, min(10, settings.timeoutSeconds))
+        // Zero would mean no limit at all. The last one holds for the goodbye too.
+        let timeout = min(max(1, settings.timeoutSeconds), 3600)
+        latchkey_curl_set_long(handle, CURLOPT_TIMEOUT, timeout)
+        latchkey_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT, min(10, timeout))
+        latchkey_curl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, timeout)
         latchkey_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
 
-        let result = message.withUnsafeBytes { bytes in
+        let (result, isSent) = message.withUnsafeBytes { bytes in
             var upload = latchkey_upload(bytes: bytes.baseAddress, count: bytes.count, offset: 0)
-            return latchkey_curl_send(handle, &upload)
+            let result = latchkey_curl_send(handle, &upload)
+            return (result, upload.offset > 0)
         }
         guard result != CURLE_OK else { return nil }
         let reply = latchkey_curl_response_code(handle)
-        let reason = String(cString: curl_easy_strerror(result))
+        // Only what a server says of the mail itself is final: of its sender, its recipient (both a "send error" to
+        // libcurl) or its content. A refused greeting, upgrade or password is the operator's to mend, and the mail waits.
+        let isOfTheMail = result == CURLE_SEND_ERROR || isSent
         return MailDeliveryError(
-            (500..<600).contains(reply) ? .permanent : .temporary, replyCode: reply == 0 ? nil : reply, reason: reason)
+            isOfTheMail && (500..<600).contains(reply) ? .permanent : .temporary,
+            replyCode: (400..<600).contains(reply) ? reply : nil, reason: String(cString: curl_easy_strerror(result)))
+    }
+
+    /// An IPv6 address goes in brackets (RFC 3986, section 3.2.2).
+    private static func authority(_ host: String) -> String {
+        host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     }
 }

@@ -13,9 +13,10 @@ public struct Argon2Parameters: Sendable, Hashable {
         self.parallelism = parallelism
     }
 
-    /// Whether a stored hash may ask for this much: an import must not be able to take the server's memory or time.
-    var isBearable: Bool {
+    /// Whether a hash may cost this much: at most 256 MiB, 10 passes, 16 lanes, and 1 GiB written in all. An import
+    /// must not be able to take the server's memory or time. Neither stored nor new hashes go beyond.
+    public var isBearable: Bool {
         (1...10).contains(iterations) && (1...16).contains(parallelism)
-            && memoryKiB >= 8 * parallelism && memoryKiB <= 1 << 20
+            && memoryKiB >= 8 * parallelism && memoryKiB <= 1 << 18 && memoryKiB * iterations <= 1 << 20
     }
 }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Crypto
-import CryptoExtras
-import Foundation
 
 extension PasswordHash {
-    /// Computes the password's hash with this one's salt and cost, and compares in constant time.
-    func matches(_ password: [UInt8]) -> Bool {
+    /// Computes the password's hash with this one's salt and cost, and compares in constant time. `nil` when it could
+    /// not be computed, for want of memory: that is not the user's mistake and must not count as one.
+    ///
+    /// Argon2id hashes are of the normalized password, as this library makes them. The others come from elsewhere,
+    /// where a password was hashed as it was typed, and are compared with it as it was typed.
+    func matches(_ password: Secret<String>) -> Bool? {
         switch algorithm {
         case .argon2id(let parameters, let salt, let tag):
-            guard let computed = Argon2.tag(of: password, salt: salt, parameters, length: tag.count) else {
-                return false
-            }
-            return constantTimeEqual(computed, tag)
-        case .bcrypt: return Bcrypt.verify(password, encoded)
-        case .scrypt(let logN, let blockSize, let parallelism, let salt, let tag):
-            let computed = try? KDF.Scrypt.deriveKey(
-                from: password, salt: salt, outputByteCount: tag.count, rounds: 1 << logN, blockSize: blockSize,
-                parallelism: parallelism)
-            return computed.map { constantTimeEqual($0.withUnsafeBytes { Array($0) }, tag) } ?? false
+            Argon2.tag(of: NormalizedPassword.bytes(password), salt: salt, parameters, length: tag.count)
+                .map { constantTimeEqual($0, tag) }
+        case .bcrypt: Bcrypt.verify(Array(password.reveal().utf8), encoded)
+        case .scrypt(let parameters, let salt, let tag):
+            parameters.tag(of: Array(password.reveal().utf8), salt: salt, length: tag.count)
+                .map { constantTimeEqual($0, tag) }
+        case .signerKeyScrypt(let hash): hash.matches(Array(password.reveal().utf8))
+        case .pbkdf2(let hash): hash.matches(Array(password.reveal().utf8))
         }
     }
 }

@@ -2,13 +2,16 @@
 
 import AuthTypes
 
-/// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id
-/// and scrypt, the crypt(3) form for bcrypt. Only forms that can be verified, at a bearable cost, exist as values.
+/// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id,
+/// scrypt and PBKDF2, the crypt(3) form for bcrypt, and the `fbscrypt` form of scrypt with a signer key. Only
+/// forms that can be verified, at a bearable cost, exist as values. New hashes are always Argon2id.
 public struct PasswordHash: Sendable, Hashable {
     enum Algorithm: Sendable, Hashable {
         case argon2id(Argon2Parameters, salt: [UInt8], tag: [UInt8])
         case bcrypt
-        case scrypt(logN: Int, blockSize: Int, parallelism: Int, salt: [UInt8], tag: [UInt8])
+        case scrypt(ScryptParameters, salt: [UInt8], tag: [UInt8])
+        case signerKeyScrypt(SignerKeyScrypt)
+        case pbkdf2(PBKDF2Hash)
     }
 
     /// The whole text, as it is stored.
@@ -30,7 +33,7 @@ public struct PasswordHash: Sendable, Hashable {
         algorithm = .argon2id(parameters, salt: salt, tag: tag)
         encoded =
             "$argon2id$v=19$m=\(parameters.memoryKiB),t=\(parameters.iterations),p=\(parameters.parallelism)$"
-            + PHCBase64.encode(salt) + "$" + PHCBase64.encode(tag)
+            + Base64.encodeUnpadded(salt) + "$" + Base64.encodeUnpadded(tag)
     }
 
     private static func parse(_ text: String) -> Algorithm? {
@@ -40,13 +43,14 @@ public struct PasswordHash: Sendable, Hashable {
         case "argon2id":
             guard parts.count == 6, parts[2] == "v=19", let cost = numbers(parts[3], ["m", "t", "p"]),
                 let memory = UInt32(exactly: cost[0]), let iterations = UInt32(exactly: cost[1]),
-                let parallelism = UInt32(exactly: cost[2]), let salt = PHCBase64.decode(parts[4]),
-                let tag = PHCBase64.decode(parts[5]), (8...64).contains(salt.count), (16...64).contains(tag.count)
+                let parallelism = UInt32(exactly: cost[2]), let salt = Base64.decodeUnpadded(parts[4]),
+                let tag = Base64.decodeUnpadded(parts[5]), (8...64).contains(salt.count), (16...64).contains(tag.count)
             else { return nil }
             let parameters = Argon2Parameters(memoryKiB: memory, iterations: iterations, parallelism: parallelism)
             return parameters.isBearable ? .argon2id(parameters, salt: salt, tag: tag) : nil
         case "2a", "2b", "2y":
-            guard parts.count == 4, parts[2].utf8.count == 2, let cost = Int(parts[2]), (4...14).contains(cost),
+            guard parts.count == 4, parts[2].utf8.allSatisfy({ (48...57).contains($0) }), parts[2].utf8.count == 2,
+                let cost = Int(parts[2]), (4...14).contains(cost),
                 parts[3].utf8.count == 53,
                 parts[3].utf8.allSatisfy({
                     (46...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
@@ -54,19 +58,20 @@ public struct PasswordHash: Sendable, Hashable {
             else { return nil }
             return .bcrypt
         case "scrypt":
-            guard parts.count == 5, let cost = numbers(parts[2], ["ln", "r", "p"]), (1...20).contains(cost[0]),
-                (1...32).contains(cost[1]), (1...16).contains(cost[2]),
-                // 128 N r octets of memory.
-                (1 << cost[0]) * cost[1] <= 1 << 21, let salt = PHCBase64.decode(parts[3]),
-                let tag = PHCBase64.decode(parts[4]), salt.count <= 64, (16...64).contains(tag.count)
+            guard parts.count == 5, let cost = numbers(parts[2], ["ln", "r", "p"]),
+                let parameters = ScryptParameters(logN: cost[0], blockSize: cost[1], parallelism: cost[2]),
+                let salt = Base64.decodeUnpadded(parts[3]), salt.count <= 64, let tag = Base64.decodeUnpadded(parts[4]),
+                (16...64).contains(tag.count)
             else { return nil }
-            return .scrypt(logN: cost[0], blockSize: cost[1], parallelism: cost[2], salt: salt, tag: tag)
+            return .scrypt(parameters, salt: salt, tag: tag)
+        case "fbscrypt": return SignerKeyScrypt(parts[2...]).map { .signerKeyScrypt($0) }
+        case "pbkdf2-sha256": return PBKDF2Hash(parts[2...]).map { .pbkdf2($0) }
         default: return nil
         }
     }
 
     /// `m=19456,t=2,p=1` with exactly these names in this order.
-    private static func numbers(_ text: String, _ names: [String]) -> [Int]? {
+    static func numbers(_ text: String, _ names: [String]) -> [Int]? {
         let pairs = text.split(separator: ",", omittingEmptySubsequences: false)
         guard pairs.count == names.count else { return nil }
         var values: [Int] = []

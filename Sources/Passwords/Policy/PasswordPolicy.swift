@@ -8,22 +8,30 @@ public struct PasswordPolicy: Sendable, Equatable {
     public static let lowercaseLetters = "abcdefghijklmnopqrstuvwxyz"
     public static let uppercaseLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     public static let digits = "0123456789"
+    public static let symbols = #"!@#$%^&*()_+-=[]{};'\:"|<>?,./`~"#
 
     /// Code points, as NIST SP 800-63B counts (section 3.1.1.2).
     public var minimumLength: Int
     /// Code points. At least 128; nothing is ever cut off.
     public var maximumLength: Int
-    /// One character of each set is required. For the three sets above, any letter or digit of its kind will do.
+    /// Octets of UTF-8, which bounds the work of looking at a password. Beyond, it is too long however few its code
+    /// points are.
+    public var maximumOctets: Int
+    /// One code point of each set is required; an empty set asks for nothing. For the letters and digits above, any
+    /// letter or digit of its kind will do, of whatever script.
     public var requiredCharacters: [String]
     /// Whether common passwords, and those that repeat the user's own words, are refused.
     public var blocklist: Bool
 
     public init(
         minimumLength: Int = 8, maximumLength: Int = 1024,
-        requiredCharacters: [String] = [lowercaseLetters, uppercaseLetters, digits], blocklist: Bool = true
+        requiredCharacters: [String] = [lowercaseLetters, uppercaseLetters, digits], blocklist: Bool = true,
+        maximumOctets: Int = 4096
     ) {
         self.minimumLength = minimumLength
         self.maximumLength = max(128, maximumLength)
+        // 128 code points take 512 octets at most.
+        self.maximumOctets = max(512, maximumOctets)
         self.requiredCharacters = requiredCharacters
         self.blocklist = blocklist
     }
@@ -42,12 +50,13 @@ public struct PasswordPolicy: Sendable, Equatable {
         let length = text.unicodeScalars.count
         var violations: [PasswordViolation] = []
         if length < minimumLength { violations.append(.minimumLength) }
-        if length > maximumLength { violations.append(.maximumLength) }
-        for set in requiredCharacters where !Self.contains(text, oneOf: set) {
+        let isTooLong = length > maximumLength || text.utf8.count > maximumOctets
+        if isTooLong { violations.append(.maximumLength) }
+        for set in requiredCharacters where !set.isEmpty && !Self.contains(text, oneOf: set) {
             let violation = Self.violation(for: set)
             if !violations.contains(violation) { violations.append(violation) }
         }
-        guard blocklist, length <= maximumLength else { return violations }
+        guard blocklist, !isTooLong else { return violations }
         let folded = text.lowercased()
         if CommonPasswords.contains(folded) { violations.append(.common) }
         if context.contains(where: { Self.repeats(folded, $0.lowercased()) }) { violations.append(.context) }
@@ -55,11 +64,12 @@ public struct PasswordPolicy: Sendable, Equatable {
     }
 
     private static func contains(_ text: String, oneOf set: String) -> Bool {
-        switch set {
-        case lowercaseLetters: text.contains { $0.isLowercase }
-        case uppercaseLetters: text.contains { $0.isUppercase }
-        case digits: text.contains { $0.isNumber }
-        default: text.contains { set.contains($0) }
+        let scalars = text.unicodeScalars
+        return switch set {
+        case lowercaseLetters: scalars.contains { $0.properties.isLowercase }
+        case uppercaseLetters: scalars.contains { $0.properties.isUppercase }
+        case digits: scalars.contains { $0.properties.numericType == .decimal }
+        default: scalars.contains(where: Set(set.precomposedStringWithCanonicalMapping.unicodeScalars).contains)
         }
     }
 
@@ -68,6 +78,7 @@ public struct PasswordPolicy: Sendable, Equatable {
         case lowercaseLetters: .lowercase
         case uppercaseLetters: .uppercase
         case digits: .number
+        case symbols: .symbol
         default: .characters
         }
     }

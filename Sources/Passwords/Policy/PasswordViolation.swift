@@ -17,6 +17,7 @@ public struct PasswordViolation: RawRepresentable, Sendable, Hashable {
     public static let uppercase = Self("auth.error_password_uppercase")
     public static let lowercase = Self("auth.error_password_lowercase")
     public static let number = Self("auth.error_password_number")
+    public static let symbol = Self("auth.error_password_symbol")
     /// One character of some other required set is missing.
     public static let characters = Self("auth.error_password_characters")
     public static let common = Self("auth.error_password_common")

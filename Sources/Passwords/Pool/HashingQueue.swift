@@ -15,13 +15,18 @@ struct HashingQueue: Sendable {
         case idle
     }
 
+    /// Attempts that may wait when every thread is at work. One for which a thread is free waits only until the thread
+    /// has noticed.
     let capacity: Int
+    let threads: Int
     let deadline: Span
+    private var running = 0
     private var waiting: [(ticket: Ticket, since: Instant)] = []
     private var head = 0
 
-    init(capacity: Int, deadline: Span) {
+    init(capacity: Int, threads: Int = 0, deadline: Span) {
         self.capacity = capacity
+        self.threads = threads
         self.deadline = deadline
     }
 
@@ -29,7 +34,7 @@ struct HashingQueue: Sendable {
 
     /// Whether there was room.
     mutating func enqueue(_ ticket: Ticket, at now: Instant) -> Bool {
-        guard count < capacity else { return false }
+        guard count < capacity + max(0, threads - running) else { return false }
         waiting.append((ticket, now))
         return true
     }
@@ -43,6 +48,19 @@ struct HashingQueue: Sendable {
             waiting.removeFirst(head)
             head = 0
         }
-        return now - since > deadline ? .refuse(ticket) : .run(ticket)
+        guard now - since <= deadline else { return .refuse(ticket) }
+        running += 1
+        return .run(ticket)
+    }
+
+    /// An attempt that was to run has run: its thread is free.
+    mutating func finish() {
+        running -= 1
+    }
+
+    /// The attempt's caller has gone. When it still waits, it gives its place to others.
+    mutating func cancel(_ ticket: Ticket) {
+        guard let index = waiting[head...].firstIndex(where: { $0.ticket == ticket }) else { return }
+        waiting.remove(at: index)
     }
 }

@@ -14,7 +14,8 @@ public protocol PasswordHashing: Sendable {
     /// Compares at the cost of exactly one hash. With nothing stored (unknown user, no password) a hash at the current
     /// cost is computed all the same, and never matches.
     ///
-    /// - Throws: ``AuthErrorCode/overloaded`` with a time to wait when too many attempts are waiting already.
+    /// - Throws: ``AuthErrorCode/overloaded`` with a time to wait when too many attempts are waiting already,
+    ///   ``AuthErrorCode/unavailable`` when there is no memory for the hash.
     func verify(_ password: Secret<String>, against stored: PasswordHash?) async throws -> PasswordVerdict
 
     /// Makes a new hash at the current cost.

@@ -20,16 +20,10 @@ public struct ClientAddress: Sendable, Hashable {
         limitKey = "unknown"
     }
 
-    /// `nil` unless `text` is an IPv4 or IPv6 address, possibly with brackets, port or zone.
+    /// `nil` unless `text` is an IPv4 or IPv6 address (RFC 4291, section 2.2), with blanks around it, brackets, a port
+    /// or a zone at most.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count <= 64 else { return nil }
-        var bare = String(text.filter { $0 != " " && $0 != "\t" })
-        if bare.hasPrefix("[") {
-            bare = String(bare.dropFirst().prefix { $0 != "]" })
-        } else if bare.filter({ $0 == ":" }).count == 1 {
-            bare = String(bare.prefix { $0 != ":" })
-        }
-        bare = String(bare.prefix { $0 != "%" })
+        guard text.utf8.count <= 64, let bare = Self.bare(String(text)) else { return nil }
         var octets = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, bare, &octets) == 1 {
             self.init(v4: Array(octets.prefix(4)))
@@ -72,22 +66,38 @@ public struct ClientAddress: Sendable, Hashable {
         (0..<groups).map { String(Int(octets[2 * $0]) << 8 | Int(octets[2 * $0 + 1]), radix: 16) }
             .joined(separator: ":")
     }
-}
 
-/// How many proxies stand before the server, each of which adds the address it was called from to `X-Forwarded-For`.
-public struct TrustedProxies: Sendable {
-    public var hops: Int
-
-    public init(hops: Int) {
-        self.hops = max(0, hops)
+    /// The address alone, in characters that an address can have: what follows a zero byte is unseen by C.
+    private static func bare(_ text: String) -> String? {
+        var rest = Substring(text)
+        while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
+        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+        if rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]"), isPort(rest[end...].dropFirst()) else { return nil }
+            rest = rest[..<end].dropFirst()
+        } else if let colon = rest.firstIndex(of: ":"), rest.lastIndex(of: ":") == colon {
+            guard isPort(rest[colon...]) else { return nil }
+            rest = rest[..<colon]
+        }
+        if let zone = rest.firstIndex(of: "%") {
+            guard rest[..<zone].contains(":") else { return nil }
+            rest = rest[..<zone]
+        }
+        let isPlain = rest.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return isPlain ? String(rest) : nil
     }
 
-    /// The client's address. Only as many entries are believed, from the right, as there are proxies; whatever stands
-    /// further left was written by the client. A header that is missing or garbled leaves the peer.
-    func client(peer: ClientAddress, forwardedFor values: [String]) -> ClientAddress {
-        guard hops > 0, values.reduce(0, { $0 + $1.utf8.count }) <= 4096 else { return peer }
-        let entries = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        guard entries.count >= hops else { return peer }
-        return ClientAddress(entries[entries.count - hops]) ?? peer
+    /// Nothing, or a colon and a port.
+    private static func isPort(_ text: Substring) -> Bool {
+        guard !text.isEmpty else { return true }
+        let digits = text.dropFirst().utf8
+        return text.first == ":" && (1...5).contains(digits.count) && digits.allSatisfy { (48...57).contains($0) }
     }
 }

@@ -23,5 +23,8 @@ public struct LatchkeyRequestContext: RequestContext {
     }
 
     /// The route's template, such as `/admin/users/{user_id}`: there are only so many. `nil` where nothing matched.
-    public var routeTemplate: String? { coreContext.endpointPath.value }
+    public var routeTemplate: String? {
+        // The framework's name for no route at all is the one that doesn't begin with a slash.
+        coreContext.endpointPath.value.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
 }

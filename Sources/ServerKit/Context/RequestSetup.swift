@@ -5,7 +5,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The first thing that happens to a request: it is given its time, its identifier and its client's address.
+/// The first thing that happens to a request: it is given its time, its identifier and its client's address. And the
+/// last: an answer to `HEAD` loses its content (RFC 9110, section 9.3.2), whoever made it; the HTTP server would send it,
+/// and the client would read it as the beginning of its next answer.
 public struct RequestSetup: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
@@ -32,7 +34,7 @@ public struct RequestSetup: RouterMiddleware {
         context.logger[metadataKey: "request"] = .string(context.requestID)
         var response = try await next(request, context)
         response.headers[.requestID] = context.requestID
-        return response
+        return request.method == .head ? response.createHeadResponse() : response
     }
 }
 

@@ -19,22 +19,25 @@ public final class KnownRoutes: Sendable {
         let segments = Self.segments(template)
         entries.withLock { entries in
             if let index = entries.firstIndex(where: { $0.segments == segments }) {
-                entries[index].methods.append(method)
+                if !entries[index].methods.contains(method) { entries[index].methods.append(method) }
             } else {
                 entries.append(Entry(segments: segments, methods: [method]))
             }
         }
     }
 
-    /// The methods that this path takes; none where there is no such path.
+    /// The methods that this path takes, each once; none where there is no such path.
     func methods(for path: String) -> [HTTPRequest.Method] {
+        guard PlainPath.accepts(path) else { return [] }
         let wanted = Self.segments(path)
-        return entries.withLock { entries in
+        let matching = entries.withLock { entries in
             entries.filter { entry in
                 entry.segments.count == wanted.count
                     && zip(entry.segments, wanted).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-            }.flatMap(\.methods)
+            }
         }
+        // A template and a literal path can both match.
+        return matching.flatMap(\.methods).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private static func segments(_ path: String) -> [Substring] { path.split(separator: "/") }

@@ -7,6 +7,9 @@ import Logging
 
 /// The last handler of every error: whatever was thrown, the client gets an answer in the form of its dialect, and only
 /// what is the server's own fault is a 5xx.
+///
+/// It also answers what no handler is asked: a path that could be read in two ways (404), a method that a known path
+/// does not take (405 with `Allow`; RFC 9110, section 15.5.6), and a bare `OPTIONS` (204 with `Allow`; section 9.3.7).
 public struct SurfaceErrors: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
@@ -24,18 +27,26 @@ public struct SurfaceErrors: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        let path = request.uri.path
         do {
+            guard PlainPath.accepts(path) else { throw AuthError(.notFound, reason: "an ambiguous path") }
             return try await next(request, context)
         } catch {
-            let path = request.uri.path
-            let renderer = surfaces.first { $0.contains(path) }?.renderer ?? fallback
             let failure = judge(error, path, request.method, context)
-            var response = renderer.response(for: failure, to: request, context: context)
-            if failure.code == .methodNotAllowed {
-                response.headers[.allow] = routes.methods(for: path).map(\.rawValue).joined(separator: ", ")
+            guard failure.code == .methodNotAllowed else {
+                return renderer(for: path).response(for: failure, to: request, context: context)
             }
+            var response =
+                request.method == .options
+                ? Response(status: .noContent)
+                : renderer(for: path).response(for: failure, to: request, context: context)
+            response.headers[.allow] = routes.methods(for: path).map(\.rawValue).joined(separator: ", ")
             return response
         }
+    }
+
+    private func renderer(for path: String) -> any ErrorRenderer {
+        surfaces.first { $0.contains(path) }?.renderer ?? fallback
     }
 
     private func judge(

@@ -6,44 +6,36 @@ import Hummingbird
 
 /// `/health/live`: the process runs. `/health/ready`: it serves, and what it depends on answers.
 public struct HealthRoutes: Sendable {
-    /// Something the server can't work without.
-    public struct Check: Sendable {
-        public var name: String
-        public var run: @Sendable () async throws -> Void
-
-        public init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
-            self.name = name
-            self.run = run
-        }
-    }
+    public typealias Check = HealthCheck
 
     private let readiness: Readiness
-    private let checks: [Check]
+    private let checks: [HealthCheck]
 
-    public init(readiness: Readiness, checks: [Check]) {
+    public init(readiness: Readiness, checks: [HealthCheck]) {
         self.readiness = readiness
         self.checks = checks
     }
 
+    /// Both take `GET` and, as some load balancers ask, `HEAD`.
     public func add(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
-        routes.add(.get, "/health/live")
-        routes.add(.get, "/health/ready")
-        router.get("/health/live") { _, _ in Self.answer(.ok, ["status": "ok"]) }
-        router.get("/health/ready") { _, _ in await ready() }
+        for method in [HTTPRequest.Method.get, .head] {
+            routes.add(method, "/health/live")
+            routes.add(method, "/health/ready")
+            router.on("/health/live", method: method) { _, _ in Self.answer(.ok, ["status": "ok"]) }
+            router.on("/health/ready", method: method) { _, _ in await ready() }
+        }
     }
 
     private func ready() async -> Response {
-        guard readiness.state == .ready else {
-            return Self.answer(.serviceUnavailable, ["status": readiness.state == .starting ? "starting" : "draining"])
+        switch readiness.state {
+        case .starting: return Self.answer(.serviceUnavailable, ["status": "starting"])
+        case .draining: return Self.answer(.serviceUnavailable, ["status": "draining"])
+        case .degraded(let reason):
+            return Self.answer(.serviceUnavailable, ["status": "degraded", "reason": .string(reason)])
+        case .ready: break
         }
         var failing: [JSONValue] = []
-        for check in checks {
-            do {
-                try await check.run()
-            } catch {
-                failing.append(.string(check.name))
-            }
-        }
+        for check in checks where await !check.passes() { failing.append(.string(check.name)) }
         guard failing.isEmpty else {
             return Self.answer(.serviceUnavailable, ["status": "degraded", "failing": .array(failing)])
         }

@@ -7,6 +7,8 @@ public final class Readiness: Sendable {
     public enum State: Sendable, Equatable {
         case starting
         case ready
+        /// It runs, but not as it should, and says why: other servers should be preferred.
+        case degraded(String)
         /// Stopping: requests under way are finished, new ones should go elsewhere.
         case draining
     }
@@ -16,5 +18,9 @@ public final class Readiness: Sendable {
     public init() {}
 
     public var state: State { value.withLock { $0 } }
-    public func become(_ state: State) { value.withLock { $0 = state } }
+
+    /// Nothing follows ``State/draining``: a server that stops is not ready again.
+    public func become(_ state: State) {
+        value.withLock { if $0 != .draining { $0 = state } }
+    }
 }

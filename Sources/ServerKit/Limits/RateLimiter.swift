@@ -23,8 +23,10 @@ public final class RateLimiter: Sendable {
         shards = (0..<16).map { _ in Shard(capacity: capacity / 16) }
     }
 
+    /// - Parameter key: counted by its first 256 bytes, since a client may have chosen it.
     public func take(_ rule: RateLimitRule, key: String, now: Instant) -> RateLimitDecision {
-        let key = Key(rule: rule, key: key)
+        let key = Key(
+            rule: rule, key: key.utf8.count <= 256 ? key : String(decoding: key.utf8.prefix(256), as: UTF8.self))
         let shard = shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
         return shard.buckets.withLock { $0.take(rule, key: key, now: now) }
     }

@@ -5,8 +5,8 @@ import AuthTypes
 /// The generic cell rate algorithm over many keys: a pure machine with bounded memory.
 ///
 /// Per key one time is kept: when its bucket would be full again. A key whose time has passed is as good as unknown, and
-/// is what is dropped to make room. When every key is in use, the one that would be free soonest is dropped: a flood of
-/// fresh addresses can't push out those that are blocked for longest.
+/// is what is dropped first to make room. When every key is in use, those are dropped that would be free soonest: a flood
+/// of fresh addresses can't push out those that are blocked for longest.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private var fullAt: [Key: Instant] = [:]
@@ -20,21 +20,26 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     mutating func take(_ rule: RateLimitRule, key: Key, now: Instant) -> RateLimitDecision {
         // A limit of nothing forbids; it does not mean that there is no limit.
         guard rule.count > 0, rule.period > .zero else { return .denied(retryAfter: max(rule.period, .seconds(60))) }
-        let cost = Span(microseconds: max(1, rule.period.microseconds / Int64(rule.count)))
-        let start = max(fullAt[key] ?? now, now)
-        let end = start + cost
-        let room = now + rule.period
+        // Rounded up, and the bucket is exactly `count` of it: rounding never lets more through than the rule says.
+        let count = Int64(rule.count)
+        let (quotient, remainder) = rule.period.microseconds.quotientAndRemainder(dividingBy: count)
+        let cost = Span(microseconds: remainder == 0 ? quotient : quotient + 1)
+        let (size, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: count)
+        let room = now + Span(microseconds: isTooLong ? .max : size)
+        // A clock that was set back must not keep anyone out for as long as it went back.
+        if let known = fullAt[key], known > room { fullAt[key] = room }
+        let end = max(fullAt[key] ?? now, now) + cost
         guard end <= room else { return .denied(retryAfter: end - room) }
         if fullAt[key] == nil, fullAt.count >= capacity { makeRoom(now) }
         fullAt[key] = end
         return .allowed
     }
 
+    /// Leaves an eighth free, so that the search is paid once for many keys.
     private mutating func makeRoom(_ now: Instant) {
         fullAt = fullAt.filter { $0.value > now }
-        guard fullAt.count >= capacity else { return }
-        // An eighth at a time, so that the search is paid once for many.
-        let soonest = fullAt.sorted { $0.value < $1.value }.prefix(capacity / 8)
-        for (key, _) in soonest { fullAt[key] = nil }
+        let excess = fullAt.count - (capacity - capacity / 8)
+        guard excess > 0 else { return }
+        for (key, _) in fullAt.sorted(by: { $0.value < $1.value }).prefix(excess) { fullAt[key] = nil }
     }
 }

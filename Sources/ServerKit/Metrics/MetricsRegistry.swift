@@ -5,107 +5,118 @@ import Synchronization
 /// Counters, gauges and histograms, and their text form for Prometheus (exposition format 0.0.4).
 ///
 /// A metric keeps at most ``maximumSeries`` combinations of labels; what comes after goes into one named `other`, so
-/// that no client can make the server remember without end.
+/// that no client can make the server remember without end. A metric stays of the kind it was first used as.
 public final class MetricsRegistry: Sendable {
     public typealias Labels = [(name: String, value: String)]
 
     static let maximumSeries = 1000
+    static let maximumMetrics = 500
     static let buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    private static let overflow = "series=\"other\""
 
-    private enum Value {
-        case counter(Double)
-        case gauge(Double)
-        case histogram(counts: [Int], sum: Double, count: Int)
-    }
-
-    private let series = Mutex<[String: [String: Value]]>([:])
+    private let metrics = Mutex<[String: [String: MetricSeries]]>([:])
 
     public init() {}
 
+    /// Adds to a counter. A counter never falls: an amount that isn't positive is left out.
     public func add(_ name: String, by amount: Double = 1, labels: Labels = []) {
-        change(name, labels) { value in
-            if case .counter(let total) = value { .counter(total + amount) } else { .counter(amount) }
+        guard amount > 0, amount.isFinite else { return }
+        change(name, labels, from: .counter(0)) { series in
+            if case .counter(let total) = series { series = .counter(total + amount) }
         }
     }
 
     public func set(_ name: String, to amount: Double, labels: Labels = []) {
-        change(name, labels) { _ in .gauge(amount) }
+        change(name, labels, from: .gauge(0)) { series in
+            if case .gauge = series { series = .gauge(amount) }
+        }
     }
 
+    /// Moves a gauge up or down.
+    func move(_ name: String, by amount: Double, labels: Labels) {
+        change(name, labels, from: .gauge(0)) { series in
+            if case .gauge(let value) = series { series = .gauge(value + amount) }
+        }
+    }
+
+    /// Counts a duration in a histogram. One that is not a number would spoil its sum for good, and is left out.
     public func observe(_ name: String, seconds: Double, labels: Labels = []) {
-        change(name, labels) { value in
-            var counts = [Int](repeating: 0, count: Self.buckets.count)
-            var sum = 0.0
-            var count = 0
-            if case .histogram(let known, let knownSum, let knownCount) = value {
-                (counts, sum, count) = (known, knownSum, knownCount)
-            }
-            if let bucket = Self.buckets.firstIndex(where: { seconds <= $0 }) { counts[bucket] += 1 }
-            return .histogram(counts: counts, sum: sum + seconds, count: count + 1)
+        guard seconds.isFinite else { return }
+        change(name, labels, from: .histogram(.init())) { series in
+            guard case .histogram(var histogram) = series else { return }
+            // Its buckets are not to be shared while they are counted in.
+            series = .gauge(0)
+            histogram.observe(seconds)
+            series = .histogram(histogram)
         }
     }
 
-    private func change(_ name: String, _ labels: Labels, _ update: (Value?) -> Value) {
-        let key = Self.text(labels)
-        series.withLock { series in
-            var values = series.removeValue(forKey: name) ?? [:]
-            let key = values[key] == nil && values.count >= Self.maximumSeries ? "series=\"other\"" : key
-            values[key] = update(values[key])
-            series[name] = values
+    private func change(
+        _ name: String, _ labels: Labels, from first: MetricSeries, _ update: (inout MetricSeries) -> Void
+    ) {
+        let name = Self.name(name)
+        let labels = Self.text(labels)
+        metrics.withLock { metrics in
+            guard let key = Self.key(labels, of: first.type, in: metrics[name], among: metrics.count) else { return }
+            update(&metrics[name, default: [:]][key, default: first])
         }
+    }
+
+    /// Under which labels a change is counted, and `nil` where it is not. Apart from the change, so that no second
+    /// reference makes the change copy the whole metric.
+    private static func key(
+        _ labels: String, of type: String, in known: [String: MetricSeries]?, among metrics: Int
+    ) -> String? {
+        guard let known else { return metrics < maximumMetrics ? labels : nil }
+        // Another kind under the same name would make the whole page unreadable.
+        if let sample = known.values.first, sample.type != type { return nil }
+        return known[labels] == nil && known.count >= maximumSeries ? overflow : labels
     }
 
     /// Every metric, in order of its name.
     public func text() -> String {
-        let snapshot = series.withLock { $0 }
+        let snapshot = metrics.withLock { $0 }
         var lines: [String] = []
-        for (name, values) in snapshot.sorted(by: { $0.key < $1.key }) {
-            for (index, (labels, value)) in values.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index == 0 { lines.append("# TYPE latchkey_\(name) \(Self.type(of: value))") }
-                Self.write(value, "latchkey_" + name, labels, to: &lines)
+        for (name, series) in snapshot.sorted(by: { $0.key < $1.key }) {
+            for (index, (labels, value)) in series.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index == 0 { lines.append("# TYPE \(name) \(value.type)") }
+                value.write(name, labels, to: &lines)
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func type(of value: Value) -> String {
-        switch value {
-        case .counter: "counter"
-        case .gauge: "gauge"
-        case .histogram: "histogram"
-        }
+    /// In the letters that the format allows, with the program's name before it.
+    private static func name(_ text: String) -> String { "latchkey_" + identifier(text) }
+
+    private static func identifier(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { byte in
+                let isAllowed =
+                    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+                return isAllowed ? byte : 95
+            }, as: UTF8.self)
     }
 
-    private static func write(_ value: Value, _ name: String, _ labels: String, to lines: inout [String]) {
-        func braced(_ more: String = "") -> String {
-            let all = [labels, more].filter { !$0.isEmpty }.joined(separator: ",")
-            return all.isEmpty ? "" : "{" + all + "}"
-        }
-        switch value {
-        case .counter(let amount), .gauge(let amount): lines.append("\(name)\(braced()) \(amount)")
-        case .histogram(let counts, let sum, let count):
-            var running = 0
-            for (bound, number) in zip(buckets, counts) {
-                running += number
-                lines.append("\(name)_bucket\(braced("le=\"\(bound)\"")) \(running)")
-            }
-            lines.append("\(name)_bucket\(braced("le=\"+Inf\"")) \(count)")
-            lines.append("\(name)_sum\(braced()) \(sum)")
-            lines.append("\(name)_count\(braced()) \(count)")
-        }
+    /// A name of a label does not begin with a digit.
+    private static func labelName(_ text: String) -> String {
+        let name = identifier(text)
+        return name.utf8.first.map { (48...57).contains($0) } ?? true ? "_" + name : name
     }
 
+    /// In order of their names, and each name once: the same labels in another order are the same series.
     private static func text(_ labels: Labels) -> String {
-        labels.map { label in
-            let value = label.value.map { character in
-                switch character {
+        let distinct = Dictionary(labels.map { (labelName($0.name), $0.value) }) { $1 }
+        return distinct.sorted { $0.key < $1.key }.map { label in
+            let value = label.value.unicodeScalars.map { scalar in
+                switch scalar {
                 case "\\": "\\\\"
                 case "\"": "\\\""
                 case "\n": "\\n"
-                default: String(character)
+                default: String(scalar)
                 }
             }.joined()
-            return "\(label.name)=\"\(value)\""
+            return "\(label.key)=\"\(value)\""
         }.joined(separator: ",")
     }
 }

@@ -6,7 +6,7 @@ import Hummingbird
 
 extension DeviceMetadata {
     /// What the request says of its device: the user agent, and the headers by which an app names itself. Each is cut
-    /// to a length that a list of sessions can show, and keeps no control character.
+    /// to a length that a list of sessions can show, and keeps no character that would change how the list is read.
     public init(_ request: Request, client: ClientAddress) {
         self.init(
             name: Self.text(request.headers[.deviceName], 100),
@@ -16,9 +16,16 @@ extension DeviceMetadata {
     }
 
     private static func text(_ value: String?, _ limit: Int) -> String? {
-        guard let value, !value.isEmpty else { return nil }
-        let clean = value.unicodeScalars.prefix(limit).filter { $0.value >= 32 && $0.value != 127 }
-        return String(String.UnicodeScalarView(clean))
+        guard let value else { return nil }
+        let clean = value.unicodeScalars.prefix(limit).filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+            // Joins emoji; the other format characters turn the direction of text around or hide it.
+            case .format: scalar == "\u{200D}"
+            default: true
+            }
+        }
+        return clean.isEmpty ? nil : String(String.UnicodeScalarView(clean))
     }
 }
 

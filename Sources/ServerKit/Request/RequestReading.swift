@@ -15,10 +15,16 @@ public enum RequestReading {
 
     /// The request's body as a JSON object; an empty body is an empty object.
     ///
-    /// - Throws: ``AuthErrorCode/requestTooLarge``, ``AuthErrorCode/invalidJSON``.
+    /// A body that says it is something else than JSON is refused: that is what a form on a stranger's page can send
+    /// without asking first (Fetch standard, section 2.2.2). A body that says nothing is taken for JSON.
+    ///
+    /// - Throws: ``AuthErrorCode/requestTooLarge``, ``AuthErrorCode/invalidJSON``, ``AuthErrorCode/invalidRequest``.
     public static func object(of request: Request) async throws -> JSONObject {
         let bytes = try await bytes(of: request)
         if bytes.allSatisfy({ $0 == 32 || $0 == 10 || $0 == 13 || $0 == 9 }) { return [:] }
+        guard request.headers[values: .contentType].allSatisfy(isJSON) else {
+            throw AuthError(.invalidRequest, reason: "the body's type is not JSON")
+        }
         do {
             return try JSONObject(parsing: bytes, limits: limits)
         } catch {
@@ -26,7 +32,8 @@ public enum RequestReading {
         }
     }
 
-    /// - Throws: ``AuthErrorCode/requestTooLarge``.
+    /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
+    ///   that ends early.
     public static func bytes(of request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
             throw AuthError(.requestTooLarge)
@@ -36,7 +43,21 @@ public enum RequestReading {
             return Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw AuthError(.requestTooLarge)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Whatever stops a body from being read is on the client's side of the connection.
+            throw AuthError(.invalidRequest, reason: "the body could not be read")
         }
+    }
+
+    /// `application/json`, and the types that are JSON underneath (RFC 6839, section 3.1), such as
+    /// `application/x-amz-json-1.1`.
+    private static func isJSON(_ contentType: String) -> Bool {
+        let essence = contentType.prefix { $0 != ";" }.lowercased()
+        let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == "application", !parts[1].contains(",") else { return false }
+        return parts[1].split { $0 == "+" || $0 == "-" || $0 == " " || $0 == "\t" }.contains("json")
     }
 
     /// The query's parameters by name.
@@ -69,21 +90,16 @@ public enum RequestReading {
 
     private static func decode(_ text: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var index = text.startIndex
-        while index < text.endIndex {
-            switch text[index] {
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
             case UInt8(ascii: "+"): bytes.append(32)
             case UInt8(ascii: "%"):
-                guard let high = text.index(index, offsetBy: 1, limitedBy: text.endIndex),
-                    let end = text.index(index, offsetBy: 3, limitedBy: text.endIndex),
-                    let octet = Hex.decode(String(Substring(text[high..<end]))), let octet = octet.first
-                else { return nil }
+                guard let octet = Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self))?.first else { return nil }
                 bytes.append(octet)
-                index = end
-                continue
-            case let byte: bytes.append(byte)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
             }
-            index = text.index(after: index)
         }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -19,7 +19,8 @@ struct ErrorTable {
     }
 
     static func entry(for code: AuthErrorCode) -> Entry {
-        entries[code] ?? Entry(.internalServerError, "unexpected_failure", "Unexpected failure, please check server logs")
+        entries[code]
+            ?? Entry(.internalServerError, "unexpected_failure", "Unexpected failure, please check server logs")
     }
 
     static let entries: [AuthErrorCode: Entry] = [
@@ -62,7 +63,8 @@ struct ErrorTable {
             .badRequest, "bad_code_verifier", "code challenge does not match previously saved code verifier"),
         .reauthenticationNeeded: Entry(
             .badRequest, "reauthentication_needed", "Password update requires reauthentication"),
-        .reauthenticationInvalid: Entry(.unprocessableContent, "reauthentication_not_valid", "Nonce has expired or is invalid"),
+        .reauthenticationInvalid: Entry(
+            .unprocessableContent, "reauthentication_not_valid", "Nonce has expired or is invalid"),
         .currentPasswordRequired: Entry(
             .badRequest, "current_password_required", "Current password required when setting new password."),
         .currentPasswordInvalid: Entry(

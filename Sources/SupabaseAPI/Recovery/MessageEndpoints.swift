@@ -100,7 +100,8 @@ enum MessageEndpoints {
             try call.limitMessages(.phone(phone))
         } else {
             throw WireError(
-                .unprocessableContent, "validation_failed", "Reauthentication requires the user to have an email or a phone number")
+                .unprocessableContent, "validation_failed",
+                "Reauthentication requires the user to have an email or a phone number")
         }
         try await RequestReauthentication(call.ports)(authenticated, call: call.flow)
         return Answer.object([:])

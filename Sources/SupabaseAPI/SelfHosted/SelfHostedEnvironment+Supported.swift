@@ -7,8 +7,10 @@ extension SelfHostedEnvironment {
     typealias Setting = @Sendable (inout SelfHostedEnvironment, String) throws -> Void
 
     /// The variables that are honoured, by name.
-    static let supported: [String: Setting] = [server, tokens, signUp, passwords, sessions, messages, limits, messageSettings]
-        .reduce(into: [:]) { all, group in all.merge(group) { first, _ in first } }
+    static let supported: [String: Setting] = [
+        server, tokens, signUp, passwords, sessions, messages, limits, messageSettings,
+    ]
+    .reduce(into: [:]) { all, group in all.merge(group) { first, _ in first } }
 
     private static let server: [String: Setting] = [
         "API_EXTERNAL_URL": { environment, value in environment.externalURL = value },
@@ -112,7 +114,7 @@ extension SelfHostedEnvironment {
         "GOTRUE_SMTP_HOST": { environment, value in environment.smtpFields.host = value },
         "GOTRUE_SMTP_PORT": { environment, value in environment.smtpFields.port = try port(value) },
         "GOTRUE_SMTP_USER": { environment, value in environment.smtpFields.user = value },
-        "GOTRUE_SMTP_PASS": { environment, value in environment.smtpFields.password = value },
+        "GOTRUE_SMTP_PASS": { environment, value in environment.smtpFields.password = Secret(value) },
         "GOTRUE_SMTP_ADMIN_EMAIL": { environment, value in environment.smtpFields.admin = value },
         "GOTRUE_SMTP_SENDER_NAME": { environment, value in
             environment.smtpFields.senderName = value

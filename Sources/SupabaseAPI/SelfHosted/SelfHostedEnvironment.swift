@@ -51,7 +51,7 @@ public struct SelfHostedEnvironment: Sendable {
         var host = ""
         var port = 587
         var user = ""
-        var password = ""
+        var password = Secret("")
         var admin = ""
         var senderName = ""
     }
@@ -95,7 +95,7 @@ public struct SelfHostedEnvironment: Sendable {
             smtp = SMTP(
                 host: smtpFields.host, port: smtpFields.port,
                 username: smtpFields.user.isEmpty ? nil : smtpFields.user,
-                password: smtpFields.password.isEmpty ? nil : Secret(smtpFields.password),
+                password: smtpFields.password.reveal().isEmpty ? nil : smtpFields.password,
                 senderAddress: smtpFields.admin,
                 senderName: smtpFields.senderName.isEmpty ? nil : smtpFields.senderName)
         }

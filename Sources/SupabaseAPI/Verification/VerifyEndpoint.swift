@@ -61,7 +61,10 @@ enum VerifyEndpoint {
             let wire = WireError(error)
             let details = [
                 ("error", oauthName(of: wire.status)), ("error_code", wire.code),
-                ("error_description", error.code == .oneTimeTokenInvalid ? "Email link is invalid or has expired" : wire.message),
+                (
+                    "error_description",
+                    error.code == .oneTimeTokenInvalid ? "Email link is invalid or has expired" : wire.message
+                ),
             ]
             return Answer.redirect(to: target.adding(query: details, fragment: details + [("sb", "")]))
         }

@@ -9,7 +9,8 @@ struct AccessTokenClaims {
 
     static func audience(of directory: Directory) -> String { directory.settings.audience ?? "authenticated" }
 
-    static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject {
+    static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject
+    {
         let user = issued.user
         var claims = JSONObject()
         claims["iss"] = .string(issuer)

@@ -13,7 +13,8 @@ enum Answer {
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: value.serialized())))
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: value.serialized())))
     }
 
     static var empty: Response { Response(status: .noContent) }

@@ -66,7 +66,8 @@ struct APIKeyCommand: AsyncParsableCommand {
                         ["ID", "NAME", "KIND", "KEY", "SCOPES", "EXPIRES", "LAST USED", "REVOKED"],
                         keys.map {
                             [
-                                $0.id.rawValue, $0.name, $0.kind.rawValue, $0.prefix + "…", $0.scopes.joined(separator: " "),
+                                $0.id.rawValue, $0.name, $0.kind.rawValue, $0.prefix + "…",
+                                $0.scopes.joined(separator: " "),
                                 $0.expiresAt?.rfc3339 ?? "", $0.lastUsedAt?.rfc3339 ?? "", $0.revokedAt?.rfc3339 ?? "",
                             ]
                         })

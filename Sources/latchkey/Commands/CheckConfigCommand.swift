@@ -28,8 +28,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     "database": .string(configuration.database), "mail": .bool(configuration.smtp != nil),
                 ])
             } else {
-                Output.line("ok: \(configuration.environment.rawValue), \(configuration.host):\(configuration.port), "
-                    + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")")
+                Output.line(
+                    "ok: \(configuration.environment.rawValue), \(configuration.host):\(configuration.port), "
+                        + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")"
+                )
             }
         }
     }

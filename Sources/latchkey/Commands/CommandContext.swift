@@ -66,10 +66,9 @@ struct CommandContext: Sendable {
         } catch {
             throw CommandFailure(error)
         }
-        /// When the command was given. One command sees one time.
-    let now = SystemClock().now()
         ports = AccountPorts(
-            store: store, passwords: configuration.hashing.makePool(random: random, clock: SystemClock().now), random: random,
+            store: store,
+            passwords: configuration.hashing.makePool(random: random, clock: SystemClock().now), random: random,
             messages: try Composition.messages(for: configuration, random: random))
         keys = KeyRing(store: store, random: random)
     }
@@ -92,7 +91,9 @@ struct CommandContext: Sendable {
 
 /// The command line sends no mail with links: those come from the server, which knows its own URL.
 struct NoLinks: VerificationLinks {
-    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String { redirectTo }
+    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
+        redirectTo
+    }
 }
 
 /// `sqlite:PATH`, the one kind of database so far.

@@ -25,7 +25,8 @@ struct GroupCommand: AsyncParsableCommand {
                         .array(
                             groups.map {
                                 [
-                                    "name": .string($0.name), "description": $0.description.map { .string($0) } ?? .null,
+                                    "name": .string($0.name),
+                                    "description": $0.description.map { .string($0) } ?? .null,
                                     "precedence": $0.precedence.map { .integer($0) } ?? .null,
                                 ]
                             }))

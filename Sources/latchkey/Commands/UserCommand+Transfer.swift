@@ -26,7 +26,8 @@ extension UserCommand {
                         "faults": .integer(Int64(summary.faults)),
                     ])
                 } else {
-                    Output.line("\(summary.imported) imported, \(summary.present) there already, \(summary.faults) refused")
+                    Output.line(
+                        "\(summary.imported) imported, \(summary.present) there already, \(summary.faults) refused")
                 }
                 if summary.faults > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
             }

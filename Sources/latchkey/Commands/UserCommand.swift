@@ -115,7 +115,9 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                guard (1...876_000).contains(hours) else { throw CommandFailure("--hours: expected 1 to 876000", .usage) }
+                guard (1...876_000).contains(hours) else {
+                    throw CommandFailure("--hours: expected 1 to 876000", .usage)
+                }
                 try await UserCommand.change(user, to: .for(.hours(hours)), common, place)
             }
         }
@@ -137,7 +139,8 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
         @OptionGroup var place: DirectoryOption
         @Argument(help: "Email address, phone number (+…) or identifier.") var user: String
-        @Flag(help: "Keep an empty row until the purge, so that the identifier is not given out again.") var soft = false
+        @Flag(help: "Keep an empty row until the purge, so that the identifier is not given out again.") var soft =
+            false
 
         func run() async throws {
             try await reporting {

@@ -25,80 +25,86 @@ extension ConfigurationKey {
     }
 
     /// The settings of the default Directory. Other Directories have theirs by `latchkey directory update`.
-    static let directory: [ConfigurationKey] = [
-        ConfigurationKey(
-            "directory.siteUrl", text { $0.siteURL = $1 }, default: "http://localhost:3000",
-            "where the app lives; links lead there unless the request names an allowed place"),
-        ConfigurationKey(
-            "directory.redirectAllowList", list { $0.redirectAllowList = $1 }, default: "none",
-            "further places that links may lead to: URLs, or globs where * stops at . and /",
-            risk: "a glob that matches a stranger's host hands them your users' sessions"),
-        ConfigurationKey(
-            "directory.siteName", text { $0.mail.siteName = $1 }, default: "Latchkey", "the name that mails call the app"),
-        ConfigurationKey("directory.signUp", flag { $0.signUp.enabled = $1 }, default: "true", "whether anybody may sign up"),
-        ConfigurationKey(
-            "directory.email", flag { $0.signUp.emailEnabled = $1 }, default: "true", "sign-in with email addresses"),
-        ConfigurationKey(
-            "directory.phone", flag { $0.signUp.phoneEnabled = $1 }, default: "true", "sign-in with phone numbers"),
-        ConfigurationKey(
-            "directory.anonymous", flag { $0.signUp.anonymousEnabled = $1 }, default: "false", "anonymous sign-in",
-            risk: "every visit can become a user"),
-        ConfigurationKey(
-            "directory.emailAutoConfirm", flag { $0.signUp.emailAutoConfirm = $1 }, default: "false",
-            "whether addresses count as confirmed without a mail",
-            risk: "anybody can sign up with anybody's address, and sign-up tells which addresses exist"),
-        ConfigurationKey(
-            "directory.phoneAutoConfirm", flag { $0.signUp.phoneAutoConfirm = $1 }, default: "false",
-            "whether numbers count as confirmed without a message", risk: "as above"),
-        ConfigurationKey(
-            "directory.allowUnverifiedSignIn", flag { $0.signUp.allowUnverifiedSignIn = $1 }, default: "false",
-            "whether a password signs in before its address is confirmed"),
-        ConfigurationKey(
-            "directory.password.minimumLength", whole(6...128) { $0.password.minimumLength = $1 }, default: "8",
-            "code points; NIST advises 15 where the password is the only factor"),
-        ConfigurationKey(
-            "directory.password.requiredCharacters", list { $0.password.requiredCharacters = $1 },
-            default: "lower, upper, digits", "sets of characters, one of each of which is required"),
-        ConfigurationKey(
-            "directory.password.blocklist", flag { $0.password.blocklist = $1 }, default: "true",
-            "whether common passwords are refused", risk: "off, the first guess of an attacker may be right"),
-        ConfigurationKey(
-            "directory.password.changeNeedsReauthentication", flag { $0.password.changeNeedsReauthentication = $1 },
-            default: "true", "whether an old session needs a mailed code to change the password"),
-        ConfigurationKey(
-            "directory.password.changeNeedsCurrentPassword", flag { $0.password.changeNeedsCurrentPassword = $1 },
-            default: "false", "whether a password change needs the current one"),
-        ConfigurationKey(
-            "directory.accessTokenLifetime", whole(60...86_400) { $0.sessions.accessTokenLifetime = Int64($1) },
-            default: "3600", "seconds", risk: "a revoked session's token works elsewhere until it expires"),
-        ConfigurationKey(
-            "directory.refreshReuseInterval", whole(0...3600) { $0.sessions.reuseInterval = Int64($1) }, default: "10",
-            "seconds in which racing callers may present an older refresh token"),
-        ConfigurationKey(
-            "directory.refreshRotation", flag { $0.sessions.rotationEnabled = $1 }, default: "true",
-            "whether each refresh gives a new refresh token", risk: "off, a stolen token is never noticed"),
-        ConfigurationKey(
-            "directory.sessionTimebox", whole(0...315_360_000) { $0.sessions.timebox = Int64($1) }, default: "7776000",
-            "the longest a session lasts in seconds; 0 for no limit"),
-        ConfigurationKey(
-            "directory.sessionInactivity", whole(0...315_360_000) { $0.sessions.inactivityTimeout = Int64($1) },
-            default: "2592000", "the longest a session rests unused in seconds; 0 for no limit"),
-        ConfigurationKey(
-            "directory.singleSession", flag { $0.sessions.singlePerUser = $1 }, default: "false",
-            "whether a sign-in ends the user's other sessions"),
-        ConfigurationKey(
-            "directory.codeLifetime", whole(60...600) { $0.oneTime.codeLifetime = Int64($1) }, default: "600",
-            "seconds that a code works"),
-        ConfigurationKey(
-            "directory.confirmationLifetime", whole(60...604_800) { $0.oneTime.confirmationLifetime = Int64($1) },
-            default: "86400", "seconds that a confirmation link works"),
-        ConfigurationKey(
-            "directory.resendInterval", whole(0...3600) { $0.oneTime.resendInterval = Int64($1) }, default: "60",
-            "the shortest time between two messages to one address"),
-        ConfigurationKey(
-            "directory.secureEmailChange", flag { $0.oneTime.secureEmailChange = $1 }, default: "true",
-            "whether both addresses confirm a change"),
-    ] + limits
+    static let directory: [ConfigurationKey] =
+        [
+            ConfigurationKey(
+                "directory.siteUrl", text { $0.siteURL = $1 }, default: "http://localhost:3000",
+                "where the app lives; links lead there unless the request names an allowed place"),
+            ConfigurationKey(
+                "directory.redirectAllowList", list { $0.redirectAllowList = $1 }, default: "none",
+                "further places that links may lead to: URLs, or globs where * stops at . and /",
+                risk: "a glob that matches a stranger's host hands them your users' sessions"),
+            ConfigurationKey(
+                "directory.siteName", text { $0.mail.siteName = $1 }, default: "Latchkey",
+                "the name that mails call the app"),
+            ConfigurationKey(
+                "directory.signUp", flag { $0.signUp.enabled = $1 }, default: "true", "whether anybody may sign up"),
+            ConfigurationKey(
+                "directory.email", flag { $0.signUp.emailEnabled = $1 }, default: "true", "sign-in with email addresses"
+            ),
+            ConfigurationKey(
+                "directory.phone", flag { $0.signUp.phoneEnabled = $1 }, default: "true", "sign-in with phone numbers"),
+            ConfigurationKey(
+                "directory.anonymous", flag { $0.signUp.anonymousEnabled = $1 }, default: "false", "anonymous sign-in",
+                risk: "every visit can become a user"),
+            ConfigurationKey(
+                "directory.emailAutoConfirm", flag { $0.signUp.emailAutoConfirm = $1 }, default: "false",
+                "whether addresses count as confirmed without a mail",
+                risk: "anybody can sign up with anybody's address, and sign-up tells which addresses exist"),
+            ConfigurationKey(
+                "directory.phoneAutoConfirm", flag { $0.signUp.phoneAutoConfirm = $1 }, default: "false",
+                "whether numbers count as confirmed without a message", risk: "as above"),
+            ConfigurationKey(
+                "directory.allowUnverifiedSignIn", flag { $0.signUp.allowUnverifiedSignIn = $1 }, default: "false",
+                "whether a password signs in before its address is confirmed"),
+            ConfigurationKey(
+                "directory.password.minimumLength", whole(6...128) { $0.password.minimumLength = $1 }, default: "8",
+                "code points; NIST advises 15 where the password is the only factor"),
+            ConfigurationKey(
+                "directory.password.requiredCharacters", list { $0.password.requiredCharacters = $1 },
+                default: "lower, upper, digits", "sets of characters, one of each of which is required"),
+            ConfigurationKey(
+                "directory.password.blocklist", flag { $0.password.blocklist = $1 }, default: "true",
+                "whether common passwords are refused", risk: "off, the first guess of an attacker may be right"),
+            ConfigurationKey(
+                "directory.password.changeNeedsReauthentication", flag { $0.password.changeNeedsReauthentication = $1 },
+                default: "true", "whether an old session needs a mailed code to change the password"),
+            ConfigurationKey(
+                "directory.password.changeNeedsCurrentPassword", flag { $0.password.changeNeedsCurrentPassword = $1 },
+                default: "false", "whether a password change needs the current one"),
+            ConfigurationKey(
+                "directory.accessTokenLifetime", whole(60...86_400) { $0.sessions.accessTokenLifetime = Int64($1) },
+                default: "3600", "seconds", risk: "a revoked session's token works elsewhere until it expires"),
+            ConfigurationKey(
+                "directory.refreshReuseInterval", whole(0...3600) { $0.sessions.reuseInterval = Int64($1) },
+                default: "10",
+                "seconds in which racing callers may present an older refresh token"),
+            ConfigurationKey(
+                "directory.refreshRotation", flag { $0.sessions.rotationEnabled = $1 }, default: "true",
+                "whether each refresh gives a new refresh token", risk: "off, a stolen token is never noticed"),
+            ConfigurationKey(
+                "directory.sessionTimebox", whole(0...315_360_000) { $0.sessions.timebox = Int64($1) },
+                default: "7776000",
+                "the longest a session lasts in seconds; 0 for no limit"),
+            ConfigurationKey(
+                "directory.sessionInactivity", whole(0...315_360_000) { $0.sessions.inactivityTimeout = Int64($1) },
+                default: "2592000", "the longest a session rests unused in seconds; 0 for no limit"),
+            ConfigurationKey(
+                "directory.singleSession", flag { $0.sessions.singlePerUser = $1 }, default: "false",
+                "whether a sign-in ends the user's other sessions"),
+            ConfigurationKey(
+                "directory.codeLifetime", whole(60...600) { $0.oneTime.codeLifetime = Int64($1) }, default: "600",
+                "seconds that a code works"),
+            ConfigurationKey(
+                "directory.confirmationLifetime", whole(60...604_800) { $0.oneTime.confirmationLifetime = Int64($1) },
+                default: "86400", "seconds that a confirmation link works"),
+            ConfigurationKey(
+                "directory.resendInterval", whole(0...3600) { $0.oneTime.resendInterval = Int64($1) }, default: "60",
+                "the shortest time between two messages to one address"),
+            ConfigurationKey(
+                "directory.secureEmailChange", flag { $0.oneTime.secureEmailChange = $1 }, default: "true",
+                "whether both addresses confirm a change"),
+        ] + limits
 
     private static let limits: [ConfigurationKey] = [
         limit("mailSent", "3600 s, all mail", "360") { $0.limits.mailSent.count = $1 },

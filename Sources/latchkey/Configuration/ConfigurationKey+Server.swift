@@ -17,7 +17,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "http.host", .text { $0.host = $1 }, default: "127.0.0.1", "the address to listen on",
             risk: "0.0.0.0 without TLS in front sends passwords in the clear"),
-        ConfigurationKey("http.port", .whole(0...65_535) { $0.port = $1 }, default: "8080", "the port; 0 for a free one"),
+        ConfigurationKey(
+            "http.port", .whole(0...65_535) { $0.port = $1 }, default: "8080", "the port; 0 for a free one"),
         ConfigurationKey(
             "http.externalUrl",
             .text { configuration, value in
@@ -38,6 +39,9 @@ extension ConfigurationKey {
         ConfigurationKey(
             "database", .text { $0.database = $1 }, default: "sqlite:latchkey.sqlite", "sqlite:PATH",
             risk: "a path on a network file system loses the durability of SQLite"),
+        ConfigurationKey(
+            "store.maximumBatch", .whole(1...4096) { $0.maximumBatch = $1 }, default: "256",
+            "concurrent writes that may share one commit; 1 flushes the disk for each"),
         ConfigurationKey(
             "log.level",
             .text { configuration, value in
@@ -60,7 +64,8 @@ extension ConfigurationKey {
             risk: "it has no authentication of its own"),
 
         ConfigurationKey(
-            "mail.smtp.host", .text { $0.smtpFields.host = $1 }, default: "", "the mail server; empty keeps mail in the outbox"),
+            "mail.smtp.host", .text { $0.smtpFields.host = $1 }, default: "",
+            "the mail server; empty keeps mail in the outbox"),
         ConfigurationKey("mail.smtp.port", .whole(1...65_535) { $0.smtpFields.port = $1 }, default: "587", "its port"),
         ConfigurationKey(
             "mail.smtp.security",
@@ -74,17 +79,18 @@ extension ConfigurationKey {
         ConfigurationKey("mail.smtp.username", .text { $0.smtpFields.username = $1 }, default: "", "the account on it"),
         ConfigurationKey("mail.smtp.password", .secret { $0.smtpFields.password = $1 }, default: "", "its password"),
         ConfigurationKey(
-            "mail.senderAddress", .text { $0.smtpFields.senderAddress = $1 }, default: "", "the address mail comes from"),
+            "mail.senderAddress", .text { $0.smtpFields.senderAddress = $1 }, default: "", "the address mail comes from"
+        ),
         ConfigurationKey(
             "mail.senderName", .text { $0.smtpFields.senderName = $1 }, default: "the site's name", "and its name"),
 
         ConfigurationKey(
-            "passwords.memoryKiB", .whole(8...4_194_304) { $0.hashing.memoryKiB = $1 }, default: "19456",
+            "passwords.memoryKib", .whole(8...262_144) { $0.hashing.memoryKiB = $1 }, default: "19456",
             "memory of one Argon2id hash in KiB", risk: "below 19456 with 2 iterations is weaker than OWASP's advice"),
         ConfigurationKey(
-            "passwords.iterations", .whole(1...1000) { $0.hashing.iterations = $1 }, default: "2", "passes of one hash"),
+            "passwords.iterations", .whole(1...10) { $0.hashing.iterations = $1 }, default: "2", "passes of one hash"),
         ConfigurationKey(
-            "passwords.parallelism", .whole(1...64) { $0.hashing.parallelism = $1 }, default: "1", "lanes of one hash"),
+            "passwords.parallelism", .whole(1...16) { $0.hashing.parallelism = $1 }, default: "1", "lanes of one hash"),
         ConfigurationKey(
             "passwords.threads", .whole(0...256) { $0.hashing.threads = $1 }, default: "0",
             "hashes computed at once; 0 for one a core"),

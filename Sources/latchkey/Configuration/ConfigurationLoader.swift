@@ -25,7 +25,10 @@ struct ConfigurationLoader {
                     name: "flags",
                     values: Dictionary(
                         uniqueKeysWithValues: flags.map { name, value in
-                            (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), .init(.string(value), isSecret: false))
+                            (
+                                AbsoluteConfigKey(name.split(separator: ".").map(String.init)),
+                                .init(.string(value), isSecret: false)
+                            )
                         })))
         }
         try refuseUnknownVariables(environment)

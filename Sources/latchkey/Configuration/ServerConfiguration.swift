@@ -25,6 +25,8 @@ struct ServerConfiguration: Sendable {
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
     var database = "sqlite:latchkey.sqlite"
+    /// Concurrent writes that may share one commit.
+    var maximumBatch = 256
     var logLevel = "info"
     var logFormat = LogFormat.json
     /// The port of `/metrics`; 0 for none.

@@ -38,13 +38,9 @@ struct Server: Sendable {
 
     func run() async throws {
         let path = try DatabasePath(configuration.database).path
-        let parent = (path as NSString).deletingLastPathComponent
-        if !parent.isEmpty {
-            try? FileManager.default.createDirectory(
-                atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
         let lock = try StoreLock(databaseAt: path)
-        let store = try SQLiteAccountStore(path: path)
+        let store = try SQLiteAccountStore(
+            path: path, options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch))
         defer { withExtendedLifetime(lock) {} }
 
         let mail = try Composition.mailTransport(for: configuration)
@@ -137,12 +133,15 @@ struct Server: Sendable {
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
         let surfaces = supabase.surfaces + app.surfaces
-        router.add(middleware: RequestSetup(
-            clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
+        router.add(
+            middleware: RequestSetup(
+                clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
         router.add(middleware: CrossOrigin(origins: configuration.corsOrigins))
-        router.add(middleware: SurfaceErrors(surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : supabase.errors))
+        router.add(
+            middleware: SurfaceErrors(
+                surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : supabase.errors))
 
         HealthRoutes(
             readiness: readiness,

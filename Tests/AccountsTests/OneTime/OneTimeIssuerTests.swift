@@ -96,7 +96,7 @@ import Testing
 
     @Test("A mail cannot be given a second recipient or header through the site's name or the user's data")
     func noHeaderInjection() async throws {
-        let bench = try await ProofBench { $0.mail.siteName = "Site\r\nBcc: evil@evil.test\u{0}" }
+        let bench = try await ProofBench { $0.mail.siteName = "Site\r\nBcc: evil@evil.test\u{1}" }
         let user = try await bench.user(email: "a@example.com") { $0.userMetadata = ["name": "x\r\nBcc: e@evil.test"] }
         for purpose in OneTimeToken.Purpose.allCases where purpose != .phoneSignIn && purpose != .phoneChange {
             _ = try await bench.proof(purpose, for: user)

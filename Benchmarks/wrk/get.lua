@@ -1,0 +1,8 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Asks for one resource with one access token, over and over.
+local token = os.getenv("BENCH_TOKEN")
+if token then wrk.headers["Authorization"] = "Bearer " .. token end
+
+function done(summary, latency, requests)
+    io.write(string.format("RESULT %d %d %d\n", summary.requests, summary.duration, summary.errors.status))
+end

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Foundation
+import GRDB
+
+/// An SQLite database's place on the disk: made where it is missing, for its owner alone, and opened durably.
+struct DatabaseFile {
+    /// As the operator gave it.
+    let path: String
+
+    /// From the root, so that SQLite reads no `:memory:` or URI out of a file's name.
+    var absolutePath: String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// - Parameter inspect: Looks at the database before anything in it is changed, and throws to leave it alone.
+    /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file.
+    func open(readers: Int, inspect: (Database) throws -> Void) throws(AuthError) -> DatabasePool {
+        do {
+            try make()
+            let configuration = Self.configuration(readers: readers)
+            try look(configuration, inspect)
+            let pool = try DatabasePool(path: absolutePath, configuration: configuration)
+            try pool.writeWithoutTransaction(Self.makeDurable)
+            return pool
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Makes the directories above the file. Hashes and keys are in it: nobody else on the machine may look.
+    func makeDirectories() throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw AuthError(.unavailable, reason: "not the name of a file")
+        }
+        let directory = (absolutePath as NSString).deletingLastPathComponent
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory) {
+            guard isDirectory.boolValue else {
+                throw AuthError(.unavailable, reason: "what it should lie in is not a directory")
+            }
+            return
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw AuthError(.unavailable, reason: "its directory can't be made")
+        }
+    }
+
+    private func make() throws {
+        try makeDirectories()
+        // Only a new file is opened here: closing a descriptor of a file that is a database in this process would drop
+        // its locks (POSIX). SQLite gives the log the permissions of the database.
+        let descriptor = Foundation.open(absolutePath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            Foundation.close(descriptor)
+        } else if errno != EEXIST {
+            throw AuthError(.unavailable, reason: String(cString: strerror(errno)))
+        }
+        var status = stat()
+        guard stat(absolutePath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw AuthError(.unavailable, reason: "not a file")
+        }
+    }
+
+    /// On a connection that leaves the journal as it is; it may write, since what a crash left half done must be undone
+    /// before the database can be read.
+    private func look(_ configuration: Configuration, _ inspect: (Database) throws -> Void) throws {
+        let queue = try DatabaseQueue(path: absolutePath, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.inTransaction(.deferred) {
+                try inspect(database)
+                return .rollback
+            }
+        }
+        try queue.close()
+    }
+
+    /// `error` in words that name the file.
+    func failure(_ error: any Error) -> AuthError {
+        let cause =
+            switch error {
+            case let error as AuthError: error.reason ?? error.code.rawValue
+            case let error as DatabaseError: "\(error.resultCode)"
+            default: "\(type(of: error))"
+            }
+        let name = path.utf8.contains(0) ? path.replacingOccurrences(of: "\0", with: "\\0") : path
+        return AuthError(.unavailable, reason: "\(name): the database can't be opened (\(cause))")
+    }
+
+    private static func configuration(readers: Int) -> Configuration {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = max(1, readers)
+        configuration.busyMode = .timeout(10)
+        configuration.foreignKeysEnabled = true
+        configuration.label = "account-store"
+        // Arguments are addresses and hashes: they stay out of errors and logs.
+        configuration.publicStatementArguments = false
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// The pool sets `synchronous` to `NORMAL` as it turns the log on, after `prepareDatabase`: so it is set here, and
+    /// looked at, since a commit that is not flushed would pass for one that is.
+    private static func makeDurable(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        // Where the system's flush stops at the drive's cache (Apple's), ask for the one that does not.
+        try database.execute(sql: "PRAGMA fullfsync = ON")
+        try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+        guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
+            try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal",
+            try Int.fetchOne(database, sql: "PRAGMA foreign_keys") == 1
+        else { throw AuthError(.unavailable, reason: "SQLite refuses full durability") }
+    }
+}

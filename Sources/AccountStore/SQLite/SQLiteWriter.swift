@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Dispatch
+import GRDB
+import Synchronization
+
+/// The one writer of a database: runs submitted writes on its own thread, as many to a commit as are waiting.
+final class SQLiteWriter: Sendable {
+    struct Job: Sendable {
+        /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
+        let run: @Sendable (any StoreWriting) throws -> @Sendable () -> Void
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    /// Some failures, a full disk among them, make SQLite undo the whole transaction and not only the statement.
+    private struct TransactionLost: Error {}
+
+    private let pool: DatabasePool
+    private let queue: Mutex<GroupCommit<Job>>
+    private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
+    private let isWriter = DispatchSpecificKey<Bool>()
+    private let commits = Atomic<Int>(0)
+
+    static let closed = AuthError(.unavailable, reason: "the store is closed")
+
+    init(pool: DatabasePool, maximumBatch: Int) {
+        self.pool = pool
+        queue = Mutex(GroupCommit(maximumBatch: maximumBatch))
+        thread.setSpecific(key: isWriter, value: true)
+    }
+
+    var commitCount: Int { commits.load(ordering: .relaxed) }
+    var waitingCount: Int { queue.withLock { $0.waitingCount } }
+    var isClosed: Bool { queue.withLock { $0.isClosed } }
+
+    func submit(_ job: Job) {
+        switch queue.withLock({ $0.submit(job) }) {
+        case .start: thread.async { self.commitBatches() }
+        case .wait: break
+        case .refused: job.fail(Self.closed)
+        }
+    }
+
+    func close() throws {
+        guard queue.withLock({ $0.close() }) else { return }
+        // A write whose end drops the last reference to the store closes it from the writer's own thread.
+        if DispatchQueue.getSpecific(key: isWriter) == true {
+            try closePool()
+        } else {
+            try thread.sync { try closePool() }
+        }
+    }
+
+    private func closePool() throws {
+        // A write may have been submitted whose turn on this thread would come only after this one.
+        commitBatches()
+        // Without it the log is only longer the next time.
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        do {
+            try pool.close()
+        } catch {
+            throw SQLiteFailure.domainError(error)
+        }
+    }
+
+    private func commitBatches() {
+        while let batch = queue.withLock({ $0.next() }) {
+            guard batch.count > 1 else {
+                batch.forEach(commitAlone)
+                continue
+            }
+            do {
+                try commitTogether(batch)
+            } catch let error where error is TransactionLost || (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
+                // One write too large for the disk must not fail those it happened to wait with.
+                batch.forEach(commitAlone)
+            } catch {
+                // Nothing of the batch is stored, whatever its closures returned.
+                let failure = SQLiteFailure.failedCommit(error)
+                for job in batch { job.fail(failure) }
+            }
+        }
+    }
+
+    private func commitAlone(_ job: Job) {
+        do {
+            var succeed: @Sendable () -> Void = {}
+            try pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    succeed = try job.run(SQLTransaction(connection: SQLiteConnection(database)))
+                    return .commit
+                }
+            }
+            commits.add(1, ordering: .relaxed)
+            succeed()
+        } catch {
+            job.fail(SQLiteFailure.domainError(error))
+        }
+    }
+
+    /// Each closure runs in a savepoint, so that its failure undoes only its own work.
+    private func commitTogether(_ batch: [Job]) throws {
+        var outcomes: [@Sendable () -> Void] = []
+        try pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                for job in batch {
+                    outcomes.append(try run(job, in: database))
+                }
+                return .commit
+            }
+        }
+        commits.add(1, ordering: .relaxed)
+        for outcome in outcomes { outcome() }
+    }
+
+    private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
+        var outcome: @Sendable () -> Void = {}
+        do {
+            try database.inSavepoint {
+                outcome = try job.run(SQLTransaction(connection: SQLiteConnection(database)))
+                return .commit
+            }
+        } catch {
+            guard database.isInsideTransaction else { throw TransactionLost() }
+            let failure = SQLiteFailure.domainError(error)
+            outcome = { job.fail(failure) }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension StoreConformance {
+    static let outbox: [ConformanceCase] = [
+        ConformanceCase("a message keeps every field, in every channel and state") { world in
+            var wanted: [OutboxMessage] = []
+            for channel in OutboxMessage.Channel.allCases {
+                for state in OutboxMessage.State.allCases {
+                    var message = Sample.message("\(channel) \(state)", in: world.home)
+                    message.channel = channel
+                    message.state = state
+                    message.createdAt = Sample.at(Int64(-wanted.count))
+                    wanted.append(message)
+                }
+            }
+            wanted.append(
+                OutboxMessage(
+                    id: OutboxMessageID("bare"), directoryID: world.home, channel: .sms, kind: "", recipient: "+491",
+                    subject: "", text: "", dueAt: Sample.at(0), createdAt: Sample.at(-99)))
+            try await world.write { [wanted] tx in
+                for message in wanted.reversed() { try tx.enqueue(message) }
+            }
+            let found = try await world.read { try $0.outbox(in: world.home, recipient: nil, limit: 9) }
+            try expectSame(found, wanted, "the newest first")
+            for message in wanted {
+                try expectSame(try await world.read { try $0.outboxMessage(message.id) }, message, "by identifier")
+            }
+            try expect(try await world.read { try $0.outboxMessage(OutboxMessageID("none")) } == nil, "none")
+        },
+        ConformanceCase("G-4 messages are listed by Directory and by recipient, the newest first") { world in
+            try await world.write { tx in
+                for (index, name) in ["a", "b", "c", "d", "e"].enumerated() {
+                    var message = Sample.message(name, in: index < 3 ? world.home : world.other)
+                    message.recipient = index.isMultiple(of: 2) ? "ann@example.com" : "bob@example.com"
+                    // "c" and "d" share a time: the identifier decides.
+                    message.createdAt = Sample.at(Int64(index == 3 ? 2 : index))
+                    try tx.enqueue(message)
+                }
+            }
+            let wanted: [(DirectoryID?, String?, Int, [String])] = [
+                (nil, nil, 9, ["e", "d", "c", "b", "a"]), (nil, nil, 2, ["e", "d"]),
+                (world.home, nil, 9, ["c", "b", "a"]), (nil, "ann@example.com", 9, ["e", "c", "a"]),
+                (world.home, "ann@example.com", 9, ["c", "a"]), (world.home, "ann@example.com", 1, ["c"]),
+                (world.other, "bob@example.com", 9, ["d"]), (world.other, "ANN@example.com", 9, []),
+                (DirectoryID("none"), nil, 9, []),
+            ]
+            for (directory, recipient, limit, names) in wanted {
+                let found = try await world.read {
+                    try $0.outbox(in: directory, recipient: recipient, limit: limit).map(\.id.rawValue)
+                }
+                try expectEqual(found, names, "\(directory?.rawValue ?? "any") \(recipient ?? "any") \(limit)")
+            }
+        },
+        ConformanceCase("pending messages that are due are claimed, the longest due first") { world in
+            try await world.write { tx in
+                for (index, name) in ["b", "a", "later", "c"].enumerated() {
+                    var message = Sample.message(name, in: index.isMultiple(of: 2) ? world.home : world.other)
+                    message.dueAt = Sample.at(["b": 1, "a": 1, "c": 0, "later": 3][name] ?? 9)
+                    try tx.enqueue(message)
+                }
+                for state in [OutboxMessage.State.sent, .failed] {
+                    var message = Sample.message(state.rawValue, in: world.home)
+                    message.state = state
+                    message.dueAt = Sample.at(0)
+                    try tx.enqueue(message)
+                }
+            }
+            func claim(_ now: Int64, _ limit: Int) async throws -> [String] {
+                let lease = Sample.at(now + 600)
+                let claimed = try await world.write {
+                    try $0.claimOutbox(at: Sample.at(now), leaseEnd: lease, limit: limit)
+                }
+                for message in claimed {
+                    try expectEqual(message.dueAt, lease, "lease")
+                    try expectSame(try await world.read { try $0.outboxMessage(message.id) }, message, "stored")
+                }
+                return claimed.map(\.id.rawValue)
+            }
+            func due() async throws -> Instant? { try await world.read { try $0.nextOutboxDue() } }
+            try expectEqual(try await due(), Sample.at(0), "due at first")
+            try expectEqual(try await claim(-1, 9), [], "too early")
+            try expectEqual(try await claim(1, 0), [], "none asked for")
+            try expectEqual(try await claim(1, 2), ["c", "a"], "first")
+            try expectEqual(try await claim(1, 2), ["b"], "rest")
+            try expectEqual(try await claim(2, 2), [], "nothing")
+            try expectEqual(try await due(), Sample.at(3), "due then")
+            try expectEqual(try await claim(3, 2), ["later"], "later")
+            try expectEqual(try await due(), Sample.at(601), "due when the leases end")
+            // Whoever claimed it died: it comes back.
+            try expectEqual(try await claim(601, 9), ["a", "b", "c"], "after the leases")
+        },
+        ConformanceCase("of 20 workers that claim at once, no two get one message") { world in
+            try await world.write { tx in
+                for index in 0..<60 { try tx.enqueue(Sample.message("\(index)", in: world.home)) }
+            }
+            let claimed = try await race(20) { _ in
+                var own: [String] = []
+                while true {
+                    let batch = try await world.write {
+                        try $0.claimOutbox(at: Sample.at(1), leaseEnd: Sample.at(600), limit: 4)
+                    }
+                    own += batch.map(\.id.rawValue)
+                    // More than there are would come from a store that hands out the same ones for ever.
+                    guard !batch.isEmpty, own.count <= 60 else { return own }
+                }
+            }.flatMap { $0 }
+            try expectEqual(claimed.count, 60, "messages claimed")
+            try expectEqual(Set(claimed).count, 60, "messages claimed once")
+        },
+        ConformanceCase("a message is tried again when it is due, and not after it was sent or given up") { world in
+            var message = Sample.message("one", in: world.home)
+            message.attempts = 0
+            message.sentAt = nil
+            message.lastError = nil
+            try await world.write { [message] in try $0.enqueue(message) }
+            func claim(_ now: Int64) async throws -> Int {
+                try await world.write {
+                    try $0.claimOutbox(at: Sample.at(now), leaseEnd: Sample.at(now + 600), limit: 9).count
+                }
+            }
+            func settle(_ change: (inout OutboxMessage) -> Void) async throws {
+                change(&message)
+                try await world.write { [message] in try $0.update(message) }
+                try expectSame(
+                    try await world.read { [message] in try $0.outboxMessage(message.id) }, message, "settled")
+            }
+            try expectEqual(try await claim(1), 1, "first attempt")
+            try await settle {
+                $0.attempts = 1
+                $0.dueAt = Sample.at(30)
+                $0.lastError = "451 busy"
+            }
+            try expectEqual(try await claim(29), 0, "before the second attempt")
+            try expectEqual(try await claim(30), 1, "second attempt")
+            try await settle {
+                $0.attempts = 2
+                $0.state = .sent
+                $0.sentAt = Sample.at(31)
+                $0.dueAt = Sample.at(31)
+                $0.lastError = nil
+                $0.subject = ""
+                $0.text = ""
+                $0.html = nil
+                $0.code = nil
+                $0.link = nil
+                $0.tokenHash = nil
+            }
+            try expectEqual(try await claim(1_000_000), 0, "after it was sent")
+            try await settle { $0.state = .failed }
+            try expectEqual(try await claim(1_000_000), 0, "after it was given up")
+            try expect(try await world.read { try $0.nextOutboxDue() } == nil, "something is due")
+            try await settle { $0.state = .pending }
+            try expectEqual(try await claim(1_000_000), 1, "pending again")
+            try await expectStale("a message that is not there") {
+                try await world.write { try $0.update(Sample.message("none", in: world.home)) }
+            }
+        },
+        ConformanceCase("the purge takes finished messages, never pending ones, so many at a time") { world in
+            try await world.write { tx in
+                for state in OutboxMessage.State.allCases {
+                    for index in 0..<3 {
+                        var message = Sample.message("\(state) \(index)", in: world.home)
+                        message.state = state
+                        message.createdAt = Sample.at(-100)
+                        message.dueAt = Sample.at(Int64(index))
+                        message.sentAt = state == .sent ? Sample.at(Int64(index)) : nil
+                        try tx.enqueue(message)
+                    }
+                }
+            }
+            func purge(_ limit: Int) async throws -> Int {
+                try await world.write { try $0.purgeOutbox(finishedBefore: Sample.at(2), limit: limit) }
+            }
+            try expectEqual(try await purge(3), 3, "first")
+            try expectEqual(try await purge(3), 1, "rest")
+            try expectEqual(try await purge(3), 0, "nothing")
+            let left = try await world.read { try $0.outbox(in: nil, recipient: nil, limit: 99).map(\.id.rawValue) }
+            try expectEqual(
+                left.sorted(), ["failed 2", "pending 0", "pending 1", "pending 2", "sent 2"], "left")
+        },
+    ]
+}

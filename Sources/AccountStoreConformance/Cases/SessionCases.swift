@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension StoreConformance {
+    static let sessions: [ConformanceCase] = [
+        ConformanceCase("a session keeps every field") { world in
+            let user = try await world.addUser("ann")
+            let full = Sample.session("full", of: user)
+            var bare = Sample.session("bare", of: user)
+            bare.device = DeviceMetadata()
+            bare.methods = []
+            bare.assurance = .aal1
+            bare.notAfter = nil
+            bare.family = RefreshTokenFamily(generation: 1, liveHash: Sample.hash("x"), steps: [])
+            try await world.write { [bare] tx in
+                try tx.insert(full)
+                try tx.insert(bare)
+            }
+            try expectSame(try await world.read { try $0.session(full.id, in: world.home) }, full, "full")
+            try expectSame(try await world.read { [bare] in try $0.session(bare.id, in: world.home) }, bare, "bare")
+            try expect(try await world.read { try $0.session(full.id, in: world.other) } == nil, "elsewhere")
+        },
+        ConformanceCase("a user's live sessions are listed, the last active first") { world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            try await world.write { tx in
+                for (index, name) in ["b", "a", "c", "ended"].enumerated() {
+                    var session = Sample.session(name, of: user)
+                    session.lastActiveAt = Sample.at(Int64(index))
+                    try tx.insert(session)
+                }
+                try tx.insert(Sample.session("foreign", of: stranger))
+                _ = try tx.revoke(SessionID("ended"), in: world.home, because: .signedOut, at: Sample.now)
+            }
+            let ids = try await world.read { try $0.sessions(of: user.id, in: world.home).map(\.id.rawValue) }
+            try expectEqual(ids, ["c", "a", "b"], "live")
+            try expect(try await world.read { try $0.sessions(of: user.id, in: world.other).isEmpty }, "elsewhere")
+        },
+        ConformanceCase("a family moves on from the generation it is at, and from no other") { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("one", of: user)
+            try await world.write { try $0.insert(session) }
+            var next = session
+            next.family = RefreshTokenFamily(
+                generation: .max, liveHash: Sample.hash("next"), steps: Array(session.family.steps.suffix(1)))
+            next.methods.append(AuthenticationMethod(.oneTimeCode, at: Sample.at(70)))
+            next.lastActiveAt = Sample.at(71)
+            let generation = session.family.generation
+            try await world.write { [next] tx in
+                try expect(try !tx.advance(next, from: generation - 1), "from an older one")
+                try expect(try !tx.advance(next, from: generation + 1), "from a later one")
+                var foreign = next
+                foreign.directoryID = world.other
+                try expect(try !tx.advance(foreign, from: generation), "elsewhere")
+            }
+            try expectSame(try await world.read { try $0.session(session.id, in: world.home) }, session, "unchanged")
+            try expect(try await world.write { [next] in try $0.advance(next, from: generation) }, "from its own")
+            try expectSame(try await world.read { try $0.session(session.id, in: world.home) }, next, "advanced")
+        },
+        ConformanceCase("of 50 calls that advance one generation at once, one does") { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("one", of: user)
+            try await world.write { try $0.insert(session) }
+            let advanced = try await race(50) { index in
+                var next = session
+                next.family = RefreshTokenFamily(
+                    generation: session.family.generation + 1, liveHash: Sample.hash("next \(index)"), steps: [])
+                return try await world.write { [next] in try $0.advance(next, from: session.family.generation) }
+            }
+            try expectEqual(advanced.count { $0 }, 1, "advanced")
+        },
+        ConformanceCase("a session ends once, and does not advance after its end") { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("one", of: user)
+            try await world.write { try $0.insert(session) }
+            try expect(
+                try await world.write { try !$0.revoke(session.id, in: world.other, because: .banned, at: Sample.now) },
+                "ended elsewhere")
+            let ended = try await race(50) { _ in
+                try await world.write { try $0.revoke(session.id, in: world.home, because: .replay, at: Sample.at(80)) }
+            }
+            try expectEqual(ended.count { $0 }, 1, "ended")
+            try expect(
+                try await world.write {
+                    try !$0.revoke(session.id, in: world.home, because: .banned, at: Sample.at(90))
+                },
+                "ended again")
+            var expected = session
+            expected.revokedAt = Sample.at(80)
+            expected.revocation = .replay
+            try expectSame(try await world.read { try $0.session(session.id, in: world.home) }, expected, "ended")
+            try expect(
+                try await world.write { try !$0.advance(session, from: session.family.generation) }, "advanced after")
+        },
+        ConformanceCase("every reason for a session's end is kept") { world in
+            let user = try await world.addUser("ann")
+            for reason in SessionRevocation.allCases {
+                let session = Sample.session(reason.rawValue, of: user)
+                let found = try await world.write { tx in
+                    try tx.insert(session)
+                    _ = try tx.revoke(session.id, in: world.home, because: reason, at: Sample.now)
+                    return try tx.session(session.id, in: world.home)?.revocation
+                }
+                try expectEqual(found, reason, "reason")
+            }
+        },
+        ConformanceCase("all sessions of a user end at once, but for the spared one") { world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            try await world.write { tx in
+                for name in ["a", "b", "c"] { try tx.insert(Sample.session(name, of: user)) }
+                try tx.insert(Sample.session("foreign", of: stranger))
+            }
+            let steps: [(DirectoryID, SessionID?, Int)] = [
+                (world.other, nil, 0), (world.home, SessionID("b"), 2), (world.home, SessionID("b"), 0),
+                (world.home, nil, 1), (world.home, nil, 0),
+            ]
+            for (directory, spared, wanted) in steps {
+                let ended = try await world.write {
+                    try $0.revokeSessions(
+                        of: user.id, in: directory, except: spared, because: .passwordChanged, at: Sample.at(9))
+                }
+                try expectEqual(ended, wanted, "ended in \(directory) but \(String(describing: spared))")
+            }
+            try expectEqual(
+                try await world.read { try $0.sessions(of: stranger.id, in: world.home).count }, 1, "another user's")
+            let found = try await world.read { try $0.session(SessionID("b"), in: world.home) }
+            try expectEqual(found?.revocation, .passwordChanged, "reason")
+            try expectEqual(found?.revokedAt, Sample.at(9), "time")
+        },
+        ConformanceCase("the purge takes sessions that ended before its day, so many at a time") { world in
+            let user = try await world.addUser("ann")
+            try await world.write { tx in
+                for index in 0..<6 {
+                    var session = Sample.session("\(index)", of: user)
+                    session.notAfter = index < 3 ? Sample.at(Int64(index)) : nil
+                    try tx.insert(session)
+                }
+                // Ended early: before its time was over, and long ago.
+                _ = try tx.revoke(SessionID("3"), in: world.home, because: .signedOut, at: Sample.at(1))
+                _ = try tx.revoke(SessionID("4"), in: world.home, because: .signedOut, at: Sample.at(2))
+            }
+            func purge(_ limit: Int) async throws -> Int {
+                try await world.write { try $0.purgeSessions(endedBefore: Sample.at(2), limit: limit) }
+            }
+            try expectEqual(try await purge(2), 2, "first")
+            try expectEqual(try await purge(2), 1, "rest")
+            try expectEqual(try await purge(2), 0, "nothing")
+            for (name, stays) in [("0", false), ("1", false), ("3", false), ("2", true), ("4", true), ("5", true)] {
+                let found = try await world.read { try $0.session(SessionID(name), in: world.home) != nil }
+                try expectEqual(found, stays, "session \(name)")
+            }
+        },
+    ]
+}

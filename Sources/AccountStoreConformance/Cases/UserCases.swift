@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension StoreConformance {
+    static let users: [ConformanceCase] = [
+        ConformanceCase("a user keeps every field") { world in
+            let full = try Sample.user("full", in: world.home)
+            let bare = User(id: UserID("bare"), directoryID: world.home, createdAt: Sample.now)
+            try await world.write { tx in
+                try tx.insert(full)
+                try tx.insert(bare)
+            }
+            try expectSame(try await world.read { try $0.user(full.id, in: world.home) }, full, "full")
+            try expectSame(try await world.read { try $0.user(bare.id, in: world.home) }, bare, "bare")
+        },
+        ConformanceCase("a user is found by identifier, email and phone, in their Directory only") { world in
+            let user = try await world.addUser("ann") {
+                $0.email = try EmailAddress("ann@example.com")
+                $0.phone = try PhoneNumber("+4930123456")
+            }
+            let email = try EmailAddress("ANN@example.com")
+            let phone = try PhoneNumber("+49 30 123456")
+            try await world.write { tx in
+                for reading in [tx as any StoreReading] {
+                    try expectSame(try reading.user(user.id, in: world.home), user, "by identifier")
+                    try expectSame(try reading.user(email: email, in: world.home), user, "by email")
+                    try expectSame(try reading.user(phone: phone, in: world.home), user, "by phone")
+                    try expect(try reading.user(user.id, in: world.other) == nil, "identifier elsewhere")
+                    try expect(try reading.user(email: email, in: world.other) == nil, "email elsewhere")
+                    try expect(try reading.user(phone: phone, in: world.other) == nil, "phone elsewhere")
+                }
+                try expect(try !tx.deleteUser(user.id, in: world.other), "deleted elsewhere")
+                var foreign = user
+                foreign.directoryID = world.other
+                do {
+                    try tx.update(foreign)
+                    try expect(false, "updated elsewhere")
+                } catch StoreConflict.stale {}
+            }
+            try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "unchanged")
+        },
+        ConformanceCase("an identifier, an email and a phone name one user of a Directory") { world in
+            let first = try await world.addUser("first") {
+                $0.email = try EmailAddress("a@example.com")
+                $0.phone = try PhoneNumber("+4930123456")
+            }
+            let second = try await world.addUser("second") { $0.email = try EmailAddress("b@example.com") }
+            try await expectConflict(.duplicate("user.id"), "identifier") { try await world.addUser("first") }
+            try await expectConflict(.duplicate("user.email"), "email") {
+                try await world.addUser("third") { $0.email = first.email }
+            }
+            try await expectConflict(.duplicate("user.phone"), "phone") {
+                try await world.addUser("third") { $0.phone = first.phone }
+            }
+            try await expectConflict(.duplicate("user.email"), "update of the email") {
+                var taken = second
+                taken.email = first.email
+                try await world.write { [taken] in try $0.update(taken) }
+            }
+            try await expectConflict(.duplicate("user.phone"), "update of the phone") {
+                var taken = second
+                taken.phone = first.phone
+                try await world.write { [taken] in try $0.update(taken) }
+            }
+            // Elsewhere all three are free, and any number of users has no address.
+            try await world.addUser("first", in: world.other) {
+                $0.email = first.email
+                $0.phone = first.phone
+            }
+            try await world.addUser("fourth")
+            try await world.addUser("fifth")
+            try expectSame(try await world.read { try $0.user(second.id, in: world.home) }, second, "unchanged")
+            try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 4, "count")
+        },
+        ConformanceCase("of 50 sign-ups with one address at once, one succeeds") { world in
+            let email = try EmailAddress("a@example.com")
+            let created = try await race(50) { index in
+                do {
+                    try await world.addUser("user-\(index)") { $0.email = email }
+                    return true
+                } catch StoreConflict.duplicate("user.email") {
+                    return false
+                }
+            }
+            try expectEqual(created.count { $0 }, 1, "users created")
+            try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 1, "count")
+        },
+        ConformanceCase("an update writes every field and raises the version") { world in
+            try await world.addUser("ann")
+            var changed = try Sample.user("ann", in: world.home)
+            changed.createdAt = Sample.now
+            changed.version = 1
+            let raised = try await world.write { [changed] in try $0.update(changed) }
+            changed.version = 2
+            try expectSame(raised, changed, "returned")
+            let stored = try await world.read { [changed] in try $0.user(changed.id, in: world.home) }
+            try expectSame(stored, changed, "stored")
+        },
+        ConformanceCase("of 50 updates from one version at once, one succeeds") { world in
+            let user = try await world.addUser("ann")
+            let updated = try await race(50) { index in
+                var changed = user
+                changed.role = "role \(index)"
+                do {
+                    try await world.write { [changed] in try $0.update(changed) }
+                    return true
+                } catch StoreConflict.stale {
+                    return false
+                }
+            }
+            try expectEqual(updated.count { $0 }, 1, "updates")
+            try expectEqual(try await world.read { try $0.user(user.id, in: world.home)?.version }, 2, "version")
+            try await expectStale("a user who is not there") {
+                let nobody = User(id: UserID("none"), directoryID: world.home, createdAt: Sample.now)
+                try await world.write { try $0.update(nobody) }
+            }
+        },
+        ConformanceCase("a soft-deleted user is found by identifier only, and frees their address") { world in
+            let full = try Sample.user("ann", in: world.home)
+            try await world.write { try $0.insert(full) }
+            var gone = full
+            gone.deletedAt = Sample.at(100)
+            gone = try await world.write { [gone] in try $0.update(gone) }
+            try await world.write { [gone] tx in
+                try expectSame(try tx.user(gone.id, in: world.home), gone, "by identifier")
+                guard let email = gone.email, let phone = gone.phone else { return }
+                try expect(try tx.user(email: email, in: world.home) == nil, "by email")
+                try expect(try tx.user(phone: phone, in: world.home) == nil, "by phone")
+                try expect(try tx.users(in: world.home, search: nil, offset: 0, limit: 9).isEmpty, "in the list")
+                try expect(try tx.users(in: world.home, search: "ann", offset: 0, limit: 9).isEmpty, "by search")
+                try expect(try tx.users(in: world.home, after: nil, limit: 9).isEmpty, "in the export")
+                try expectEqual(try tx.userCount(in: world.home), 0, "count")
+            }
+            let heir = try await world.addUser("heir") {
+                $0.email = gone.email
+                $0.phone = gone.phone
+            }
+            // Who comes back finds the address taken. Which of two conflicts is named is the store's affair.
+            var back = gone
+            back.deletedAt = nil
+            back.phone = nil
+            try await expectConflict(.duplicate("user.email"), "back") { [back] in
+                _ = try await world.write { try $0.update(back) }
+            }
+            try expectEqual(try await world.read { try $0.userCount(in: heir.directoryID) }, 1, "count")
+        },
+        ConformanceCase("soft-deleted users are handed to the purge, the longest gone first") { world in
+            for (index, name) in ["c", "a", "b", "live"].enumerated() {
+                try await world.addUser(name) { $0.deletedAt = name == "live" ? nil : Sample.at(Int64(index)) }
+            }
+            try await world.addUser("z", in: world.other) { $0.deletedAt = Sample.at(-1) }
+            let due = try await world.read { try $0.usersDeleted(before: Sample.at(2), limit: 9).map(\.id.rawValue) }
+            try expectEqual(due, ["z", "c", "a"], "due")
+            let two = try await world.read { try $0.usersDeleted(before: Sample.at(2), limit: 2).map(\.id.rawValue) }
+            try expectEqual(two, ["z", "c"], "limited")
+        },
+        ConformanceCase("a user is deleted with all that is theirs, but for the audit log") { world in
+            for directory in [world.home, world.other] { try await fill(directory, in: world) }
+            try expect(
+                try await world.write { try $0.deleteUser(UserID("user-home"), in: world.home) }, "was there")
+            try expect(
+                try await world.write { try !$0.deleteUser(UserID("user-home"), in: world.home) }, "is gone")
+            try expectEqual(
+                try await inventory(of: world.home, in: world),
+                ["directory", "signing key", "API key", "API key by hash", "audit", "outbox", "group"], "what is left")
+            let events = try await world.read {
+                try $0.auditEventCount(in: world.home, action: nil, user: UserID("user-home"))
+            }
+            try expectEqual(events, 1, "the user's audit events")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 16, "the other Directory")
+        },
+        ConformanceCase("nothing of one Directory is found by way of another") { world in
+            try await fill(world.home, in: world)
+            try expectEqual(
+                try await inventory(of: world.other, owner: world.home, in: world), ["directory", "API key by hash"],
+                "seen from the other Directory")
+        },
+        ConformanceCase("a text is kept whole or refused, never cut") { world in
+            let long = String(repeating: "ü🧘", count: 100_000)
+            let user = try await world.addUser("ann") {
+                $0.role = long
+                $0.userMetadata = ["long": .string(long), "quote": "'; DROP TABLE users; --"]
+            }
+            try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "long")
+            do {
+                try await world.addUser("cut") { $0.role = "admin\u{0000}x" }
+                let found = try await world.read { try $0.user(UserID("cut"), in: world.home)?.role }
+                try expectEqual(found, "admin\u{0000}x", "with NUL")
+            } catch let error as AuthError {
+                try expectEqual(error.code, .invalidRequest, "with NUL")
+            }
+            try await world.write { try $0.insert(Sample.group("admins", in: world.home)) }
+            let found = try? await world.read { try $0.group(named: "name of admins\u{0000}x", in: world.home) }
+            try expect(found == nil, "a name that goes on after NUL is another name")
+        },
+    ]
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension StoreConformance {
+    static let userPages: [ConformanceCase] = [
+        ConformanceCase("users are listed newest first, in pages that neither overlap nor skip") { world in
+            // Three share each instant: their order must be the same on every page.
+            let names = (0..<12).map(format)
+            try await world.write { tx in
+                for (index, name) in names.enumerated().reversed() {
+                    try tx.insert(
+                        User(id: UserID(name), directoryID: world.home, createdAt: Sample.at(Int64(index / 3))))
+                }
+                try tx.insert(User(id: UserID("x"), directoryID: world.other, createdAt: Sample.now))
+            }
+            let all = try await world.read { try $0.users(in: world.home, search: nil, offset: 0, limit: 99) }
+            let instants = all.map(\.createdAt)
+            try expectEqual(instants, instants.sorted(by: >), "order")
+            try expectEqual(Set(all.map(\.id.rawValue)), Set(names), "users")
+            var paged: [UserID] = []
+            for offset in stride(from: 0, to: 15, by: 5) {
+                paged += try await world.read {
+                    try $0.users(in: world.home, search: nil, offset: offset, limit: 5).map(\.id)
+                }
+            }
+            try expectEqual(paged, all.map(\.id), "pages")
+        },
+        ConformanceCase("a search finds the beginning of an address or identifier, whatever its characters") { world in
+            for (id, email) in [
+                ("0199-a", "anna@example.com"), ("0199-b", "anne_1@example.com"), ("0288-c", "bob%x@example.com"),
+                ("0288-d", "o'neil@example.com"),
+            ] {
+                try await world.addUser(id) { $0.email = try EmailAddress(email) }
+            }
+            try await world.addUser("0199-z", in: world.other) { $0.email = try EmailAddress("anna@example.com") }
+            let expected: [(String, Set<String>)] = [
+                ("ann", ["0199-a", "0199-b"]), ("ANNA", ["0199-a"]), ("anne_", ["0199-b"]),
+                ("0199", ["0199-a", "0199-b"]),
+                ("0288-C", ["0288-c"]), ("%", []), ("_", []), ("bob%", ["0288-c"]), ("o'", ["0288-d"]),
+                ("example", []), ("anna@example.com", ["0199-a"]), ("", ["0199-a", "0199-b", "0288-c", "0288-d"]),
+            ]
+            for (search, ids) in expected {
+                let found = try await world.read {
+                    try $0.users(in: world.home, search: search, offset: 0, limit: 9).map(\.id.rawValue)
+                }
+                try expectEqual(Set(found), ids, "search for \(search)")
+                try expectEqual(found.count, ids.count, "search for \(search)")
+            }
+            let page = try await world.read {
+                try $0.users(in: world.home, search: "ann", offset: 1, limit: 9).map(\.id.rawValue)
+            }
+            try expectEqual(page, ["0199-a"], "second page of a search")
+        },
+        ConformanceCase("an export walks every user once, in order of identifiers") { world in
+            let names = (0..<11).map(format)
+            try await world.write { tx in
+                for name in names.shuffled(by: 7) {
+                    try tx.insert(User(id: UserID(name), directoryID: world.home, createdAt: Sample.now))
+                }
+                try tx.insert(User(id: UserID("user-05x"), directoryID: world.other, createdAt: Sample.now))
+            }
+            var walked: [String] = []
+            var last: UserID?
+            while true {
+                let page = try await world.read { [last] in try $0.users(in: world.home, after: last, limit: 4) }
+                guard let end = page.last else { break }
+                try expect(page.count <= 4, "page size")
+                walked += page.map(\.id.rawValue)
+                last = end.id
+            }
+            try expectEqual(walked, names, "walked")
+        },
+        ConformanceCase("the count follows every insertion, deletion and return") { world in
+            func count() async throws -> Int { try await world.read { try $0.userCount(in: world.home) } }
+            try expectEqual(try await count(), 0, "at first")
+            var ann = try await world.addUser("ann")
+            try await world.addUser("bob")
+            try await world.addUser("eve", in: world.other)
+            try await world.addUser("ghost") { $0.deletedAt = Sample.now }
+            try expectEqual(try await count(), 2, "after insertions")
+            ann.deletedAt = Sample.now
+            ann = try await world.write { [ann] in try $0.update(ann) }
+            try expectEqual(try await count(), 1, "after a soft deletion")
+            ann.role = "still gone"
+            ann = try await world.write { [ann] in try $0.update(ann) }
+            try expectEqual(try await count(), 1, "after an update of the deleted")
+            ann.deletedAt = nil
+            ann = try await world.write { [ann] in try $0.update(ann) }
+            try expectEqual(try await count(), 2, "after a return")
+            _ = try await world.write { try $0.deleteUser(UserID("ghost"), in: world.home) }
+            try expectEqual(try await count(), 2, "after the purge of a soft-deleted user")
+            _ = try await world.write { try $0.deleteUser(UserID("bob"), in: world.home) }
+            try expectEqual(try await count(), 1, "after a deletion")
+            try? await world.write { tx in
+                try tx.insert(User(id: UserID("undone"), directoryID: world.home, createdAt: Sample.now))
+                throw StoreConflict.duplicate("test")
+            }
+            try expectEqual(try await count(), 1, "after a transaction that failed")
+            _ = try await race(50) { try await world.addUser("crowd-\($0)") }
+            try expectEqual(try await count(), 51, "after 50 at once")
+            try expectEqual(try await world.read { try $0.userCount(in: DirectoryID("none")) }, 0, "of no Directory")
+        },
+    ]
+
+    private static func format(_ index: Int) -> String { "user-" + (index < 10 ? "0" : "") + String(index) }
+}
+
+extension [String] {
+    /// In an order of its own that is the same at every run; `step` and the count have no common divisor.
+    fileprivate func shuffled(by step: Int) -> [String] { indices.map { self[$0 * step % count] } }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Passwords
+
+/// Rows with every field set, each to a value of its own: a column that is written to the wrong place shows.
+enum Sample {
+    /// With microseconds, which a store must not round.
+    static let now = Instant(microseconds: 1_790_000_000_123_457)
+
+    static func at(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
+
+    /// 32 bytes that differ from one `name` to the next.
+    static func hash(_ name: String) -> [UInt8] {
+        Array((name + String(repeating: ".", count: 32)).utf8.prefix(31)) + [0xFF]
+    }
+
+    static func directory(_ name: String) -> Directory {
+        Directory(
+            id: DirectoryID(name), name: name, settings: DirectorySettings(), tokenKey: Secret(hash("key of " + name)),
+            createdAt: now, updatedAt: now)
+    }
+
+    static let metadata: JSONObject = [
+        "name": "Zoë “Σ” 🧘\u{0000}\n", "roles": ["a", 1, 2.5, true, nil], "nested": ["empty": [:], "list": []],
+        "large": .integer(.max), "negative": .integer(.min),
+    ]
+
+    static func user(_ id: String, in directory: DirectoryID) throws -> User {
+        var user = User(id: UserID(id), directoryID: directory, createdAt: at(1))
+        user.email = try EmailAddress("\(id)@example.com")
+        user.emailVerifiedAt = at(2)
+        user.phone = try PhoneNumber("+4915112345678")
+        user.phoneVerifiedAt = at(3)
+        user.passwordHash = try PasswordHash(
+            "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+        user.pendingEmail = try EmailAddress("new-\(id)@example.com")
+        user.pendingEmailHalfConfirmed = true
+        user.pendingPhone = try PhoneNumber("+4915187654321")
+        user.appMetadata = ["provider": "email"]
+        user.userMetadata = metadata
+        user.role = "editor"
+        user.isAnonymous = true
+        user.bannedUntil = at(4)
+        user.invitedAt = at(5)
+        user.lastSignInAt = at(6)
+        user.sent.confirmation = at(7)
+        user.sent.recovery = at(8)
+        user.sent.emailChange = at(9)
+        user.sent.phoneChange = at(10)
+        user.sent.reauthentication = at(11)
+        user.updatedAt = at(12)
+        user.version = 7
+        return user
+    }
+
+    static func session(_ id: String, of user: User) -> Session {
+        let step = RefreshTokenFamily.Step(
+            nonce: Array(hash("nonce").prefix(16)), parentHash: hash("parent"), at: Instant(microseconds: -5))
+        return Session(
+            id: SessionID(id), directoryID: user.directoryID, userID: user.id,
+            device: DeviceMetadata(
+                name: "Zoë's phone", operatingSystem: "iOS 26.1", appVersion: "4.2 (17)", userAgent: "App/4.2",
+                truncatedAddress: "2001:db8:1::"),
+            methods: [
+                AuthenticationMethod(.password, at: at(1)), AuthenticationMethod(.emailConfirmation, at: at(2)),
+            ], assurance: .aal2, createdAt: at(3), lastActiveAt: at(4), notAfter: at(5),
+            family: RefreshTokenFamily(
+                generation: .max - 9, liveHash: hash("live"),
+                steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]))
+    }
+
+    static func token(_ id: String, of user: User, _ purpose: OneTimeToken.Purpose) -> OneTimeToken {
+        OneTimeToken(
+            id: OneTimeTokenID(id), directoryID: user.directoryID, userID: user.id, purpose: purpose,
+            linkHash: hash("link " + id), codeHash: hash("code " + id), recipient: "zoe@example.com",
+            codeChallenge: "challenge", attempts: 1, createdAt: at(1), expiresAt: at(3), codeExpiresAt: at(2))
+    }
+
+    static func code(_ id: String, of user: User) -> AuthorizationCode {
+        AuthorizationCode(
+            id: FlowStateID(id), directoryID: user.directoryID, userID: user.id, codeHash: hash("code " + id),
+            codeChallenge: "challenge", method: .magicLink, createdAt: at(1), expiresAt: at(2))
+    }
+
+    static func identity(_ id: String, of user: User, provider: String = "email") -> Identity {
+        Identity(
+            id: IdentityID(id), directoryID: user.directoryID, userID: user.id, provider: provider,
+            subject: "subject of " + id, data: metadata, lastSignInAt: at(1), createdAt: at(2), updatedAt: at(3))
+    }
+
+    static func signingKey(_ id: String, in directory: DirectoryID) -> SigningKeyRecord {
+        SigningKeyRecord(
+            id: SigningKeyID(id), directoryID: directory, purpose: .apiKeys, algorithm: "ES256",
+            privateJWK: Secret("{\"kid\":\"\(id)\"}"), state: .retiring, createdAt: at(1), activatedAt: at(2),
+            retiresAt: at(3))
+    }
+
+    static func apiKey(_ id: String, in directory: DirectoryID) -> APIKey {
+        APIKey(
+            id: APIKeyID(id), directoryID: directory, name: "Key \(id)", kind: .secret, prefix: "sk_\(id)",
+            hash: hash(id), scopes: ["users:read", "users:write"], createdAt: at(1), expiresAt: at(2),
+            lastUsedAt: at(4))
+    }
+
+    static func event(_ id: String, in directory: DirectoryID, user: UserID? = nil) -> AuditEvent {
+        AuditEvent(
+            id: AuditEventID(id), directoryID: directory, action: .signedIn, actor: .administrator("service_role"),
+            userID: user, emailHash: "hash", truncatedAddress: "192.0.2.0", userAgent: "App/4.2", details: metadata,
+            at: at(1))
+    }
+
+    static func message(_ id: String, in directory: DirectoryID) -> OutboxMessage {
+        OutboxMessage(
+            id: OutboxMessageID(id), directoryID: directory, channel: .mail, kind: "recovery",
+            recipient: "zoe@example.com", subject: "Grüße", text: "text", html: "<p>html</p>", code: "123456",
+            link: "https://example.com/verify", tokenHash: "hash", attempts: 2, dueAt: at(1), createdAt: at(2),
+            sentAt: at(3), lastError: "451 busy")
+    }
+
+    static func group(_ id: String, in directory: DirectoryID, precedence: Int64? = 5) -> Group {
+        Group(
+            id: GroupID(id), directoryID: directory, name: "name of " + id, description: "What it is for",
+            precedence: precedence, createdAt: at(1), updatedAt: at(2))
+    }
+
+    static func activity(_ id: String, of user: User, type: String = "yoga.session", at instant: Instant) -> Activity {
+        Activity(
+            id: ActivityID(id), directoryID: user.directoryID, userID: user.id, type: type,
+            description: "Sun salutation",
+            durationSeconds: 1800, at: instant)
+    }
+}

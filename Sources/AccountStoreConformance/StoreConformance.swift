@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The conformance suite of the store: what any implementation of `AccountStoring` must do, whatever the database.
+///
+/// It knows no test framework. A driver's tests run each case on an empty store of their own:
+///
+/// ```swift
+/// @Test(arguments: StoreConformance.cases)
+/// func conforms(_ conformance: ConformanceCase) async throws {
+///     try await conformance.run(on: makeEmptyStore())
+/// }
+/// ```
+public enum StoreConformance {
+    public static let cases: [ConformanceCase] =
+        directories + users + userPages + identities + sessions + oneTimeTokens + authorizationCodes + keys + audit
+        + outbox + groups + profiles + transactions
+}

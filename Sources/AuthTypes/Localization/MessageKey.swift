@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The key of a text that a user may see, as an app's own translation files name it. ``MessageCatalog`` has the texts.
+public struct MessageKey: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    // Errors that several codes share.
+    public static let invalidToken = Self("auth.error_invalid_token")
+    public static let server = Self("auth.error_server")
+    public static let rateLimit = Self("auth.error_rate_limit")
+
+    // Errors that no code of the server stands for.
+    public static let network = Self("auth.error_network")
+    public static let offlineLogin = Self("auth.error_offline_login")
+    public static let invalidRedirect = Self("auth.error_invalid_redirect")
+    /// Needs the value `minutes`.
+    public static let accountLocked = Self("auth.error_account_locked")
+
+    // The rules of a password.
+    public static let passwordMinimumLength = Self("auth.error_password_min_length")
+    public static let passwordMaximumLength = Self("auth.error_password_max_length")
+    public static let passwordUppercase = Self("auth.error_password_uppercase")
+    public static let passwordLowercase = Self("auth.error_password_lowercase")
+    public static let passwordNumber = Self("auth.error_password_number")
+    public static let passwordSymbol = Self("auth.error_password_symbol")
+    public static let passwordCharacters = Self("auth.error_password_characters")
+    public static let passwordCommon = Self("auth.error_password_common")
+    public static let passwordContext = Self("auth.error_password_context")
+
+    // Good news.
+    public static let emailVerified = Self("auth.email_verified")
+}
+
+extension AuthErrorCode {
+    /// The key of this error's text. Codes that a user can do nothing different about share one.
+    public var messageKey: MessageKey {
+        switch self {
+        case .oneTimeTokenInvalid, .flowStateNotFound, .flowStateExpired: .invalidToken
+        case .internalFailure, .unavailable, .overloaded: .server
+        case .rateLimited: .rateLimit
+        default: MessageKey(rawValue: "auth.error_" + rawValue)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Foundation
+import Synchronization
+
+/// What the threads share with the pool. It outlives the pool by as long as the last thread takes to end.
+final class HashingThreads: Sendable {
+    private struct Job: Sendable {
+        /// Hashes, and returns what hands over the result.
+        var work: @Sendable () -> @Sendable () -> Void
+        var fail: @Sendable (any Error) -> Void
+    }
+
+    private struct State: Sendable {
+        var queue: HashingQueue
+        var jobs: [HashingQueue.Ticket: Job] = [:]
+        var nextTicket: HashingQueue.Ticket = 0
+        var stopped = false
+    }
+
+    let computed = Atomic<Int>(0)
+    private let threads: Int
+    private let state: Mutex<State>
+    /// Raised once for each job, and on stopping.
+    private let available = DispatchSemaphore(value: 0)
+    private let clock: @Sendable () -> Instant
+
+    init(_ queue: HashingQueue, clock: @escaping @Sendable () -> Instant) {
+        threads = queue.threads
+        state = Mutex(State(queue: queue))
+        self.clock = clock
+    }
+
+    /// Starts as many threads as the queue counts on.
+    func start() {
+        for _ in 0..<threads {
+            let thread = Thread { [self] in work() }
+            // Linux has room for 15 characters.
+            thread.name = "password-hash"
+            thread.start()
+        }
+    }
+
+    /// - Throws: `CancellationError` when the caller is cancelled while waiting; a hash under way is completed.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+        let ticket = state.withLock { state in
+            defer { state.nextTicket &+= 1 }
+            return state.nextTicket
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = Job(
+                    work: {
+                        let value = work()
+                        return { continuation.resume(returning: value) }
+                    },
+                    fail: { continuation.resume(throwing: $0) })
+                admit(job, ticket)
+                // A cancellation before the job was there found nothing to cancel.
+                if Task.isCancelled { cancel(ticket) }
+            }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    private func admit(_ job: Job, _ ticket: HashingQueue.Ticket) {
+        let now = clock()
+        let accepted = state.withLock { state in
+            guard !state.stopped, state.queue.enqueue(ticket, at: now) else { return false }
+            state.jobs[ticket] = job
+            return true
+        }
+        if accepted { available.signal() } else { job.fail(Self.refusal) }
+    }
+
+    private func cancel(_ ticket: HashingQueue.Ticket) {
+        let job = state.withLock { state in
+            state.queue.cancel(ticket)
+            return state.jobs.removeValue(forKey: ticket)
+        }
+        job?.fail(CancellationError())
+    }
+
+    private func work() {
+        while true {
+            available.wait()
+            let now = clock()
+            let (next, job, stopped) = state.withLock { state in
+                let next = state.queue.next(at: now)
+                switch next {
+                case .run(let ticket), .refuse(let ticket):
+                    return (next, state.jobs.removeValue(forKey: ticket), false)
+                case .idle: return (next, nil, state.stopped)
+                }
+            }
+            switch next {
+            case .run:
+                computed.add(1, ordering: .relaxed)
+                let deliver = job?.work()
+                // First the thread is free, then its caller may come back.
+                state.withLock { $0.queue.finish() }
+                deliver?()
+            case .refuse: job?.fail(Self.refusal)
+            case .idle:
+                if stopped {
+                    // Wakes the next thread, which ends likewise.
+                    available.signal()
+                    return
+                }
+            }
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.stopped = true }
+        available.signal()
+    }
+
+    private static var refusal: AuthError {
+        AuthError(.overloaded, reason: "too many password attempts are waiting", retryAfter: .seconds(2))
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import GRDB
+import Testing
+
+@testable import AccountStore
+
+/// What a request waits for must cost the same in a store of a million users as in one of ten.
+@Suite("Query plans", .timeLimit(.minutes(2)))
+struct QueryPlanTests {
+    /// A call of the store, and what its plan must hold beside no scan.
+    struct Call: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Each must be in the plan.
+        var uses: [String] = []
+        /// Walks an index in the order of its answer and stops at the limit.
+        var walksIndex = false
+        /// Its answer is small before it is sorted.
+        var maySort = false
+        let body: @Sendable (any StoreWriting) throws -> Void
+
+        var testDescription: String { name }
+    }
+
+    private static let home = Rows.home
+    private static let ann = UserID("ann")
+    private static let hash = [UInt8](repeating: 1, count: 32)
+    private static let now = Rows.now
+
+    static let calls: [Call] = [
+        Call(name: "Directory by name") { _ = try $0.directory(named: "x") },
+        Call(name: "user by identifier") { _ = try $0.user(ann, in: home) },
+        Call(name: "user by email", uses: ["users_email"]) {
+            _ = try $0.user(email: EmailAddress("a@example.com"), in: home)
+        },
+        Call(name: "user by phone", uses: ["users_phone"]) {
+            _ = try $0.user(phone: PhoneNumber("+4930123456"), in: home)
+        },
+        Call(name: "page of users", uses: ["users_created"]) {
+            _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)
+        },
+        Call(name: "users by a prefix", uses: ["users_email", "users_phone"], maySort: true) {
+            _ = try $0.users(in: home, search: "ann", offset: 0, limit: 50)
+        },
+        Call(name: "number of users") { _ = try $0.userCount(in: home) },
+        Call(name: "users for export") { _ = try $0.users(in: home, after: ann, limit: 100) },
+        Call(name: "users deleted", uses: ["users_deleted"]) { _ = try $0.usersDeleted(before: now, limit: 100) },
+        Call(name: "update of a user") { _ = try $0.update(Rows.user("ann")) },
+        Call(name: "deletion of a user") { _ = try $0.deleteUser(ann, in: home) },
+        Call(name: "identities of a user", uses: ["identities_user"], maySort: true) {
+            _ = try $0.identities(of: ann, in: home)
+        },
+        Call(name: "identity by subject", uses: ["identities_subject"]) {
+            _ = try $0.identity(provider: "google", subject: "1", in: home)
+        },
+        Call(name: "session by identifier") { _ = try $0.session(SessionID("s"), in: home) },
+        Call(name: "sessions of a user", uses: ["sessions_user"], maySort: true) {
+            _ = try $0.sessions(of: ann, in: home)
+        },
+        Call(name: "refresh of a session") { tx in
+            let session = Session(
+                id: SessionID("s"), directoryID: home, userID: ann, device: DeviceMetadata(), methods: [],
+                assurance: .aal1, createdAt: now, lastActiveAt: now, notAfter: nil,
+                family: RefreshTokenFamily(generation: 1, liveHash: hash, steps: []))
+            _ = try tx.advance(session, from: 0)
+        },
+        Call(name: "end of a session") { _ = try $0.revoke(SessionID("s"), in: home, because: .signedOut, at: now) },
+        Call(name: "end of a user's sessions", uses: ["sessions_user"]) {
+            _ = try $0.revokeSessions(of: ann, in: home, except: nil, because: .signedOut, at: now)
+        },
+        Call(name: "purge of sessions", uses: ["sessions_revoked", "sessions_ended"]) {
+            _ = try $0.purgeSessions(endedBefore: now, limit: 100)
+        },
+        Call(name: "one-time token by hash") { _ = try $0.oneTimeToken(linkHash: hash, in: home) },
+        Call(name: "one-time token of a user", uses: ["one_time_tokens_user"]) {
+            _ = try $0.oneTimeToken(of: ann, purpose: .recovery, in: home)
+        },
+        Call(name: "one-time tokens to a recipient", uses: ["one_time_tokens_recipient"], maySort: true) {
+            _ = try $0.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, limit: 10)
+        },
+        Call(name: "consumption of a token") { _ = try $0.consume(OneTimeTokenID("t")) },
+        Call(name: "a wrong code") { _ = try $0.countAttempt(OneTimeTokenID("t"), limit: 5) },
+        Call(name: "deletion of a user's tokens", uses: ["one_time_tokens_user"]) {
+            try $0.deleteOneTimeTokens(of: ann, in: home, purposes: nil)
+            try $0.deleteOneTimeTokens(of: ann, in: home, purposes: [.recovery])
+        },
+        Call(name: "purge of tokens and codes", uses: ["one_time_tokens_expiry", "authorization_codes_expiry"]) {
+            _ = try $0.purgeOneTime(expiredBefore: now, limit: 100)
+        },
+        Call(name: "authorization code by hash") { _ = try $0.authorizationCode(hash: hash, in: home) },
+        Call(name: "use of an authorization code") {
+            _ = try $0.use(FlowStateID("f"), session: SessionID("s"), at: now)
+        },
+        Call(name: "deletion of a user's codes", uses: ["authorization_codes_user"]) {
+            try $0.deleteAuthorizationCodes(of: ann, in: home)
+        },
+        Call(name: "signing keys", maySort: true) { _ = try $0.signingKeys(in: home) },
+        Call(name: "API keys", uses: ["api_keys_directory"], maySort: true) { _ = try $0.apiKeys(in: home) },
+        Call(name: "C-6 API key by hash") { _ = try $0.apiKey(hash: hash) },
+        Call(name: "page of the audit log", uses: ["audit_events_time"]) {
+            _ = try $0.auditEvents(in: home, action: nil, user: nil, offset: 0, limit: 50)
+        },
+        Call(name: "audit events of an action", uses: ["audit_events_action"]) {
+            _ = try $0.auditEvents(in: home, action: .signedIn, user: nil, offset: 0, limit: 50)
+        },
+        Call(name: "audit events of a user", uses: ["audit_events_user"], maySort: true) {
+            _ = try $0.auditEvents(in: home, action: nil, user: ann, offset: 0, limit: 50)
+        },
+        Call(name: "G-8 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
+            _ = try $0.auditEvents(in: home, action: .verificationFailed, user: ann, offset: 9, limit: 1)
+        },
+        Call(name: "number of a user's audit events", uses: ["audit_events_user"]) {
+            _ = try $0.auditEventCount(in: home, action: nil, user: ann)
+        },
+        Call(name: "purge of the audit log", uses: ["audit_events_age"]) {
+            _ = try $0.purgeAuditEvents(before: now, limit: 100)
+        },
+        Call(name: "when the outbox is next due", uses: ["outbox_due"], walksIndex: true) {
+            _ = try $0.nextOutboxDue()
+        },
+        // Messages due at one time are put in order of their identifiers.
+        Call(name: "what the outbox owes", uses: ["outbox_due"], maySort: true) {
+            _ = try $0.claimOutbox(at: now, leaseEnd: now, limit: 4)
+        },
+        Call(name: "messages to a recipient", uses: ["outbox_recipient"], maySort: true) {
+            _ = try $0.outbox(in: nil, recipient: "a@example.com", limit: 10)
+        },
+        Call(name: "messages of a Directory", uses: ["outbox_directory"], maySort: true) {
+            _ = try $0.outbox(in: home, recipient: nil, limit: 10)
+        },
+        Call(name: "the newest messages", uses: ["outbox_created"], walksIndex: true, maySort: true) {
+            _ = try $0.outbox(in: nil, recipient: nil, limit: 10)
+        },
+        Call(name: "purge of the outbox", uses: ["outbox_created"]) {
+            _ = try $0.purgeOutbox(finishedBefore: now, limit: 100)
+        },
+        Call(name: "group by name", uses: ["user_groups_name"]) { _ = try $0.group(named: "x", in: home) },
+        Call(name: "groups of a user", uses: ["group_members_user"], maySort: true) {
+            _ = try $0.groups(of: ann, in: home)
+        },
+        Call(name: "members of a group") { _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50) },
+        Call(name: "profile") { _ = try $0.profile(of: ann, in: home) },
+        Call(name: "activities", uses: ["activities_user"]) {
+            _ = try $0.activities(
+                of: ann, in: home, matching: ActivityFilter(from: now, until: now),
+                after: ActivityPosition(at: now, id: ActivityID("a")), limit: 50)
+        },
+        Call(name: "activities of a type", uses: ["activities_type"]) {
+            _ = try $0.activities(of: ann, in: home, matching: ActivityFilter(type: "yoga"), after: nil, limit: 50)
+        },
+    ]
+
+    /// Runs the call on a connection that notes the plans, and undoes it.
+    private func plans(of call: Call) async throws -> [PlannedConnection.Plan] {
+        try await withStore { store in
+            try await store.addHome()
+            try await store.write { try $0.insert(Rows.user("ann")) }
+            return try await store.pool.writeWithoutTransaction { database in
+                let connection = PlannedConnection(SQLiteConnection(database))
+                try database.inTransaction {
+                    try call.body(SQLTransaction(connection: connection))
+                    return .rollback
+                }
+                return connection.plans
+            }
+        }
+    }
+
+    @Test("no call walks through a table, and none sorts more than one user has", arguments: calls)
+    func plan(_ call: Call) async throws {
+        let plans = try await plans(of: call)
+        #expect(!plans.isEmpty)
+        let steps = plans.flatMap(\.steps)
+        let text = plans.map(\.description).joined(separator: "\n")
+        for step in steps {
+            if step.hasPrefix("SCAN ") {
+                #expect(call.walksIndex && step.contains(" USING ") && step.contains("INDEX"), "\(text)")
+            }
+            if step.contains("TEMP B-TREE") { #expect(call.maySort, "\(text)") }
+            #expect(!step.contains("AUTOMATIC"), "\(text)")
+        }
+        for wanted in call.uses { #expect(steps.contains { $0.contains(wanted) }, "\(wanted) in\n\(text)") }
+    }
+
+    @Test("a query that walks through a table is noticed")
+    func notices() async throws {
+        let call = Call(name: "scan") { tx in
+            guard let tx = tx as? SQLTransaction else { return }
+            _ = try tx.connection.query("SELECT id FROM users WHERE role = 'x' ORDER BY role", []) { try $0.text(0) }
+        }
+        let steps = try await plans(of: call).flatMap(\.steps)
+        #expect(steps.contains { $0.hasPrefix("SCAN users") })
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import AccountStore
+
+/// Runs every statement as the store would, and notes how SQLite goes about each.
+final class PlannedConnection: SQLConnection {
+    struct Plan: CustomStringConvertible {
+        let statement: String
+        let steps: [String]
+
+        var description: String { statement + "\n" + steps.map { "    " + $0 }.joined(separator: "\n") }
+    }
+
+    private let connection: any SQLConnection
+    private(set) var plans: [Plan] = []
+
+    init(_ connection: any SQLConnection) {
+        self.connection = connection
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try note(sql, arguments)
+        return try connection.execute(sql, arguments)
+    }
+
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+        try note(sql, arguments)
+        return try connection.query(sql, arguments, read)
+    }
+
+    private func note(_ sql: String, _ arguments: [SQLValue]) throws {
+        // The fourth column of a plan is its text.
+        let steps = try connection.query("EXPLAIN QUERY PLAN " + sql, arguments) { try $0.text(3) }
+        plans.append(Plan(statement: sql, steps: steps))
+    }
+}

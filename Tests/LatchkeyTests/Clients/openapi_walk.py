@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The served OpenAPI document is valid, and the server does what it says: every operation, with and without a token,
+answers with a documented status and a body of the documented form."""
+
+import jsonschema
+from openapi_spec_validator import validate
+
+from support import BASE, http, settings, steps
+
+config = settings()
+status, headers, document = http("GET", "/openapi.json")
+assert status == 200 and headers["content-type"].startswith("application/json")
+session = http("POST", config["supabase"]["url"] + "/auth/v1/token?grant_type=password", config["demo"],
+               {"apikey": config["supabase"]["anonKey"]})[2]
+BEARER = {"Authorization": "Bearer " + session["access_token"]}
+
+
+def check(path, method, operation, answer):
+    status, _, body = answer
+    assert str(status) in operation["responses"], (path, method, status, body)
+    content = operation["responses"][str(status)].get("content")
+    if content:
+        schema = {**content["application/json"]["schema"], "components": document["components"]}
+        jsonschema.Draft202012Validator(schema).validate(body)
+
+
+def the_document_is_valid_openapi():
+    validate(document)
+    assert document["openapi"] == "3.1.0" and document["servers"][0]["url"] == BASE
+
+
+def every_operation_answers_as_documented():
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            body = {"name": "Ada"} if "requestBody" in operation else None
+            answer = http(method.upper(), path, body, BEARER)
+            assert answer[0] == 200, (path, answer)
+            check(path, method, operation, answer)
+            if operation.get("security"):
+                answer = http(method.upper(), path, body)
+                assert answer[0] == 401, (path, answer)
+                check(path, method, operation, answer)
+
+
+def every_parameter_is_taken_and_its_bounds_kept():
+    operation = document["paths"]["/v1/activities"]["get"]
+    first = http("GET", "/v1/activities?limit=1", headers=BEARER)[2]
+    good = {"limit": "100", "cursor": None, "type": first["activities"][0]["type"], "from": "2020-01-01T00:00:00Z",
+            "until": "2100-01-01T00:00:00+01:00"}
+    for parameter in operation["parameters"]:
+        value = good[parameter["name"]]
+        if value is not None:
+            answer = http("GET", f"/v1/activities?{parameter['name']}={value.replace('+', '%2B')}", headers=BEARER)
+            assert answer[0] == 200, (parameter, answer)
+            check("/v1/activities", "get", operation, answer)
+        answer = http("GET", f"/v1/activities?{parameter['name']}=%00%00", headers=BEARER)
+        if parameter["name"] != "type":
+            assert answer[0] == 400, (parameter, answer)
+            check("/v1/activities", "get", operation, answer)
+    answer = http("GET", "/v1/activities?type=" + good["type"], headers=BEARER)
+    assert {a["type"] for a in answer[2]["activities"]} == {good["type"]}
+
+
+def undocumented_members_are_refused():
+    operation = document["paths"]["/v1/users/register"]["post"]
+    answer = http("POST", "/v1/users/register", {"email": "x@example.com"}, BEARER)
+    assert answer[0] == 400
+    check("/v1/users/register", "post", operation, answer)
+
+
+steps(the_document_is_valid_openapi, every_operation_answers_as_documented, every_parameter_is_taken_and_its_bounds_kept,
+      undocumented_members_are_refused)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server in the place of a self-hosted platform's auth container: no prefix, shared secret, its own variables."""
+
+import hmac
+import json
+import sqlite3
+import sys
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+
+import jwt
+from supabase_auth import SyncGoTrueClient
+from supabase_auth.errors import AuthApiError
+
+from support import BASE, PASSWORD, fresh_address, http, steps
+
+SECRET, DATABASE = sys.argv[2], sys.argv[3]
+
+
+def project_key(role):
+    """As the platform's own tools make them: HS256 under the shared secret, naming no key."""
+    return jwt.encode({"role": role, "iss": "supabase", "iat": 1700000000, "exp": 2000000000}, SECRET, "HS256")
+
+
+def client(key):
+    return SyncGoTrueClient(url=BASE, headers={"apikey": key, "Authorization": f"Bearer {key}"},
+                            auto_refresh_token=False)
+
+
+def health_at_the_root():
+    status, _, body = http("GET", "/health")
+    assert status == 200 and body["version"], body
+
+
+def sign_up_confirms_itself_and_the_token_verifies_with_the_shared_secret():
+    address = fresh_address("self")
+    answer = client(project_key("anon")).sign_up({"email": address, "password": "lower case only but long"})
+    assert answer.session and answer.session.expires_in == 1800
+    claims = jwt.decode(answer.session.access_token, SECRET, ["HS256"], audience="authenticated")
+    assert claims["iss"] == "http://gateway.example:8000" and claims["sub"] == answer.user.id
+
+
+def the_service_role_key_of_the_platform_administrates():
+    users = client(project_key("service_role")).admin.list_users()
+    assert len(users) >= 1
+    try:
+        client(jwt.encode({"role": "service_role", "exp": 2000000000}, "x" * 40, "HS256")).admin.list_users()
+    except AuthApiError as error:
+        assert error.status in (401, 403), error.status
+    else:
+        raise AssertionError("a key under another secret administrates")
+
+
+def recovery_links_lead_to_the_gateway():
+    address = fresh_address("recover")
+    one = client(project_key("anon"))
+    one.sign_up({"email": address, "password": "lower case only but long"})
+    one.reset_password_for_email(address)
+    link = sqlite3.connect(DATABASE).execute(
+        "SELECT link FROM outbox WHERE recipient = ? AND kind = 'recovery'", (address,)).fetchone()[0]
+    assert link.startswith("http://gateway.example:8000/auth/v1/verify?token="), link
+    assert "redirect_to=http%3A%2F%2Fapp.example" in link, link
+
+
+steps(
+    health_at_the_root,
+    sign_up_confirms_itself_and_the_token_verifies_with_the_shared_secret,
+    the_service_role_key_of_the_platform_administrates,
+    recovery_links_lead_to_the_gateway,
+)

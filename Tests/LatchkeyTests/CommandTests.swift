@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Foundation
+import Testing
+
+/// The operator's commands, as an operator runs them.
+@Suite struct CommandTests {
+    private let directory: URL
+
+    init() throws {
+        directory = try Paths.temporaryDirectory()
+    }
+
+    private func run(_ arguments: [String], input: String = "") async throws -> CommandResult {
+        try await Command.run(
+            Paths.latchkey, arguments, in: directory, environment: ["LATCHKEY_DATABASE": "sqlite:test.sqlite"],
+            input: input)
+    }
+
+    private func json(_ arguments: [String], input: String = "") async throws -> JSONObject {
+        let result = try await run(arguments + ["--json"], input: input)
+        try #require(result.status == 0, "\(arguments): \(result.errors)")
+        return try #require(try JSONValue(parsing: result.output.utf8).objectValue)
+    }
+
+    @Test("C-5 C-6: users, groups and keys are made, listed and ended by the operator")
+    func lifeOfAnAccount() async throws {
+        let created = try await json(["directory", "create", "default"])
+        #expect(created["anonKey"] != nil)
+        let user = try await json(["user", "create", "ada@example.com"], input: "Correct-horse-7-battery\n")
+        let id = try #require(user["id"]?.stringValue)
+        #expect(user["hasPassword"] == true)
+        _ = try await json(["group", "create", "admin", "--description", "Administrators"])
+        #expect(try await json(["group", "add", "admin", "ada@example.com"])["added"] == true)
+        #expect(try await json(["user", "show", id])["groups"] == ["admin"])
+        #expect(try await json(["user", "ban", "ada@example.com", "--hours", "2"])["bannedUntil"] != .null)
+        #expect(try await json(["user", "unban", "ada@example.com"])["bannedUntil"] == .null)
+        let key = try await json(["api-key", "create", "backup job", "--scope", "admin:users"])
+        let text = try #require(key["key"]?.stringValue)
+        let listed = try await run(["api-key", "list", "--json"])
+        #expect(!listed.output.contains(text))
+        let keyID = try #require(key["id"]?.stringValue)
+        #expect(try await json(["api-key", "revoke", keyID])["revoked"] != nil)
+        #expect(try await run(["api-key", "revoke", keyID]).status == 0, "revoking twice changes nothing")
+        #expect(try await run(["api-key", "revoke", "no-such-key"]).status == 66)
+        #expect(try await json(["user", "delete", id])["deleted"] == .string(id))
+        let gone = try await run(["user", "show", id])
+        #expect(gone.status == 66)
+        #expect(gone.errors == "latchkey: no such user\n")
+    }
+
+    @Test("Users leave and arrive as JSON lines with their hashes, and sign in afterwards")
+    func transfer() async throws {
+        _ = try await json(["directory", "create", "default"])
+        _ = try await json(["directory", "create", "second"])
+        for name in ["ada", "bob", "eve"] {
+            _ = try await json(["user", "create", "\(name)@example.com"], input: "Correct-horse-7-battery\n")
+        }
+        let lines = try await run(["user", "export"])
+        #expect(lines.output.split(separator: "\n").count == 3)
+        #expect(lines.output.contains("$argon2id$"))
+        let summary = try await json(["user", "import", "--directory", "second"], input: lines.output)
+        #expect(summary["imported"] == 3)
+        let again = try await json(["user", "import", "--directory", "second"], input: lines.output)
+        #expect(again["present"] == 3)
+        let broken = try await run(["user", "import", "--directory", "second"], input: "{\"id\":\n" + lines.output)
+        #expect(broken.status == 65)
+        #expect(broken.errors.contains("line 1"))
+    }
+
+    @Test("Signing keys rotate with overlap")
+    func rotation() async throws {
+        _ = try await json(["directory", "create", "default"])
+        func active() async throws -> [String] {
+            let result = try await run(["signing-key", "list", "--json"])
+            let keys = try #require(try JSONValue(parsing: result.output.utf8).arrayValue)
+            #expect(!result.output.contains("\"d\""))
+            return keys.compactMap(\.objectValue).filter { $0["state"] == "active" && $0["purpose"] == "tokens" }
+                .compactMap { $0["kid"]?.stringValue }
+        }
+        let before = try await active()
+        #expect(try await run(["signing-key", "rotate", "--now"]).status == 0)
+        let after = try await active()
+        #expect(before.count == 1 && after.count == 1 && before != after)
+    }
+
+    @Test("A failure is one line and a code of its own; nothing is made on the way")
+    func failures() async throws {
+        let missing = try await run(["user", "list"])
+        #expect(missing.status == 66)
+        #expect(missing.errors.split(separator: "\n").count == 1)
+        #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("test.sqlite").path))
+        _ = try await json(["directory", "create", "default"])
+        #expect(try await run(["directory", "create", "default"]).status == 73)
+        #expect(try await run(["directory", "delete", "default"]).status == 64)
+        #expect(try await run(["user", "create", "not an address@"], input: "x\n").status == 65)
+        let weak = try await run(["user", "create", "a@example.com"], input: "abc\n")
+        #expect(weak.status == 65)
+        #expect(weak.errors.contains("auth.error_password_min_length"))
+        #expect(try await run(["no-such-command"]).status == 64)
+    }
+
+    @Test("Y-US4: the demo has 250 activities, once")
+    func demo() async throws {
+        let first = try await json(["demo"])
+        #expect(first["activitiesAdded"] == 250)
+        #expect(try await json(["demo"])["activitiesAdded"] == 0)
+    }
+}

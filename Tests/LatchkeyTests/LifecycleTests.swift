@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Foundation
+import Synchronization
+import Testing
+
+/// Starting, stopping and configuring the real executable.
+@Suite(.timeLimit(.minutes(10))) struct LifecycleTests {
+    @Test("Y-FR8: the OpenAPI document is valid and the server does what it says")
+    func openAPI() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["openapi_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        }
+    }
+
+    @Test("F26: SIGTERM ends the server with status 0, and says so")
+    func stops() async throws {
+        let end = try await RunningServer.run { _ in }
+        #expect(end.status == 0)
+        #expect(end.log.contains("finishing requests under way"))
+    }
+
+    @Test("R41: what was issued before a restart is good after it, and the demo user is the same")
+    func restarts() async throws {
+        let before = Mutex<JSONObject?>(nil)
+        let first = try await RunningServer.run { server in
+            let settings = try await settings(server)
+            before.withLock { $0 = settings }
+        }
+        try await RunningServer.run(in: first.directory) { server in
+            let after = try await settings(server)
+            let before = try #require(before.withLock { $0 })
+            #expect(before["demo"] == after["demo"])
+            #expect(before["supabase"]?.objectValue?["anonKey"] == after["supabase"]?.objectValue?["anonKey"])
+        }
+    }
+
+    @Test("A second server on the same database is refused with one clear line")
+    func secondInstance() async throws {
+        try await RunningServer.run { server in
+            let second = try await Command.run(
+                Paths.latchkey, ["serve", "--dev", "--port", "0"], in: server.directory)
+            #expect(second.status == 73)
+            #expect(
+                second.errors.hasSuffix("latchkey: .latchkey/development.sqlite is in use by another latchkey server\n")
+            )
+        }
+    }
+
+    @Test("Development mode refuses production, and any address but loopback")
+    func developmentMode() async throws {
+        let directory = try Paths.temporaryDirectory()
+        let production = try await Command.run(
+            Paths.latchkey, ["serve", "--dev"], in: directory, environment: ["LATCHKEY_ENVIRONMENT": "production"])
+        #expect(production.status == 78)
+        #expect(production.errors.contains("refuses to run"))
+        let open = try await Command.run(Paths.latchkey, ["serve", "--dev", "--host", "0.0.0.0"], in: directory)
+        #expect(open.status == 78)
+        #expect(open.errors.contains("loopback only"))
+    }
+
+    @Test("F32: an unknown setting, a bad value and an unreadable file each get a line that names it")
+    func configuration() async throws {
+        let directory = try Paths.temporaryDirectory()
+        func check(_ yaml: String, _ environment: [String: String] = [:]) async throws -> CommandResult {
+            try yaml.write(to: directory.appendingPathComponent("latchkey.yaml"), atomically: true, encoding: .utf8)
+            return try await Command.run(Paths.latchkey, ["check-config"], in: directory, environment: environment)
+        }
+        let good = try await check(
+            "http:\n  port: 9000\ndirectory:\n  anonymous: true\n  password:\n    minimumLength: 12\n")
+        #expect(good.status == 0, "\(good.errors)")
+        #expect(good.output.contains("127.0.0.1:9000"))
+        let overridden = try await check("http:\n  port: 9000\n", ["LATCHKEY_HTTP_PORT": "9001"])
+        #expect(overridden.output.contains(":9001"))
+        for (yaml, name) in [
+            ("http:\n  prot: 9000\n", "http.prot"), ("http:\n  port: x\n", "http.port"),
+            ("http:\n  port: 70000\n", "http.port"), ("environment: staging\n", "environment"),
+            ("http:\n  externalUrl: ftp://x\n", "http.externalUrl"), ("- a\n", "latchkey.yaml"),
+            ("mail:\n  smtp:\n    host: mail.example\n", "mail.senderAddress"),
+        ] {
+            let bad = try await check(yaml)
+            #expect(bad.status == 78, "\(yaml)")
+            #expect(bad.errors.contains(name), "\(yaml): \(bad.errors)")
+            #expect(bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
+        }
+        let variable = try await check("", ["LATCHKEY_HTTP_PROT": "1"])
+        #expect(variable.status == 78)
+        #expect(variable.errors.contains("LATCHKEY_HTTP_PROT"))
+    }
+
+    @Test("RFC 7518 3.2: a shared secret that is short or public knowledge is refused at the start")
+    func sharedSecrets() async throws {
+        for secret in ["too-short", "super-secret-jwt-token-with-at-least-32-characters-long"] {
+            let directory = try Paths.temporaryDirectory()
+            let result = try await Command.run(
+                Paths.latchkey, ["serve", "--gotrue-env", "--port", "0"], in: directory,
+                environment: ["GOTRUE_JWT_SECRET": secret, "GOTRUE_API_HOST": "127.0.0.1"])
+            #expect(result.status == 65, "\(result.errors)")
+            #expect(!result.errors.contains(secret))
+        }
+    }
+
+    @Test("F30: metrics are on a port of their own, and not on the server's")
+    func metrics() async throws {
+        let port = try Paths.freePort()
+        try await RunningServer.run(environment: ["LATCHKEY_METRICS_PORT": "\(port)"]) { server in
+            let (status, _) = try await get(server.url + "/metrics")
+            #expect(status == 404)
+            let (found, body) = try await get("http://127.0.0.1:\(port)/metrics")
+            let text = String(decoding: body, as: UTF8.self)
+            #expect(found == 200)
+            #expect(text.contains("latchkey_http_request_duration_seconds_count{"), "\(text)")
+            #expect(text.contains("# TYPE latchkey_http_request_duration_seconds histogram"), "\(text)")
+        }
+    }
+
+    private func settings(_ server: RunningServer) async throws -> JSONObject {
+        let (_, body) = try await get(server.url + "/dev/settings.json")
+        return try JSONObject(parsing: body)
+    }
+
+    private func get(_ url: String) async throws -> (Int, [UInt8]) {
+        let result = try await Command.run(
+            URL(fileURLWithPath: "/usr/bin/env"), ["curl", "-s", "-w", "\n%{http_code}", url],
+            in: FileManager.default.temporaryDirectory)
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        return (Int(lines.last ?? "") ?? 0, Array(lines.dropLast().joined(separator: "\n").utf8))
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// A finished run of a program.
+struct CommandResult: Sendable {
+    /// The exit status; a signal's number, negated, where one ended it.
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs a program to its end.
+enum Command {
+    private static let outputLimit = 16 << 20
+
+    static func run(
+        _ executable: URL, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
+        input: String = ""
+    ) async throws -> CommandResult {
+        let result = try await Subprocess.run(
+            .path(FilePath(executable.path)), arguments: Arguments(arguments), environment: variables(environment),
+            workingDirectory: FilePath(directory.path), input: .string(input), output: .string(limit: outputLimit),
+            error: .string(limit: outputLimit))
+        return CommandResult(
+            status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// The environment of the tests without settings of the server, and `additions`.
+    static func variables(_ additions: [String: String]) -> Environment {
+        var variables: [Environment.Key: String] = [:]
+        for (name, value) in ProcessInfo.processInfo.environment where !name.hasPrefix("LATCHKEY_") {
+            if let key = Environment.Key(rawValue: name) { variables[key] = value }
+        }
+        for (name, value) in additions {
+            if let key = Environment.Key(rawValue: name) { variables[key] = value }
+        }
+        return .custom(variables)
+    }
+
+    static func status(_ status: TerminationStatus) -> Int32 {
+        switch status {
+        case .exited(let code): code
+        case .signaled(let number): -number
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// `latchkey serve` on a free loopback port, in a directory of its own.
+struct RunningServer: Sendable {
+    let url: String
+    let directory: URL
+    private let transcript: Transcript
+
+    /// What the server has written so far.
+    var log: String { transcript.text }
+
+    /// How a server ended, and all that it wrote.
+    struct End: Sendable {
+        var status: Int32
+        var log: String
+        var directory: URL
+    }
+
+    struct StartFailure: Error, CustomStringConvertible {
+        var log: String
+        var description: String { "the server did not start:\n\(log)" }
+    }
+
+    /// Starts a server, hands it to `body` once it is ready, and ends it by SIGTERM to its own process.
+    @discardableResult
+    static func run(
+        _ arguments: [String] = ["--dev"], in given: URL? = nil, environment: [String: String] = [:],
+        _ body: @Sendable (RunningServer) async throws -> Void
+    ) async throws -> End {
+        let directory = try given ?? Paths.temporaryDirectory()
+        let transcript = Transcript()
+        let result = try await Subprocess.run(
+            .path(FilePath(Paths.latchkey.path)), arguments: Arguments(["serve", "--port", "0"] + arguments),
+            environment: Command.variables(environment), workingDirectory: FilePath(directory.path), input: .none,
+            output: .discarded, error: .sequence
+        ) { execution in
+            async let reading: Void = transcript.follow(execution.standardError)
+            do {
+                guard let url = await transcript.readyURL() else { throw StartFailure(log: transcript.text) }
+                try await body(RunningServer(url: url, directory: directory, transcript: transcript))
+                try execution.send(signal: .terminate)
+            } catch {
+                try? execution.send(signal: .kill)
+                try? await reading
+                throw error
+            }
+            try await reading
+        }
+        return End(status: Command.status(result.terminationStatus), log: transcript.text, directory: directory)
+    }
+}
+
+/// The lines that a server writes, and the one among them that says where it can be reached.
+private final class Transcript: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let ready = AsyncStream<String>.makeStream()
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    func follow(_ output: SubprocessOutputSequence) async throws {
+        defer { ready.continuation.finish() }
+        for try await line in output.strings() {
+            lines.withLock { $0.append(line) }
+            if line.contains("ready"), let start = line.range(of: "http://") {
+                ready.continuation.yield(String(line[start.lowerBound...].prefix { !" \"".contains($0) }))
+            }
+        }
+    }
+
+    /// `nil` when the server ended without it.
+    func readyURL() async -> String? { await ready.stream.first { _ in true } }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Clients that nobody here wrote, over a real socket, against the real executable.
+@Suite(.timeLimit(.minutes(10))) struct ThirdPartyClientTests {
+    @Test("Y-US1–US5 G-1 G-3 G-4 G-13: supabase-auth walks a user's whole life")
+    func supabaseWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["supabase_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.output.contains("ok the protected api knows the user"))
+            #expect(!server.log.contains("error"), "\(server.log)")
+        }
+    }
+
+    @Test("I1 I4 I6: SIGKILL during refreshes and sign-ups loses nothing that was acknowledged")
+    func crashes() async throws {
+        let directory = try Paths.temporaryDirectory()
+        let result = try await Command.run(
+            Paths.python, ["crash_walk.py", Paths.latchkey.path, directory.path], in: Paths.clients)
+        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+    }
+
+    @Test("R22 R50 R86 R89–R91: hostile input gets the right 4xx and the server lives")
+    func hostileInput() async throws {
+        let end = try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["hostile_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+        #expect(end.status == 0)
+    }
+
+    @Test("A self-hosted platform's variables are taken over, and each other one is named")
+    func selfHosted() async throws {
+        let secret = "a-shared-secret-of-more-than-32-bytes-for-tests"
+        let variables = [
+            "GOTRUE_JWT_SECRET": secret, "GOTRUE_JWT_EXP": "1800", "GOTRUE_API_HOST": "127.0.0.1",
+            "API_EXTERNAL_URL": "http://gateway.example:8000", "GOTRUE_SITE_URL": "http://app.example",
+            "GOTRUE_MAILER_AUTOCONFIRM": "true", "GOTRUE_MAILER_URLPATHS_RECOVERY": "/auth/v1/verify",
+            "GOTRUE_DB_DRIVER": "postgres", "GOTRUE_EXTERNAL_GITHUB_ENABLED": "true", "GOTRUE_NO_SUCH_THING": "1",
+            "PORT": "1", "GOTRUE_DISABLE_SIGNUP": "false", "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED": "true",
+        ]
+        try await RunningServer.run(["--gotrue-env"], environment: variables) { server in
+            for name in ["GOTRUE_EXTERNAL_GITHUB_ENABLED", "GOTRUE_NO_SUCH_THING", "GOTRUE_DB_DRIVER"] {
+                #expect(server.log.contains(name), "\(name) is not named: \(server.log)")
+            }
+            #expect(!server.log.contains(secret))
+            // What the log calls ready is the gateway's URL: the container is asked where it listens.
+            let port = try #require(server.listeningPort)
+            let database = server.directory.appendingPathComponent("latchkey.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["selfhosted_walk.py", "http://127.0.0.1:\(port)", secret, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        }
+    }
+}
+
+extension RunningServer {
+    /// The port of the line with which the HTTP server says where it listens.
+    var listeningPort: Int? {
+        guard let line = log.split(separator: "\n").first(where: { $0.contains("listening on") }),
+            let address = line.range(of: "127.0.0.1:")
+        else { return nil }
+        return Int(line[address.upperBound...].prefix { $0.isNumber })
+    }
+}
