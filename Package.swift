@@ -128,6 +128,13 @@ let package = Package(
             exclude: ["Vectors"]),
         tests("AccountStoreTests", ["AccountStore", "AccountStoreConformance", "Accounts", "AuthTypes", .grdb]),
         tests(
+            "ServerKitTests",
+            [
+                "ServerKit", "AuthTypes", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore,
+                .logging,
+                .coreMetrics,
+            ]),
+        tests(
             "SupabaseAPITests",
             ["SupabaseAPI", "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes]),
         tests("AppAPITests", ["AppAPI", "Accounts", "AuthTypes", .httpTypes, .hummingbirdCore]),

@@ -26,18 +26,24 @@ public struct DevelopmentPages: Sendable {
         ])
     }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>) {
-        router.get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings())) }
-        router.get("/dev/settings.json") { _, _ in respond(settings().json.serialized(), "application/json") }
-        router.get("/dev/mail") { _, _ in
+    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        func get(
+            _ path: RouterPath, _ answer: @escaping @Sendable (Request, LatchkeyRequestContext) async throws -> Response
+        ) {
+            router.get(path, use: answer)
+            routes.add(.get, path.description)
+        }
+        get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings())) }
+        get("/dev/settings.json") { _, _ in respond(settings().json.serialized(), "application/json") }
+        get("/dev/mail") { _, _ in
             let messages = try await messages(to: nil)
             return page("Mail", "mail", MailPage.ListModel(messages: messages.map(MailPage.Message.init)))
         }
-        router.get("/dev/mail.json") { request, _ in
+        get("/dev/mail.json") { request, _ in
             let recipient = request.uri.queryParameters["to"].map { String($0) }
             return respond(MailPage.json(try await messages(to: recipient)).serialized(), "application/json")
         }
-        router.get("/dev/mail/{id}") { _, context in
+        get("/dev/mail/{id}") { _, context in
             let id = OutboxMessageID(context.parameters.get("id") ?? "")
             guard let message = try await store.read({ try $0.outboxMessage(id) }) else {
                 throw AuthError(.notFound)

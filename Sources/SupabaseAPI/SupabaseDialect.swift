@@ -2,6 +2,7 @@
 
 import Accounts
 import AuthTypes
+import HTTPTypes
 import ServerKit
 
 /// What this dialect stands on, and how it is set up.
@@ -25,6 +26,13 @@ public struct SupabaseDialect: Sendable {
             self.requiresAPIKey = requiresAPIKey
         }
     }
+
+    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
+    public static let requestHeaders = ["apikey", "x-client-info", APIVersion.headerName.lowercased()]
+    /// The response headers that this dialect's clients read.
+    public static let responseHeaders: [String] = [
+        HTTPField.Name.errorCode, .apiVersion, .refreshTokenRotated, .refreshTokenReuse, .refreshTokenReuseCause,
+    ].map(\.rawName)
 
     let ports: AccountPorts
     let keys: KeyRing

@@ -76,7 +76,9 @@ import Testing
         #expect(overridden.output.contains(":9001"))
         for (yaml, name) in [
             ("http:\n  prot: 9000\n", "http.prot"), ("http:\n  port: x\n", "http.port"),
-            ("http:\n  port: 70000\n", "http.port"), ("environment: staging\n", "environment"),
+            ("http:\n  port: 70000\n", "http.port"),
+            ("passwords:\n  memoryKib: 262144\n  iterations: 5\n", "passwords.memoryKib"),
+            ("environment: staging\n", "environment"),
             ("http:\n  externalUrl: ftp://x\n", "http.externalUrl"), ("- a\n", "latchkey.yaml"),
             ("mail:\n  smtp:\n    host: mail.example\n", "mail.senderAddress"),
         ] {

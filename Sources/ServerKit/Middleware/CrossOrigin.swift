@@ -12,9 +12,7 @@ public struct CrossOrigin: RouterMiddleware {
     private let allowed: String
     private let exposed: String
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-    private static let allowed = [
-        "authorization", "apikey", "content-type", "x-client-info", "x-device-name", "x-device-os", "x-app-version",
-    ]
+    private static let allowed = ["authorization", "content-type", "x-device-name", "x-device-os", "x-app-version"]
     private static let exposed = [
         "X-Total-Count", "Link", "X-Request-Id", "Retry-After", "WWW-Authenticate",
     ]

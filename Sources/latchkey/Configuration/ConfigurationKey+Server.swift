@@ -79,6 +79,9 @@ extension ConfigurationKey {
         ConfigurationKey("mail.smtp.username", .text { $0.smtpFields.username = $1 }, default: "", "the account on it"),
         ConfigurationKey("mail.smtp.password", .secret { $0.smtpFields.password = $1 }, default: "", "its password"),
         ConfigurationKey(
+            "mail.smtp.authorityFile", .text { $0.smtpFields.authorityFile = $1 }, default: "the system's",
+            "a PEM file of the authorities that may vouch for it"),
+        ConfigurationKey(
             "mail.senderAddress", .text { $0.smtpFields.senderAddress = $1 }, default: "", "the address mail comes from"
         ),
         ConfigurationKey(

@@ -4,6 +4,7 @@ import AuthTypes
 import Configuration
 import Foundation
 import Mail
+import Passwords
 import SystemPackage
 import Yams
 
@@ -96,6 +97,11 @@ struct ConfigurationLoader {
     }
 
     private static func finish(_ configuration: inout ServerConfiguration) throws {
+        guard configuration.hashing.parameters.isBearable else {
+            throw CommandFailure(
+                "passwords.memoryKib: at least 8 for each lane, and at most 1048576 together with passwords.iterations",
+                .configuration)
+        }
         let fields = configuration.smtpFields
         guard !fields.host.isEmpty else { return }
         guard !fields.senderAddress.isEmpty else {
@@ -111,7 +117,8 @@ struct ConfigurationLoader {
         configuration.smtp = SMTPSettings(
             host: fields.host, port: fields.port, username: fields.username.isEmpty ? nil : fields.username,
             password: fields.username.isEmpty ? nil : fields.password, security: security,
-            senderName: fields.senderName.isEmpty ? nil : fields.senderName, senderAddress: fields.senderAddress)
+            senderName: fields.senderName.isEmpty ? nil : fields.senderName, senderAddress: fields.senderAddress,
+            authorityFile: fields.authorityFile.isEmpty ? nil : fields.authorityFile)
     }
 
     static func httpURL(_ text: String) throws -> String {

@@ -3,6 +3,7 @@
 import Accounts
 import AuthTypes
 import Mail
+import Passwords
 
 /// Everything that the server is told before it starts.
 struct ServerConfiguration: Sendable {
@@ -45,6 +46,11 @@ struct ServerConfiguration: Sendable {
         /// How many attempts may wait, and for how many seconds.
         var queueLength = 256
         var queueSeconds = 5
+
+        var parameters: Argon2Parameters {
+            Argon2Parameters(
+                memoryKiB: UInt32(memoryKiB), iterations: UInt32(iterations), parallelism: UInt32(parallelism))
+        }
     }
 
     var smtpFields = SMTPFields()
@@ -55,6 +61,7 @@ struct ServerConfiguration: Sendable {
         var username = ""
         var password = Secret("")
         var security = "starttls"
+        var authorityFile = ""
         var senderAddress = ""
         var senderName = ""
     }

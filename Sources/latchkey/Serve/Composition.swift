@@ -26,9 +26,8 @@ enum Composition {
 extension ServerConfiguration.Hashing {
     func makePool(random: any RandomSource, clock: @escaping @Sendable () -> Instant) -> PasswordHashingPool {
         PasswordHashingPool(
-            parameters: Argon2Parameters(
-                memoryKiB: UInt32(memoryKiB), iterations: UInt32(iterations), parallelism: UInt32(parallelism)),
-            threads: threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount, queueLength: queueLength,
+            parameters: parameters, threads: threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount,
+            queueLength: queueLength,
             deadline: .seconds(Int64(queueSeconds)), random: random, clock: clock)
     }
 }

@@ -138,7 +138,11 @@ struct Server: Sendable {
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
-        router.add(middleware: CrossOrigin(origins: configuration.corsOrigins))
+        router.add(
+            middleware:
+                CrossOrigin(
+                    origins: configuration.corsOrigins, headers: SupabaseDialect.requestHeaders,
+                    exposed: SupabaseDialect.responseHeaders))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : supabase.errors))
@@ -152,7 +156,7 @@ struct Server: Sendable {
         if let development {
             let project = try await ProjectKeyIssuer(for: directory, keys: keys, at: clock.now())
             try DevelopmentPages(store: ports.store) { development.settings(url: url.text, keys: project) }
-                .addRoutes(to: router)
+                .addRoutes(to: router, routes: routes)
         }
         return router.buildResponder()
     }

@@ -233,7 +233,22 @@ def hundreds_of_wrong_passwords_at_once():
     alive()
 
 
+def a_browser_on_another_origin_may_call():
+    wanted = "authorization, apikey, content-type, x-client-info, x-supabase-api-version"
+    status, headers, _ = http("OPTIONS", AUTH + "/token?grant_type=password", headers={
+        "Origin": "https://app.example", "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": wanted})
+    allowed = headers["access-control-allow-headers"].lower().split(", ")
+    assert status == 204 and headers["access-control-allow-origin"] == "*", (status, headers)
+    assert all(name in allowed for name in wanted.split(", ")), allowed
+    assert "access-control-allow-credentials" not in headers, headers
+    status, headers, _ = http("GET", AUTH + "/user", headers=HEADERS | {"Origin": "https://app.example"})
+    assert status == 401 and headers["access-control-allow-origin"] == "*", (status, headers)
+    assert "x-sb-error-code" in headers["access-control-expose-headers"].lower(), headers
+
+
 steps(
+    a_browser_on_another_origin_may_call,
     malformed_bodies,
     long_strings,
     unknown_members_are_passed_over,

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ServerKit
+
+@Suite("Cross-origin requests")
+struct CrossOriginTests {
+    private let page = "https://app.example.com"
+
+    private func bench(_ origins: [String]) -> ServerBench {
+        let bench = ServerBench(origins: origins)
+        bench.on(.get, "/beta/x")
+        bench.on(.get, "/beta/vary") { _, _ in
+            Response(status: .ok, headers: [.vary: "Accept-Language"])
+        }
+        return bench
+    }
+
+    @Test("3.4.2 every origin may read where all are allowed, and never with credentials")
+    func open() async throws {
+        let response = try await bench(["*"]).response(.get, "/beta/x", [.origin: page])
+        #expect(response.headers[.accessControlAllowOrigin] == "*")
+        #expect(response.headers[.accessControlAllowCredentials] == nil)
+        #expect(response.headers[.accessControlExposeHeaders]?.contains("Retry-After") == true)
+        #expect(response.headers[.accessControlExposeHeaders]?.contains("X-Page") == true)
+        #expect(response.headers[.vary] == nil)
+    }
+
+    @Test("3.4.2 an allowed origin is named, and caches are told that the answer depends on it")
+    func listed() async throws {
+        let response = try await bench([page]).response(.get, "/beta/x", [.origin: page])
+        #expect(response.headers[.accessControlAllowOrigin] == page)
+        #expect(response.headers[.vary] == "Origin")
+    }
+
+    @Test(
+        "3.4.2 an origin that only looks like an allowed one gets nothing",
+        arguments: [
+            "null", "https://app.example.com.evil.net", "https://evil-app.example.com", "http://app.example.com",
+            "https://app.example.com:8443", "https://APP.example.com", "https://app.example.com/", "",
+            "https://app.example.com, https://evil.net", "*",
+        ])
+    func alike(origin: String) async throws {
+        let bench = bench([page])
+        for method in [HTTPRequest.Method.get, .options] {
+            let response = try await bench.response(
+                method, "/beta/x", [.origin: origin, .accessControlRequestMethod: "GET"])
+            #expect(response.headers[.accessControlAllowOrigin] == nil)
+            #expect(response.headers[.accessControlAllowMethods] == nil)
+            #expect(response.headers[.vary] == "Origin")
+        }
+    }
+
+    @Test("where no origin is allowed none is")
+    func none() async throws {
+        let response = try await bench([]).response(.get, "/beta/x", [.origin: page])
+        #expect(response.status == .ok)
+        #expect(response.headers[.accessControlAllowOrigin] == nil)
+    }
+
+    @Test("a handler's own Vary stands beside it")
+    func vary() async throws {
+        let response = try await bench([page]).response(.get, "/beta/vary", [.origin: page])
+        #expect(response.headers[values: .vary] == ["Accept-Language", "Origin"])
+    }
+
+    @Test("a preflight is answered for any path without asking a handler, and may be kept a day")
+    func preflight() async throws {
+        let bench = bench([page])
+        for path in ["/beta/x", "/beta/none"] {
+            let response = try await bench.response(
+                .options, path, [.origin: page, .accessControlRequestMethod: "DELETE"])
+            #expect(response.status == .noContent)
+            #expect(response.headers[.accessControlAllowOrigin] == page)
+            #expect(response.headers[.accessControlAllowMethods]?.contains("DELETE") == true)
+            #expect(response.headers[.accessControlMaxAge] == "86400")
+            let allowed = response.headers[.accessControlAllowHeaders] ?? ""
+            for name in ["authorization", "content-type", "x-dialect"] { #expect(allowed.contains(name)) }
+            #expect(response.headers[.allow] == nil)
+        }
+    }
+
+    @Test("an OPTIONS that asks for no method is no preflight")
+    func bareOptions() async throws {
+        let response = try await bench(["*"]).response(.options, "/beta/x", [.origin: page])
+        #expect(response.headers[.allow] == "GET")
+        #expect(response.headers[.accessControlAllowMethods] == nil)
+        #expect(response.headers[.accessControlAllowOrigin] == "*")
+    }
+
+    @Test("an error can be read across origins too")
+    func errors() async throws {
+        let response = try await bench([page]).response(.get, "/beta/none", [.origin: page])
+        #expect(response.status == .notFound)
+        #expect(response.headers[.accessControlAllowOrigin] == page)
+    }
+
+    @Test("a request without an origin is told nothing of them")
+    func sameOrigin() async throws {
+        let response = try await bench(["*"]).response(.get, "/beta/x")
+        #expect(response.headers[.accessControlAllowOrigin] == nil)
+        #expect(response.headers[.accessControlExposeHeaders] == nil)
+    }
+}

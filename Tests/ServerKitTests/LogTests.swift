@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Testing
+
+@testable import ServerKit
+
+@Suite("Log lines")
+struct LogTests {
+    private let capture = LogCapture()
+    /// Whatever could end a line, end a string or move a cursor.
+    private static let hostile =
+        (0..<0x20).map { String(UnicodeScalar(UInt8($0))) }.joined()
+        + "\r\n{\"level\":\"info\"}\u{7F}\u{85}\u{9B}31m\u{1B}[2J\u{2028}\u{2029}\u{202E}\u{FEFF}\"\\"
+
+    private func parsed() throws -> [JSONObject] {
+        try capture.lines.map { try JSONObject(parsing: $0.utf8) }
+    }
+
+    @Test("a line is a JSON object with time, level, message, logger and the metadata")
+    func shape() throws {
+        capture.json().warning("slow", metadata: ["route": "/x", "count": "\(3)", "list": ["a", ["b": "c"]]])
+        #expect(
+            try parsed() == [
+                [
+                    "time": "2023-11-14T22:13:20Z", "level": "warning", "message": "slow", "logger": "test",
+                    "route": "/x", "count": "3", "list": ["a", ["b": "c"]],
+                ]
+            ])
+    }
+
+    @Test("16.4.1 no text, name or label forges a JSON line or leaves its string")
+    func jsonInjection() throws {
+        var logger = Logger(label: Self.hostile) {
+            JSONLogHandler(label: $0, level: .trace, writer: capture.writer())
+        }
+        logger[metadataKey: Self.hostile] = .string(Self.hostile)
+        logger.info("\(Self.hostile)", metadata: ["deep": [Self.hostile: [.string(Self.hostile)]]])
+        let lines = try parsed()
+        #expect(lines.count == 1)
+        #expect(lines.first?["level"] == "info")
+        #expect(lines.first?["message"]?.stringValue == Self.hostile)
+        #expect(lines.first?[Self.hostile]?.stringValue == Self.hostile)
+        #expect(capture.text.utf8.count { $0 == 10 } == 1)
+    }
+
+    @Test("16.4.1 metadata can't take the place of the time, the level, the message or the logger")
+    func ownNames() throws {
+        let forged: Logger.Metadata = ["time": "1970", "level": "trace", "message": "fine", "logger": "other"]
+        capture.json().error("real", metadata: forged)
+        let line = try #require(try parsed().first)
+        #expect(line["message"] == "real")
+        #expect(line["level"] == "error")
+        #expect(line["message_"] == "fine")
+        #expect(line["time_"] == "1970")
+    }
+
+    @Test("16.4.1 no text or name forges a readable line, or reaches the terminal", arguments: [false, true])
+    func readableInjection(isTerminal: Bool) {
+        let logger = capture.readable(isTerminal: isTerminal)
+        logger.info("\(Self.hostile)", metadata: [Self.hostile: .string(Self.hostile), "a": [.string(Self.hostile)]])
+        #expect(capture.lines.count == 1)
+        let line = capture.text.dropLast()
+        #expect(
+            line.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            })
+        #expect(line.hasPrefix("22:13:20 info "))
+    }
+
+    @Test(
+        "16.2.5 metadata named like a secret is not written, in any spelling and at any depth",
+        arguments: [
+            "password", "new_password", "passwordHash", "token", "access_token", "refreshToken", "Refresh-Token",
+            "provider_refresh_token", "id.token", "token_hash", "Authorization", "apikey", "X-Api-Key", "cookie",
+            "Set-Cookie", "client_secret", "email", "new_email", "userEmail", "phone", "otp", "totp", "code",
+            "code_verifier", "link", "private_key", "credentials", "query", "uri",
+        ])
+    func redaction(name: String) {
+        for logger in [capture.json(), capture.readable()] {
+            logger.info("m", metadata: [name: "hunter2"])
+            logger.info("m", metadata: ["outer": [name: "hunter2"], "list": [["x": [name: ["hunter2"]]]]])
+            var own = logger
+            own[metadataKey: name] = .stringConvertible("hunter2")
+            own.info("m")
+        }
+        #expect(capture.lines.count == 6)
+        #expect(!capture.text.contains("hunter2"))
+        #expect(capture.lines.allSatisfy { $0.contains("[redacted]") })
+    }
+
+    @Test("other names stay", arguments: ["route", "status", "client", "code_count", "reason"])
+    func kept(name: String) {
+        capture.json().info("m", metadata: [name: "visible"])
+        #expect(capture.text.contains("visible"))
+    }
+
+    @Test("of an error beside the message only the type is written")
+    func errors() throws {
+        struct Leak: Error { var text = "hunter2" }
+        capture.json().error("failed", error: Leak())
+        #expect(try parsed().first?["error"] == "Leak")
+        #expect(!capture.text.contains("hunter2"))
+    }
+
+    @Test("what is below the level is not written")
+    func level() {
+        let logger = capture.json(.warning)
+        logger.info("quiet")
+        #expect(capture.text.isEmpty)
+    }
+
+    @Test("lines of a hundred tasks do not mix")
+    func concurrent() async throws {
+        let logger = capture.json()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<100 { group.addTask { logger.info("line", metadata: ["n": "\(number)"]) } }
+        }
+        let numbers = try parsed().compactMap { $0["n"]?.stringValue }
+        #expect(Set(numbers).count == 100)
+    }
+}
+
+@Suite("The access log")
+struct AccessLogTests {
+    @Test("16.2.5 Y-FR12 neither path, query, headers, body nor client's whole address is in any line, also at trace")
+    func secrets() async throws {
+        let bench = ServerBench(hops: 1)
+        bench.on(.post, "/alpha/v1/verify/{token}") { request, _ in
+            _ = try await RequestReading.object(of: request)
+            throw AuthError(.oneTimeTokenInvalid)
+        }
+        let headers: HTTPFields = [
+            .authorization: "Bearer s3cret-bearer", .cookie: "session=s3cret-cookie", .contentType: "application/json",
+            .forwardedFor: "203.0.113.77", .userAgent: "s3cret-agent", .referer: "https://x.test/?s3cret-referrer",
+        ]
+        for setup in [TestingSetup.router, .live] {
+            try await bench.test(setup) { client in
+                for path in ["/alpha/v1/verify/s3cret-path", "/s3cret-unknown", "/alpha//s3cret-odd"] {
+                    for method in [HTTPRequest.Method.post, .get] {
+                        try await client.execute(
+                            uri: path + "?token=s3cret-query&email=ann%40example.com", method: method, headers: headers,
+                            body: ByteBuffer(string: #"{"password":"s3cret-body","email":"ann@example.com"}"#))
+                    }
+                }
+            }
+        }
+        let text = bench.log.text
+        #expect(text.contains("\"route\":\"/alpha/v1/verify/{token}\""))
+        #expect(!text.contains("s3cret"))
+        #expect(!text.contains("example.com"))
+        #expect(!text.contains("203.0.113.77"))
+        #expect(text.contains("\"client\":\"203.0.113.0\""))
+        for line in bench.log.lines { _ = try JSONObject(parsing: line.utf8) }
+    }
+
+    @Test("one line a request: method, route, status and request")
+    func line() async throws {
+        let bench = ServerBench()
+        bench.on(.get, "/beta/{id}")
+        _ = try await bench.response(.get, "/beta/17?a=b")
+        let lines = try bench.log.lines.map { try JSONObject(parsing: $0.utf8) }.filter { $0["message"] == "request" }
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line["method"] == "GET")
+        #expect(line["route"] == "/beta/{id}")
+        #expect(line["status"] == "200")
+        #expect(line["request"] == "abababababababab")
+        #expect(line["client"] == "unknown")
+    }
+
+    @Test("R91 a thousand paths and methods of a client's choice make no label of their own")
+    func labels() async throws {
+        let bench = ServerBench()
+        bench.on(.get, "/beta/{id}")
+        try await bench.test { client in
+            for number in 0..<1000 {
+                try await client.execute(uri: "/unknown/\(number)", method: .get)
+                try await client.execute(uri: "/beta/\(number)", method: .get)
+                if let method = HTTPRequest.Method("M\(number)") {
+                    try await client.execute(uri: "/beta/\(number)", method: method)
+                }
+            }
+        }
+        let counts = bench.metrics.text().split(separator: "\n").filter { $0.contains("_seconds_count{") }
+        #expect(
+            Set(counts) == [
+                "latchkey_http_request_duration_seconds_count{method=\"GET\",route=\"none\",status=\"4xx\"} 1000",
+                "latchkey_http_request_duration_seconds_count{method=\"GET\",route=\"/beta/{id}\",status=\"2xx\"} 1000",
+                "latchkey_http_request_duration_seconds_count{method=\"other\",route=\"none\",status=\"4xx\"} 1000",
+            ])
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Logging
+import Synchronization
+
+@testable import ServerKit
+
+/// Keeps what would have gone to standard error.
+final class LogCapture: Sendable {
+    private let written = Mutex("")
+
+    var text: String { written.withLock { $0 } }
+    /// Every line, the last one ended like the others.
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+
+    func writer(isTerminal: Bool = false) -> LogWriter {
+        LogWriter(clock: { Instant(seconds: 1_700_000_000) }, isTerminal: isTerminal) { line in
+            self.written.withLock { $0 += line }
+        }
+    }
+
+    func json(_ level: Logger.Level = .trace) -> Logger {
+        Logger(label: "test") { JSONLogHandler(label: $0, level: level, writer: self.writer()) }
+    }
+
+    func readable(isTerminal: Bool = false) -> Logger {
+        Logger(label: "test") { _ in
+            ReadableLogHandler(level: .trace, writer: self.writer(isTerminal: isTerminal))
+        }
+    }
+}
