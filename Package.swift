@@ -26,6 +26,7 @@ extension Target.Dependency {
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let sqlite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
@@ -83,7 +84,7 @@ let package = Package(
 
         // The domain and its storage.
         room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", .crypto, .logging]),
-        room("AccountStore", ["Accounts", "AuthTypes", .grdb, .logging]),
+        room("AccountStore", ["Accounts", "AuthTypes", .grdb, .sqlite, .logging]),
         room("AccountStoreConformance", ["Accounts", "AuthTypes", "Passwords"]),
 
         // The server and its dialects. No dialect imports another.

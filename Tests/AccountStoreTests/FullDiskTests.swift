@@ -20,7 +20,7 @@ struct FullDiskTests {
 
     /// - Parameter pages: How many pages the database may still grow by; `nil` for as many as it likes.
     private func limit(_ store: SQLiteAccountStore, pages: Int?) async throws {
-        try await store.pool.writeWithoutTransaction { database in
+        try await store.queue.writeWithoutTransaction { database in
             let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             try database.execute(sql: "PRAGMA max_page_count = \(pages.map { count + $0 } ?? 1_000_000_000)")
         }

@@ -97,12 +97,12 @@ struct GroupedWriteTests {
     func order() async throws {
         try await withStore { store in
             try await store.addHome()
-            let pool = store.pool
+            let readers = store.readers
             let results = try await store.writeTogether(20) { index, tx in
                 let before = try tx.userCount(in: Rows.home)
                 try tx.insert(Rows.user("\(index)"))
-                let outside = try pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM users") }
-                return [before, outside ?? -1]
+                let outside = try readers.read { try $0.user(Rows.user("\(index)").id, in: Rows.home) }
+                return [before, outside == nil ? 0 : 1]
             }
             let values = try results.map { try $0.get() }
             #expect(values.map(\.first).compactMap { $0 }.sorted() == Array(0..<20))

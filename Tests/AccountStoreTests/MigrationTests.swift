@@ -20,11 +20,11 @@ struct MigrationTests {
     }
 
     private func withPool(
-        _ migrations: [Migration], _ body: (SQLiteMigrator, DatabasePool) throws -> Void
+        _ migrations: [Migration], _ body: (SQLiteMigrator, DatabaseQueue) throws -> Void
     ) async throws {
         try await TemporaryDirectory.with { directory in
             let migrator = SQLiteMigrator(migrations: migrations)
-            let pool = try DatabasePool(path: directory.file("accounts.sqlite"))
+            let pool = try DatabaseQueue(path: directory.file("accounts.sqlite"))
             try body(migrator, pool)
             try pool.close()
         }

@@ -157,7 +157,7 @@ struct QueryPlanTests {
         try await withStore { store in
             try await store.addHome()
             try await store.write { try $0.insert(Rows.user("ann")) }
-            return try await store.pool.writeWithoutTransaction { database in
+            return try await store.queue.writeWithoutTransaction { database in
                 let connection = PlannedConnection(SQLiteConnection(database))
                 try database.inTransaction {
                     try call.body(SQLTransaction(connection: connection))

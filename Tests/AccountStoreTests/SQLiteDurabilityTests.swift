@@ -13,7 +13,7 @@ struct SQLiteDurabilityTests {
     @Test("the writer flushes every commit, keeps a log ahead, and enforces references")
     func pragmas() async throws {
         try await withStore { store in
-            let found = try await store.pool.writeWithoutTransaction { database in
+            let found = try await store.queue.writeWithoutTransaction { database in
                 try ["synchronous", "journal_mode", "foreign_keys", "fullfsync", "checkpoint_fullfsync", "query_only"]
                     .map { try String.fetchOne(database, sql: "PRAGMA \($0)") }
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that goes into a statement or comes out of one: the four kinds that every SQL database keeps alike.
+/// A value that goes into a statement: the four kinds that every SQL database keeps alike.
 enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
@@ -8,9 +8,12 @@ enum SQLValue: Sendable, Equatable {
     case blob([UInt8])
 }
 
-/// A row of a result, read by position.
+/// A row of a result, read by position. A column of another kind than asked for is a ``StoredRowError``.
 protocol SQLRow {
-    func value(at index: Int) -> SQLValue
+    func isNull(_ index: Int) -> Bool
+    func integer(_ index: Int) throws -> Int64
+    func text(_ index: Int) throws -> String
+    func blob(_ index: Int) throws -> [UInt8]
 }
 
 /// A database connection inside a transaction. One driver each for SQLite and PostgreSQL; every statement above it is
@@ -22,6 +25,7 @@ protocol SQLConnection: AnyObject {
     ///   database that can't do its work.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
+    /// Runs a query and reads each row as it passes. `read` must not use the connection.
     func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value]
 }
 

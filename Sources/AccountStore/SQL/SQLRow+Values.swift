@@ -9,30 +9,9 @@ struct StoredRowError: Error, CustomStringConvertible {
 }
 
 extension SQLRow {
-    func integer(_ index: Int) throws -> Int64 {
-        guard case .integer(let value) = value(at: index) else { throw StoredRowError(column: index) }
-        return value
-    }
+    func optionalInteger(_ index: Int) throws -> Int64? { isNull(index) ? nil : try integer(index) }
 
-    func optionalInteger(_ index: Int) throws -> Int64? {
-        if case .null = value(at: index) { return nil }
-        return try integer(index)
-    }
-
-    func text(_ index: Int) throws -> String {
-        guard case .text(let value) = value(at: index) else { throw StoredRowError(column: index) }
-        return value
-    }
-
-    func optionalText(_ index: Int) throws -> String? {
-        if case .null = value(at: index) { return nil }
-        return try text(index)
-    }
-
-    func blob(_ index: Int) throws -> [UInt8] {
-        guard case .blob(let value) = value(at: index) else { throw StoredRowError(column: index) }
-        return value
-    }
+    func optionalText(_ index: Int) throws -> String? { isNull(index) ? nil : try text(index) }
 
     /// A value kept as text. Text that it can't be read from is a fault of the store, not of whoever asked.
     func parsed<Value>(_ index: Int, _ parse: (String) throws -> Value) throws -> Value {
@@ -45,8 +24,7 @@ extension SQLRow {
     }
 
     func optionalParsed<Value>(_ index: Int, _ parse: (String) throws -> Value) throws -> Value? {
-        if case .null = value(at: index) { return nil }
-        return try parsed(index, parse)
+        isNull(index) ? nil : try parsed(index, parse)
     }
 
     func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }

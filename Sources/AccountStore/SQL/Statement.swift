@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The columns of a table in the order in which its rows are read and written, joined once.
+struct Columns: ExpressibleByArrayLiteral {
+    let names: [String]
+    let list: String
+    let placeholders: String
+
+    init(arrayLiteral names: String...) {
+        self.names = names
+        list = names.joined(separator: ", ")
+        placeholders = names.map { _ in "?" }.joined(separator: ", ")
+    }
+}
+
 /// Builds the repetitive statements from a table's columns, so that a column is named in one place.
 enum Statement {
-    static func insert(_ table: String, _ columns: [String]) -> String {
-        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES ("
-            + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    static func insert(_ table: String, _ columns: Columns) -> String {
+        "INSERT INTO \(table) (\(columns.list)) VALUES (\(columns.placeholders))"
     }
 
     static func update(_ table: String, _ columns: [String], where condition: String) -> String {
         "UPDATE \(table) SET " + columns.map { $0 + " = ?" }.joined(separator: ", ") + " WHERE " + condition
     }
 
-    static func select(_ table: String, _ columns: [String], _ rest: String) -> String {
-        "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(rest)"
+    static func select(_ table: String, _ columns: Columns, _ rest: String) -> String {
+        "SELECT \(columns.list) FROM \(table) \(rest)"
     }
 }

@@ -16,14 +16,32 @@ struct DatabaseFile {
 
     /// - Parameter inspect: Looks at the database before anything in it is changed, and throws to leave it alone.
     /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file.
-    func open(readers: Int, inspect: (Database) throws -> Void) throws(AuthError) -> DatabasePool {
+    func openWriter(inspect: (Database) throws -> Void) throws(AuthError) -> DatabaseQueue {
         do {
             try make()
-            let configuration = Self.configuration(readers: readers)
-            try look(configuration, inspect)
-            let pool = try DatabasePool(path: absolutePath, configuration: configuration)
-            try pool.writeWithoutTransaction(Self.makeDurable)
-            return pool
+            let queue = try DatabaseQueue(path: absolutePath, configuration: Self.configuration)
+            try queue.inDatabase { database in
+                // It may write, since what a crash left half done must be undone before the database can be read.
+                try database.inTransaction(.deferred) {
+                    try inspect(database)
+                    return .rollback
+                }
+                try Self.makeDurable(database)
+            }
+            return queue
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// A connection beside the writer's, which must be open.
+    ///
+    /// - Throws: As ``openWriter(inspect:)``.
+    func openReader() throws(AuthError) -> DatabaseQueue {
+        var configuration = Self.configuration
+        configuration.readonly = true
+        do {
+            return try DatabaseQueue(path: absolutePath, configuration: configuration)
         } catch {
             throw failure(error)
         }
@@ -66,19 +84,6 @@ struct DatabaseFile {
         }
     }
 
-    /// On a connection that leaves the journal as it is; it may write, since what a crash left half done must be undone
-    /// before the database can be read.
-    private func look(_ configuration: Configuration, _ inspect: (Database) throws -> Void) throws {
-        let queue = try DatabaseQueue(path: absolutePath, configuration: configuration)
-        try queue.inDatabase { database in
-            try database.inTransaction(.deferred) {
-                try inspect(database)
-                return .rollback
-            }
-        }
-        try queue.close()
-    }
-
     /// `error` in words that name the file.
     func failure(_ error: any Error) -> AuthError {
         let cause =
@@ -91,9 +96,8 @@ struct DatabaseFile {
         return AuthError(.unavailable, reason: "\(name): the database can't be opened (\(cause))")
     }
 
-    private static func configuration(readers: Int) -> Configuration {
+    private static var configuration: Configuration {
         var configuration = Configuration()
-        configuration.maximumReaderCount = max(1, readers)
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true
         configuration.label = "account-store"
@@ -105,9 +109,9 @@ struct DatabaseFile {
         return configuration
     }
 
-    /// The pool sets `synchronous` to `NORMAL` as it turns the log on, after `prepareDatabase`: so it is set here, and
-    /// looked at, since a commit that is not flushed would pass for one that is.
+    /// Turns the log on, and looks whether it is: a commit that is not flushed would pass for one that is.
     private static func makeDurable(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Where the system's flush stops at the drive's cache (Apple's), ask for the one that does not.
         try database.execute(sql: "PRAGMA fullfsync = ON")

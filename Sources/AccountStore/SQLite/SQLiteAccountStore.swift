@@ -10,7 +10,7 @@ public final class SQLiteAccountStore: AccountStoring {
     public struct Options: Sendable {
         /// Writes that may share one commit; 1 commits each by itself.
         public var maximumBatch: Int
-        /// Readers at once; at least 1.
+        /// Connections kept open for reading; at least 1. There may be more for a moment.
         public var readers: Int
 
         public init(maximumBatch: Int = 256, readers: Int = 8) {
@@ -19,8 +19,9 @@ public final class SQLiteAccountStore: AccountStoring {
         }
     }
 
-    let pool: DatabasePool
+    let queue: DatabaseQueue
     let writer: SQLiteWriter
+    let readers: SQLiteReaders
 
     /// Opens the database, making it where there is none, and brings its schema up to date.
     ///
@@ -29,13 +30,14 @@ public final class SQLiteAccountStore: AccountStoring {
     public init(path: String, options: Options = Options()) throws {
         let file = DatabaseFile(path: path)
         let migrator = SQLiteMigrator()
-        pool = try file.open(readers: options.readers) { try migrator.inspect($0) }
+        queue = try file.openWriter { try migrator.inspect($0) }
         do {
-            try migrator.migrate(pool)
+            try migrator.migrate(queue)
         } catch {
             throw file.failure(error)
         }
-        writer = SQLiteWriter(pool: pool, maximumBatch: options.maximumBatch)
+        writer = SQLiteWriter(queue: queue, maximumBatch: options.maximumBatch)
+        readers = SQLiteReaders(file, maximumIdle: options.readers)
     }
 
     /// Commits since the store was opened.
@@ -44,18 +46,11 @@ public final class SQLiteAccountStore: AccountStoring {
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreReading) throws -> Value
     ) async throws -> Value {
-        guard !writer.isClosed else { throw SQLiteWriter.closed }
         do {
-            return try readHere(body)
+            return try readers.read(body)
         } catch {
-            // A read that was overtaken by `close` fails with SQLite's word for a wrong call.
-            guard !writer.isClosed || error is AuthError || error is StoreConflict else { throw SQLiteWriter.closed }
             throw SQLiteFailure.domainError(error)
         }
-    }
-
-    private func readHere<Value>(_ body: (any StoreReading) throws -> Value) throws -> Value {
-        try pool.read { try body(SQLTransaction(connection: SQLiteConnection($0))) }
     }
 
     /// A write goes on when its task is cancelled: whoever sent a mail must be able to note that it was sent.
@@ -75,6 +70,7 @@ public final class SQLiteAccountStore: AccountStoring {
     /// Finishes the writes that were submitted, moves the log into the database and closes it. Later reads and writes
     /// throw `AuthErrorCode.unavailable`. Blocks the thread; a second call does nothing.
     public func close() throws {
+        readers.close()
         try writer.close()
     }
 }

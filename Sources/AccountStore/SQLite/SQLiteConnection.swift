@@ -2,10 +2,13 @@
 
 import Accounts
 import AuthTypes
-import Foundation
 import GRDB
+import GRDBSQLite
 
 /// A connection of the SQLite driver. It lives for one transaction, on the database's own thread.
+///
+/// GRDB keeps the connection and its prepared statements; values go in and out by SQLite's own calls, since a row of
+/// GRDB's costs several times what reading its columns does.
 final class SQLiteConnection: SQLConnection {
     private let database: Database
 
@@ -14,59 +17,124 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        do {
-            let statement = try database.cachedStatement(sql: sql)
-            try statement.execute(arguments: StatementArguments(try arguments.map { try $0.databaseValue }))
-            return database.changesCount
-        } catch {
-            throw SQLiteFailure.domainError(error)
+        try run(sql, arguments) { statement in
+            while try step(statement) {}
+            return Int(sqlite3_changes(database.sqliteConnection))
         }
     }
 
     func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value] {
-        do {
-            let statement = try database.cachedStatement(sql: sql)
-            let cursor = try GRDB.Row.fetchCursor(
-                statement, arguments: StatementArguments(try arguments.map { try $0.databaseValue }))
+        try run(sql, arguments) { statement in
+            let row = SQLiteRow(statement: statement)
             var values: [Value] = []
-            while let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
+            while try step(statement) { values.append(try read(row)) }
             return values
+        }
+    }
+
+    /// Prepares a statement once a connection, binds its arguments, and resets it when `body` is done.
+    private func run<Value>(
+        _ sql: String, _ arguments: [SQLValue], _ body: (SQLiteStatement) throws -> Value
+    ) throws -> Value {
+        // A full disk makes SQLite undo the transaction. What came after would be committed each by itself.
+        guard database.isInsideTransaction else {
+            throw AuthError(.unavailable, reason: "database: the transaction was undone", retryAfter: .seconds(1))
+        }
+        let statement: SQLiteStatement
+        do {
+            statement = try database.cachedStatement(sql: sql).sqliteStatement
         } catch {
             throw SQLiteFailure.domainError(error)
         }
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        guard Int(sqlite3_bind_parameter_count(statement)) == arguments.count else {
+            throw AuthError(.internalFailure, reason: "database: a statement with the wrong number of arguments")
+        }
+        for (index, argument) in arguments.enumerated() {
+            try check(argument.bind(to: statement, at: CInt(index + 1)))
+        }
+        return try body(statement)
+    }
+
+    /// Whether there is a row.
+    private func step(_ statement: SQLiteStatement) throws -> Bool {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            try check(code)
+            return false
+        }
+    }
+
+    private func check(_ code: CInt) throws {
+        guard code != SQLITE_OK else { return }
+        let connection = database.sqliteConnection
+        throw SQLiteFailure.domainError(
+            DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+                message: String(cString: sqlite3_errmsg(connection))))
     }
 }
 
 private struct SQLiteRow: SQLRow {
-    let row: GRDB.Row
+    let statement: SQLiteStatement
 
-    func value(at index: Int) -> SQLValue {
-        guard index < row.count else { return .null }
-        let value: DatabaseValue = row[index]
-        return switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        // No column holds one: whoever asks for a number is refused.
-        case .double(let number): .text("\(number)")
-        case .string(let text): .text(text)
-        case .blob(let data): .blob(Array(data))
-        }
+    func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement, CInt(index)) == SQLITE_NULL }
+
+    func integer(_ index: Int) throws -> Int64 {
+        try expect(SQLITE_INTEGER, index)
+        return sqlite3_column_int64(statement, CInt(index))
+    }
+
+    func text(_ index: Int) throws -> String {
+        try expect(SQLITE_TEXT, index)
+        guard let start = sqlite3_column_text(statement, CInt(index)) else { return "" }
+        let length = Int(sqlite3_column_bytes(statement, CInt(index)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+    }
+
+    func blob(_ index: Int) throws -> [UInt8] {
+        try expect(SQLITE_BLOB, index)
+        // SQLite gives no address for an empty one.
+        guard let start = sqlite3_column_blob(statement, CInt(index)) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(index)))))
+    }
+
+    private func expect(_ type: CInt, _ index: Int) throws {
+        guard sqlite3_column_type(statement, CInt(index)) == type else { throw StoredRowError(column: index) }
     }
 }
 
 extension SQLValue {
-    fileprivate var databaseValue: DatabaseValue {
-        get throws(AuthError) {
-            switch self {
-            case .null: return .null
-            case .integer(let number): return number.databaseValue
-            case .text(let text):
-                // SQLite would keep what comes before it, PostgreSQL refuses it: a name must not be cut in silence.
-                guard !text.utf8.contains(0) else {
-                    throw AuthError(.invalidRequest, reason: "database: a text with a NUL character")
+    /// SQLite copies what it is given before the call returns.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    fileprivate func bind(to statement: SQLiteStatement, at index: CInt) throws -> CInt {
+        switch self {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+        case .text(var text):
+            // SQLite would keep what comes before it, PostgreSQL refuses it: a name must not be cut in silence.
+            guard !text.utf8.contains(0) else {
+                throw AuthError(.invalidRequest, reason: "database: a text with a NUL character")
+            }
+            return text.withUTF8 { bytes in
+                // Without an address SQLite would bind NULL.
+                guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }
+                return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                    sqlite3_bind_text(statement, index, $0, CInt(clamping: bytes.count), Self.copied)
                 }
-                return text.databaseValue
-            case .blob(let bytes): return Data(bytes).databaseValue
+            }
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes { buffer in
+                guard let start = buffer.baseAddress, !buffer.isEmpty else {
+                    return sqlite3_bind_zeroblob(statement, index, 0)
+                }
+                return sqlite3_bind_blob(statement, index, start, CInt(clamping: buffer.count), Self.copied)
             }
         }
     }

@@ -15,14 +15,16 @@ struct SQLiteMigrator {
     /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by another program.
     @discardableResult
     func inspect(_ database: Database) throws -> Int? {
-        guard try database.tableExists("schema_migrations") else {
+        // Asked of SQLite itself: GRDB remembers what it saw, and another process may be making the tables.
+        let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('schema_migrations')")
+        guard !columns.isEmpty else {
             guard try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
                 throw AuthError(.unavailable, reason: "it belongs to another program")
             }
             return nil
         }
         // Another program may keep a table of this common name.
-        guard try database.columns(in: "schema_migrations").map(\.name) == ["number"] else {
+        guard columns == ["number"] else {
             throw AuthError(.unavailable, reason: "it belongs to another program")
         }
         let newest = try Int.fetchOne(database, sql: "SELECT MAX(number) FROM schema_migrations") ?? 0
@@ -33,8 +35,8 @@ struct SQLiteMigrator {
     }
 
     /// - Throws: As ``inspect(_:)`` does.
-    func migrate(_ pool: DatabasePool) throws {
-        try pool.writeWithoutTransaction { database in
+    func migrate(_ database: some DatabaseWriter) throws {
+        try database.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
                 guard try inspect(database) == nil else { return .rollback }
                 try database.execute(sql: "CREATE TABLE schema_migrations (number BIGINT PRIMARY KEY)")

@@ -17,26 +17,26 @@ final class SQLiteWriter: Sendable {
     /// Some failures, a full disk among them, make SQLite undo the whole transaction and not only the statement.
     private struct TransactionLost: Error {}
 
-    private let pool: DatabasePool
-    private let queue: Mutex<GroupCommit<Job>>
+    private let queue: DatabaseQueue
+    private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
     private let commits = Atomic<Int>(0)
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
 
-    init(pool: DatabasePool, maximumBatch: Int) {
-        self.pool = pool
-        queue = Mutex(GroupCommit(maximumBatch: maximumBatch))
+    init(queue: DatabaseQueue, maximumBatch: Int) {
+        self.queue = queue
+        batches = Mutex(GroupCommit(maximumBatch: maximumBatch))
         thread.setSpecific(key: isWriter, value: true)
     }
 
     var commitCount: Int { commits.load(ordering: .relaxed) }
-    var waitingCount: Int { queue.withLock { $0.waitingCount } }
-    var isClosed: Bool { queue.withLock { $0.isClosed } }
+    var waitingCount: Int { batches.withLock { $0.waitingCount } }
+    var isClosed: Bool { batches.withLock { $0.isClosed } }
 
     func submit(_ job: Job) {
-        switch queue.withLock({ $0.submit(job) }) {
+        switch batches.withLock({ $0.submit(job) }) {
         case .start: thread.async { self.commitBatches() }
         case .wait: break
         case .refused: job.fail(Self.closed)
@@ -44,29 +44,29 @@ final class SQLiteWriter: Sendable {
     }
 
     func close() throws {
-        guard queue.withLock({ $0.close() }) else { return }
+        guard batches.withLock({ $0.close() }) else { return }
         // A write whose end drops the last reference to the store closes it from the writer's own thread.
         if DispatchQueue.getSpecific(key: isWriter) == true {
-            try closePool()
+            try closeQueue()
         } else {
-            try thread.sync { try closePool() }
+            try thread.sync { try closeQueue() }
         }
     }
 
-    private func closePool() throws {
+    private func closeQueue() throws {
         // A write may have been submitted whose turn on this thread would come only after this one.
         commitBatches()
         // Without it the log is only longer the next time.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         do {
-            try pool.close()
+            try queue.close()
         } catch {
             throw SQLiteFailure.domainError(error)
         }
     }
 
     private func commitBatches() {
-        while let batch = queue.withLock({ $0.next() }) {
+        while let batch = batches.withLock({ $0.next() }) {
             guard batch.count > 1 else {
                 batch.forEach(commitAlone)
                 continue
@@ -87,7 +87,7 @@ final class SQLiteWriter: Sendable {
     private func commitAlone(_ job: Job) {
         do {
             var succeed: @Sendable () -> Void = {}
-            try pool.writeWithoutTransaction { database in
+            try queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
                     succeed = try job.run(SQLTransaction(connection: SQLiteConnection(database)))
                     return .commit
@@ -103,7 +103,7 @@ final class SQLiteWriter: Sendable {
     /// Each closure runs in a savepoint, so that its failure undoes only its own work.
     private func commitTogether(_ batch: [Job]) throws {
         var outcomes: [@Sendable () -> Void] = []
-        try pool.writeWithoutTransaction { database in
+        try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
                 for job in batch {
                     outcomes.append(try run(job, in: database))

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "name", "kind", "prefix", "hash", "scopes", "created_at", "expires_at", "revoked_at",
         "last_used_at",
     ]

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "action", "actor_kind", "actor", "user_id", "email_hash", "truncated_address",
         "user_agent", "details", "at",
     ]

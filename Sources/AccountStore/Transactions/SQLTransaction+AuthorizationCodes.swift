@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "user_id", "code_hash", "code_challenge", "method", "created_at", "expires_at", "used_at",
         "session_id",
     ]

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "name", "description", "precedence", "created_at", "updated_at",
     ]
 

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "user_id", "provider", "subject", "data", "last_sign_in_at", "created_at", "updated_at",
     ]
 

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "purpose", "algorithm", "private_jwk", "state", "created_at", "activated_at",
         "retires_at",
     ]

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
         "created_at", "expires_at", "code_expires_at",
     ]

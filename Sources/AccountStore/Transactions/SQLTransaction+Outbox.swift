@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "channel", "kind", "recipient", "subject", "body", "html", "code", "link", "token_hash",
         "state", "attempts", "due_at", "created_at", "sent_at", "last_error",
     ]

@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let activityColumns = [
+    private static let activityColumns: Columns = [
         "id", "directory_id", "user_id", "type", "description", "duration_seconds", "at",
     ]
 

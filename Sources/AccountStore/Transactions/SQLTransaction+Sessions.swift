@@ -4,7 +4,7 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
         "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
         "revocation", "generation", "live_hash", "steps",

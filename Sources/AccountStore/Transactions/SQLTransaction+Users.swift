@@ -5,7 +5,7 @@ import AuthTypes
 import Passwords
 
 extension SQLTransaction {
-    private static let columns = [
+    private static let columns: Columns = [
         "id", "directory_id", "email", "email_verified_at", "phone", "phone_verified_at", "password_hash",
         "pending_email", "pending_email_half_confirmed", "pending_phone", "app_metadata", "user_metadata", "role",
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
@@ -136,7 +136,7 @@ extension SQLTransaction {
         raised.version += 1
         let changed = try execute(
             Statement.update(
-                "users", Array(Self.columns.dropFirst(2)), where: "directory_id = ? AND id = ? AND version = ?"),
+                "users", Array(Self.columns.names.dropFirst(2)), where: "directory_id = ? AND id = ? AND version = ?"),
             Self.values(raised).dropFirst(2) + [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)])
         guard changed == 1 else { throw StoreConflict.stale("user") }
         switch (deletedBefore, user.deletedAt) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import GRDB
+import Synchronization
+
+/// The connections that read. A read runs on its caller's thread and connection, beside the writer and other reads:
+/// at some microseconds for most, a hop to another thread would cost more than the read itself.
+///
+/// There are as many connections as reads at once, so nobody waits for one: as many as the program has threads.
+final class SQLiteReaders: Sendable {
+    private struct State {
+        var idle: [DatabaseQueue] = []
+        var isClosed = false
+    }
+
+    private let file: DatabaseFile
+    private let maximumIdle: Int
+    private let state = Mutex(State())
+
+    /// - Parameter maximumIdle: connections kept open for the next read.
+    init(_ file: DatabaseFile, maximumIdle: Int) {
+        self.file = file
+        self.maximumIdle = max(1, maximumIdle)
+    }
+
+    /// - Throws: What `body` throws, `AuthErrorCode.unavailable` once closed.
+    func read<Value>(_ body: (any StoreReading) throws -> Value) throws -> Value {
+        let queue = try take()
+        defer { put(queue) }
+        return try queue.unsafeRead { database in
+            // SQLite's own calls, as in SQLiteConnection: one snapshot for all that `body` asks.
+            try Self.run("BEGIN DEFERRED", database)
+            do {
+                let value = try body(SQLTransaction(connection: SQLiteConnection(database)))
+                try Self.run("COMMIT", database)
+                return value
+            } catch {
+                if database.isInsideTransaction { try? Self.run("ROLLBACK", database) }
+                throw error
+            }
+        }
+    }
+
+    func close() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            state.isClosed = true
+            return state.idle
+        }
+        // A reader that can't be closed now is closed when it is released.
+        for queue in idle { try? queue.close() }
+    }
+
+    private static func run(_ sql: String, _ database: Database) throws {
+        do {
+            try database.cachedStatement(sql: sql).execute()
+        } catch {
+            throw SQLiteFailure.domainError(error)
+        }
+    }
+
+    private func take() throws -> DatabaseQueue {
+        let idle = try state.withLock { state in
+            guard !state.isClosed else { throw SQLiteWriter.closed }
+            return state.idle.popLast()
+        }
+        return try idle ?? file.openReader()
+    }
+
+    private func put(_ queue: DatabaseQueue) {
+        let isKept = state.withLock { state in
+            guard !state.isClosed, state.idle.count < maximumIdle else { return false }
+            state.idle.append(queue)
+            return true
+        }
+        if !isKept { try? queue.close() }
+    }
+}
