@@ -118,7 +118,7 @@ let package = Package(
             dependencies: [
                 "AccountStore", "Accounts", "AuthTypes", "CArgon2", "Mail", "Passwords", .arguments, .crypto,
             ],
-            path: "Benchmarks", exclude: ["wrk"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["wrk", "slow-flush.c"], swiftSettings: strict),
 
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors"]),

@@ -25,7 +25,7 @@ extension AppAPI {
             let query = try ActivitiesEndpoint.Query(try RequestReading.query(of: request))
             let signedIn = try await signedIn(request, context)
             let page = try await ActivityFeed(ports).page(
-                of: signedIn.view.user.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
+                of: signedIn.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
                 in: signedIn.directory)
             return Self.answer(ActivitiesEndpoint.encode(page))
         }
@@ -33,7 +33,7 @@ extension AppAPI {
             let signedIn = try await signedIn(request, context)
             let changes = try RegisterEndpoint.changes(from: try await RequestReading.object(of: request))
             let view = try await ProfileFlow(ports).register(
-                changes, of: signedIn.view.user.id, call: call(request, context, signedIn))
+                changes, of: signedIn.view.account.id, call: call(request, context, signedIn))
             return Self.answer(MeEndpoint.encode(view))
         }
     }
@@ -63,7 +63,7 @@ extension AppAPI {
         CallContext(
             directory: signedIn.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: NoLinks(),
-            actor: .user(signedIn.view.user.id))
+            actor: .user(signedIn.view.account.id))
     }
 
     static func answer(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {

@@ -32,6 +32,21 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Begins or ends a transaction.
+    func control(_ sql: String) throws {
+        let statement = try prepared(sql)
+        defer { sqlite3_reset(statement) }
+        while try step(statement) {}
+    }
+
+    private func prepared(_ sql: String) throws -> SQLiteStatement {
+        do {
+            return try database.cachedStatement(sql: sql).sqliteStatement
+        } catch {
+            throw SQLiteFailure.domainError(error)
+        }
+    }
+
     /// Prepares a statement once a connection, binds its arguments, and resets it when `body` is done.
     private func run<Value>(
         _ sql: String, _ arguments: [SQLValue], _ body: (SQLiteStatement) throws -> Value
@@ -40,12 +55,7 @@ final class SQLiteConnection: SQLConnection {
         guard database.isInsideTransaction else {
             throw AuthError(.unavailable, reason: "database: the transaction was undone", retryAfter: .seconds(1))
         }
-        let statement: SQLiteStatement
-        do {
-            statement = try database.cachedStatement(sql: sql).sqliteStatement
-        } catch {
-            throw SQLiteFailure.domainError(error)
-        }
+        let statement = try prepared(sql)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -124,7 +134,9 @@ extension SQLValue {
             }
             return text.withUTF8 { bytes in
                 // Without an address SQLite would bind NULL.
-                guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }
+                guard let start = bytes.baseAddress else {
+                    return sqlite3_bind_text(statement, index, "", 0, Self.copied)
+                }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                     sqlite3_bind_text(statement, index, $0, CInt(clamping: bytes.count), Self.copied)
                 }

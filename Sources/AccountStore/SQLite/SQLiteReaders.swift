@@ -29,14 +29,15 @@ final class SQLiteReaders: Sendable {
         let queue = try take()
         defer { put(queue) }
         return try queue.unsafeRead { database in
-            // SQLite's own calls, as in SQLiteConnection: one snapshot for all that `body` asks.
-            try Self.run("BEGIN DEFERRED", database)
+            // One snapshot for all that `body` asks.
+            let connection = SQLiteConnection(database)
+            try connection.control("BEGIN DEFERRED")
             do {
-                let value = try body(SQLTransaction(connection: SQLiteConnection(database)))
-                try Self.run("COMMIT", database)
+                let value = try body(SQLTransaction(connection: connection))
+                try connection.control("COMMIT")
                 return value
             } catch {
-                if database.isInsideTransaction { try? Self.run("ROLLBACK", database) }
+                if database.isInsideTransaction { try? connection.control("ROLLBACK") }
                 throw error
             }
         }
@@ -50,14 +51,6 @@ final class SQLiteReaders: Sendable {
         }
         // A reader that can't be closed now is closed when it is released.
         for queue in idle { try? queue.close() }
-    }
-
-    private static func run(_ sql: String, _ database: Database) throws {
-        do {
-            try database.cachedStatement(sql: sql).execute()
-        } catch {
-            throw SQLiteFailure.domainError(error)
-        }
     }
 
     private func take() throws -> DatabaseQueue {

@@ -4,7 +4,9 @@ import Accounts
 import AuthTypes
 
 extension SQLTransaction {
-    private static let columns: Columns = ["id", "name", "settings", "token_key", "created_at", "updated_at", "version"]
+    private static let columns: Columns = [
+        "id", "name", "settings", "token_key", "created_at", "updated_at", "version",
+    ]
 
     private static func read(_ row: any SQLRow) throws -> Directory {
         Directory(

@@ -42,6 +42,33 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
+    func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
+        try connection.first(
+            """
+            SELECT users.id, email, email_verified_at, phone, is_anonymous, user_metadata, users.created_at, banned_until,
+            not_after, profiles.updated_at, name, picture, locale
+            FROM sessions
+            JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
+            LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id
+            WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL AND deleted_at IS NULL
+            """,
+            [SQLValue(session), SQLValue(directory)]
+        ) { row in
+            let account = AccountSummary(
+                id: try row.identifier(0), email: try row.optionalParsed(1) { try EmailAddress($0) },
+                emailVerifiedAt: try row.optionalInstant(2), phone: try row.optionalParsed(3) { try PhoneNumber($0) },
+                isAnonymous: try row.flag(4), userMetadata: try row.object(5), createdAt: try row.instant(6))
+            let profile = try row.optionalInstant(9).map { updatedAt in
+                Profile(
+                    userID: account.id, directoryID: directory, name: try row.optionalText(10),
+                    picture: try row.optionalText(11), locale: try row.optionalText(12), updatedAt: updatedAt)
+            }
+            return SessionHolder(
+                account: account, profile: profile, bannedUntil: try row.optionalInstant(7),
+                notAfter: try row.optionalInstant(8))
+        }
+    }
+
     func insert(_ session: Session) throws {
         _ = try execute(
             Statement.insert("sessions", Self.columns),

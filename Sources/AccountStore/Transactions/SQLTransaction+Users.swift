@@ -19,7 +19,7 @@ extension SQLTransaction {
         user.emailVerifiedAt = try row.optionalInstant(3)
         user.phone = try row.optionalParsed(4) { try PhoneNumber($0) }
         user.phoneVerifiedAt = try row.optionalInstant(5)
-        user.passwordHash = try row.optionalParsed(6) { try PasswordHash($0) }
+        user.passwordHash = try row.optionalText(6).map { PasswordHash(stored: $0) }
         user.pendingEmail = try row.optionalParsed(7) { try EmailAddress($0) }
         user.pendingEmailHalfConfirmed = try row.flag(8)
         user.pendingPhone = try row.optionalParsed(9) { try PhoneNumber($0) }

@@ -38,6 +38,37 @@ extension StoreConformance {
             try expectEqual(ids, ["c", "a", "b"], "live")
             try expect(try await world.read { try $0.sessions(of: user.id, in: world.other).isEmpty }, "elsewhere")
         },
+        ConformanceCase("a session's holder is found with their profile until either has ended") { world in
+            var user = try Sample.user("ann", in: world.home)
+            user.bannedUntil = Sample.at(4)
+            let session = Sample.session("one", of: user)
+            let profile = Profile(
+                userID: user.id, directoryID: world.home, name: "Ann", picture: "https://example.com/a", locale: "en",
+                updatedAt: Sample.at(7))
+            try await world.write { [user] tx in
+                try tx.insert(user)
+                try tx.insert(session)
+            }
+            func holder(_ directory: DirectoryID = world.home) async throws -> SessionHolder? {
+                try await world.read { try $0.holder(of: session.id, in: directory) }
+            }
+            var wanted = SessionHolder(
+                account: AccountSummary(user), profile: nil, bannedUntil: Sample.at(4), notAfter: session.notAfter)
+            try expectEqual(try await holder(), wanted, "without a profile")
+            try await world.write { try $0.upsert(profile) }
+            wanted.profile = profile
+            try expectEqual(try await holder(), wanted, "with a profile")
+            try expect(try await holder(world.other) == nil, "elsewhere")
+            var gone = user
+            gone.deletedAt = Sample.at(9)
+            gone = try await world.write { [gone] in try $0.update(gone) }
+            try expect(try await holder() == nil, "of a deleted user")
+            gone.deletedAt = nil
+            try await world.write { [gone] in try $0.update(gone) }
+            try expectEqual(try await holder(), wanted, "of a restored user")
+            _ = try await world.write { try $0.revoke(session.id, in: world.home, because: .signedOut, at: Sample.now) }
+            try expect(try await holder() == nil, "of an ended session")
+        },
         ConformanceCase("a family moves on from the generation it is at, and from no other") { world in
             let user = try await world.addUser("ann")
             let session = Sample.session("one", of: user)

@@ -4,7 +4,7 @@ import AuthTypes
 
 /// What the app shows of a user: their profile over what their account says.
 public struct ProfileView: Sendable {
-    public var user: User
+    public var account: AccountSummary
     /// The profile's own, else `name` or `full_name` of the user's metadata.
     public var name: String?
     /// The profile's own, else `picture` or `avatar_url` of the user's metadata where that is an `https` URL.
@@ -13,9 +13,9 @@ public struct ProfileView: Sendable {
     /// When the profile was last written; `nil` before the first time.
     public var updatedAt: Instant?
 
-    public init(_ user: User, _ profile: Profile?) {
-        self.user = user
-        let metadata = user.userMetadata
+    public init(_ account: AccountSummary, _ profile: Profile?) {
+        self.account = account
+        let metadata = account.userMetadata
         name = profile?.name ?? metadata["name"]?.stringValue ?? metadata["full_name"]?.stringValue
         let pictures = [metadata["picture"]?.stringValue, metadata["avatar_url"]?.stringValue]
         picture = profile?.picture ?? pictures.compactMap { $0 }.first(where: ProfileChanges.isPicture)
@@ -38,7 +38,8 @@ public struct ProfileFlow: Sendable {
     public func view(_ user: UserID, call: CallContext) async throws -> ProfileView {
         let directory = call.directory.id
         return try await store.read { tx in
-            ProfileView(try Self.usable(user, in: directory, tx), try tx.profile(of: user, in: directory))
+            ProfileView(
+                AccountSummary(try Self.usable(user, in: directory, tx)), try tx.profile(of: user, in: directory))
         }
     }
 
@@ -57,13 +58,13 @@ public struct ProfileFlow: Sendable {
             changes.name.applied(to: &profile.name)
             changes.picture.applied(to: &profile.picture)
             changes.locale.applied(to: &profile.locale)
-            guard profile != present else { return ProfileView(account, present) }
+            guard profile != present else { return ProfileView(AccountSummary(account), present) }
             profile.updatedAt = call.now
             try tx.upsert(profile)
             try tx.append(
                 AuditEvent(
                     .profileChanged, user: user, email: account.email, details: [:], call: call, random: random))
-            return ProfileView(account, profile)
+            return ProfileView(AccountSummary(account), profile)
         }
     }
 

@@ -7,6 +7,8 @@ public protocol SessionReading {
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
     /// Without the revoked, last active first.
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
+    /// Whose the session is; `nil` when it or its user has ended. One look-up for what every call with a token asks.
+    func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder?
 }
 
 public protocol SessionWriting: SessionReading {

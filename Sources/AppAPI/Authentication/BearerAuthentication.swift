@@ -25,20 +25,12 @@ struct BearerAuthentication: Sendable {
         let token = try Self.token(authorization)
         let claims = try await claims(of: token, at: now)
         let directory = claims.directory
-        // One read answers for the user, their profile and the session.
-        let (user, profile, session) = try await ports.store.read { tx in
-            (
-                try tx.user(claims.user, in: directory.id), try tx.profile(of: claims.user, in: directory.id),
-                try tx.session(claims.session, in: directory.id)
-            )
+        let holder = try await ports.store.read { try $0.holder(of: claims.session, in: directory.id) }
+        guard let holder, holder.account.id == claims.user, holder.mayUse(at: now) else {
+            throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
         }
-        guard let user, user.deletedAt == nil, !user.isBanned(at: now) else {
-            throw AuthError(.tokenInvalid, reason: "the user may not sign in")
-        }
-        guard let session, session.userID == user.id, session.revokedAt == nil,
-            session.notAfter.map({ now < $0 }) ?? true
-        else { throw AuthError(.tokenInvalid, reason: "the session has ended") }
-        return SignedInUser(view: ProfileView(user, profile), directory: directory, session: session.id)
+        return SignedInUser(
+            view: ProfileView(holder.account, holder.profile), directory: directory, session: claims.session)
     }
 
     private static func token(_ authorization: String?) throws(AuthError) -> String {

@@ -6,7 +6,7 @@ import AuthTypes
 /// `GET /v1/me`: who the token's user is (Y-US3, Y-FR7).
 enum MeEndpoint {
     static func encode(_ view: ProfileView) -> JSONObject {
-        let user = view.user
+        let user = view.account
         return [
             "id": .string(user.id.rawValue),
             "email": user.email.map { .string($0.rawValue) } ?? .null,

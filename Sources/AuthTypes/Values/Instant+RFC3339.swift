@@ -13,6 +13,46 @@ extension Instant {
         let (year, month, day) = Self.civil(daysSince1970: days)
         let secondOfDay = rest / 1_000_000
         let fraction = rest % 1_000_000
+        guard (0...9999).contains(year) else { return Self.text(year, month, day, secondOfDay, fraction) }
+        return String(unsafeUninitializedCapacity: 27) { buffer in
+            var end = 0
+            func put(_ byte: Unicode.Scalar) {
+                buffer[end] = UInt8(ascii: byte)
+                end += 1
+            }
+            func put(_ value: Int64, _ width: Int) {
+                var value = value
+                for index in stride(from: end + width - 1, through: end, by: -1) {
+                    buffer[index] = 48 + UInt8(truncatingIfNeeded: value % 10)
+                    value /= 10
+                }
+                end += width
+            }
+            put(year, 4)
+            put("-")
+            put(month, 2)
+            put("-")
+            put(day, 2)
+            put("T")
+            put(secondOfDay / 3600, 2)
+            put(":")
+            put(secondOfDay / 60 % 60, 2)
+            put(":")
+            put(secondOfDay % 60, 2)
+            if fraction != 0 {
+                put(".")
+                put(fraction, 6)
+                while buffer[end - 1] == 48 { end -= 1 }
+            }
+            put("Z")
+            return end
+        }
+    }
+
+    /// For years that four digits do not hold.
+    private static func text(
+        _ year: Int64, _ month: Int64, _ day: Int64, _ secondOfDay: Int64, _ fraction: Int64
+    ) -> String {
         var text = Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T"
         text += Self.padded(secondOfDay / 3600, 2) + ":" + Self.padded(secondOfDay / 60 % 60, 2) + ":"
         text += Self.padded(secondOfDay % 60, 2)

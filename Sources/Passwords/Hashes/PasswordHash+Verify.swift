@@ -4,7 +4,8 @@ import AuthTypes
 
 extension PasswordHash {
     /// Computes the password's hash with this one's salt and cost, and compares in constant time. `nil` when it could
-    /// not be computed, for want of memory: that is not the user's mistake and must not count as one.
+    /// not be computed, for want of memory or because the text is damaged: that is not the user's mistake and must not
+    /// count as one.
     ///
     /// Argon2id hashes are of the normalized password, as this library makes them. The others come from elsewhere,
     /// where a password was hashed as it was typed, and are compared with it as it was typed.
@@ -19,6 +20,7 @@ extension PasswordHash {
                 .map { constantTimeEqual($0, tag) }
         case .signerKeyScrypt(let hash): hash.matches(Array(password.reveal().utf8))
         case .pbkdf2(let hash): hash.matches(Array(password.reveal().utf8))
+        case nil: nil
         }
     }
 }

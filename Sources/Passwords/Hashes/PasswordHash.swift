@@ -3,8 +3,8 @@
 import AuthTypes
 
 /// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id,
-/// scrypt and PBKDF2, the crypt(3) form for bcrypt, and the `fbscrypt` form of scrypt with a signer key. Only
-/// forms that can be verified, at a bearable cost, exist as values. New hashes are always Argon2id.
+/// scrypt and PBKDF2, the crypt(3) form for bcrypt, and the `fbscrypt` form of scrypt with a signer key. New hashes are
+/// always Argon2id.
 public struct PasswordHash: Sendable, Hashable {
     enum Algorithm: Sendable, Hashable {
         case argon2id(Argon2Parameters, salt: [UInt8], tag: [UInt8])
@@ -16,27 +16,34 @@ public struct PasswordHash: Sendable, Hashable {
 
     /// The whole text, as it is stored.
     public let encoded: String
-    let algorithm: Algorithm
 
-    /// Reads a stored or imported hash.
+    /// What the text says, read when a password is compared and not each time that a user is looked up. `nil` for a text
+    /// that is not of a supported form, or of an unbearable cost.
+    var algorithm: Algorithm? { Self.parse(encoded) }
+
+    /// Reads a hash that comes from elsewhere: only forms that can be verified, at a bearable cost.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` for an unknown form or an unbearable cost. The hash is not repeated.
     public init(_ encoded: String) throws(AuthError) {
-        guard encoded.utf8.count <= 512, let algorithm = Self.parse(encoded) else {
+        guard Self.parse(encoded) != nil else {
             throw AuthError(.invalidRequest, reason: "not a supported password hash", field: "password_hash")
         }
         self.encoded = encoded
-        self.algorithm = algorithm
+    }
+
+    /// A hash that the store gives back as it was given. Were it damaged, comparing with it would fail and nothing else.
+    public init(stored encoded: String) {
+        self.encoded = encoded
     }
 
     init(_ parameters: Argon2Parameters, salt: [UInt8], tag: [UInt8]) {
-        algorithm = .argon2id(parameters, salt: salt, tag: tag)
         encoded =
             "$argon2id$v=19$m=\(parameters.memoryKiB),t=\(parameters.iterations),p=\(parameters.parallelism)$"
             + Base64.encodeUnpadded(salt) + "$" + Base64.encodeUnpadded(tag)
     }
 
     private static func parse(_ text: String) -> Algorithm? {
+        guard text.utf8.count <= 512 else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 4, parts[0].isEmpty else { return nil }
         switch parts[1] {

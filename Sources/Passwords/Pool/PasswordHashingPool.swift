@@ -40,7 +40,9 @@ public final class PasswordHashingPool: PasswordHashing {
 
     public func verify(_ password: Secret<String>, against stored: PasswordHash?) async throws -> PasswordVerdict {
         let hash = stored ?? decoy
-        guard let matches = try await threads.run({ hash.matches(password) }) else { throw Self.noMemory }
+        guard let matches = try await threads.run({ hash.matches(password) }) else {
+            throw hash.algorithm == nil ? Self.damaged : Self.noMemory
+        }
         return matches && stored != nil ? .match(rehash: hash.needsRehash(to: parameters)) : .mismatch
     }
 
@@ -57,5 +59,6 @@ public final class PasswordHashingPool: PasswordHashing {
         return PasswordHash(parameters, salt: salt, tag: tag)
     }
 
+    private static var damaged: AuthError { AuthError(.internalFailure, reason: "a stored password hash is damaged") }
     private static var noMemory: AuthError { AuthError(.unavailable, reason: "no memory for a password hash") }
 }
