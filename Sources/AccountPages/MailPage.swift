@@ -13,7 +13,7 @@ enum MailPage {
         {{^messages}}<p class="empty">Nothing yet. Sign up, and the confirmation appears here.</p>{{/messages}}
         {{#hasMessages}}<table><thead><tr><th>To</th><th>Subject</th><th>Code</th><th>Sent</th></tr></thead><tbody>
         {{#messages}}<tr><td>{{recipient}}</td><td><a href="/dev/mail/{{id}}">{{subject}}</a></td>
-        <td><code>{{code}}</code></td><td>{{createdAt}}</td></tr>{{/messages}}
+        <td class="whole"><code>{{code}}</code></td><td class="whole">{{createdAt}}</td></tr>{{/messages}}
         </tbody></table>{{/hasMessages}}
         </section>
         """
@@ -51,13 +51,19 @@ enum MailPage {
             html = message.html
             code = message.code
             link = message.link
-            createdAt = message.createdAt.rfc3339
+            createdAt = Instant(seconds: message.createdAt.seconds).rfc3339
         }
     }
 
+    /// Stored, not computed: the templates see what a mirror sees.
     struct ListModel {
         let messages: [Message]
-        var hasMessages: Bool { !messages.isEmpty }
+        let hasMessages: Bool
+
+        init(messages: [Message]) {
+            self.messages = messages
+            hasMessages = !messages.isEmpty
+        }
     }
 
     static func json(_ messages: [OutboxMessage]) -> JSONValue {

@@ -46,6 +46,7 @@ enum PageLayout {
         pre { background: var(--wash); border: 1px solid var(--line); border-radius: .4rem; padding: .8rem 1rem;
           overflow-x: auto; margin: 1rem 0 0; }
         a { color: var(--accent); }
+        .whole, .whole code { white-space: nowrap; }
         table { width: 100%; border-collapse: collapse; } th { text-align: left; color: var(--dim); font-weight: 500; }
         th, td { padding: .5rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top;
           overflow-wrap: anywhere; }

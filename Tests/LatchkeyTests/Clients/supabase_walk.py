@@ -47,6 +47,18 @@ def sign_up_sends_a_confirmation_and_no_session():
     state["id"] = answer.user.id
 
 
+def the_development_pages_show_the_mail():
+    message = mail(EMAIL, "confirmation")
+    status, headers, page = http("GET", "/dev/mail")
+    assert status == 200 and headers["content-type"].startswith("text/html"), (status, headers)
+    assert EMAIL in page and message["code"] in page and f'href="/dev/mail/{message["id"]}"' in page, page
+    status, _, page = http("GET", "/dev/mail/" + message["id"])
+    assert status == 200 and message["code"] in page and "srcdoc=" in page, page
+    status, _, page = http("GET", "/dev")
+    assert status == 200 and config["anonKey"] in page, page
+    assert http("POST", "/dev/mail", {})[0] == 405
+
+
 def a_weak_password_says_every_reason():
     try:
         client().sign_up({"email": fresh_address("weak"), "password": "abc"})
@@ -329,6 +341,7 @@ def both_forms_of_errors():
 
 steps(
     sign_up_sends_a_confirmation_and_no_session,
+    the_development_pages_show_the_mail,
     a_weak_password_says_every_reason,
     an_unconfirmed_address_cannot_sign_in,
     the_mailed_link_confirms_and_leads_to_the_site,
