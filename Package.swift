@@ -34,6 +34,7 @@ extension Target.Dependency {
     static let logging: Self = .product(name: "Logging", package: "swift-log")
     static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
     static let coreMetrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
+    static let metricsTestKit: Self = .product(name: "MetricsTestKit", package: "swift-metrics")
     static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let arguments: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -41,6 +42,9 @@ extension Target.Dependency {
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
     static let yams: Self = .product(name: "Yams", package: "Yams")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
+    static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
+    static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
 }
@@ -51,9 +55,13 @@ let package = Package(
     products: [
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "JOSE", targets: ["JOSE"]),
+        .library(name: "TokenVerifier", targets: ["TokenVerifier"]),
+        .library(name: "HummingbirdTokenAuth", targets: ["HummingbirdTokenAuth"]),
+        .library(name: "AuthTypes", targets: ["AuthTypes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -65,6 +73,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -78,9 +87,20 @@ let package = Package(
 
         // Leaves.
         room("AuthTypes", []),
-        room("JOSE", ["AuthTypes", .crypto, .cryptoExtras]),
+        room("JOSE", ["AuthTypes", .crypto, .cryptoExtras, .asn1]),
         room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
         room("Mail", ["AuthTypes", "CCurl", .mustache]),
+
+        // What a backend uses to judge tokens.
+        room(
+            "TokenVerifier",
+            ["JOSE", "AuthTypes", .crypto, .logging, .httpClient, .nioCore, .nioHTTP, .lifecycle]),
+        room(
+            "HummingbirdTokenAuth",
+            [
+                "TokenVerifier", "JOSE", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .metrics,
+                .coreMetrics, .crypto,
+            ]),
 
         // The domain and its storage.
         room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", .crypto, .logging]),
@@ -100,12 +120,17 @@ let package = Package(
             ["ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird, .httpTypes, .crypto]),
         room(
             "AppAPI",
-            ["ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail", .hummingbird, .httpTypes, .logging, .crypto]),
+            [
+                "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail",
+                .hummingbird,
+                .httpTypes, .logging, .crypto,
+            ]),
         room("AccountPages", ["ServerKit", "Accounts", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
         .executableTarget(
             name: "latchkey",
             dependencies: [
-                "SupabaseAPI", "AppAPI", "AccountPages", "ServerKit", "AccountStore", "Accounts", "AuthTypes",
+                "SupabaseAPI", "AppAPI", "AccountPages", "TokenVerifier", "ServerKit", "AccountStore", "Accounts",
+                "AuthTypes",
                 "JOSE", "Passwords", "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes,
                 .logging, .metrics, .coreMetrics, .lifecycle,
                 .unixSignals, .arguments, .configuration, .crypto,
@@ -118,10 +143,15 @@ let package = Package(
             dependencies: [
                 "AccountStore", "Accounts", "AuthTypes", "CArgon2", "Mail", "Passwords", .arguments, .crypto,
             ],
-            path: "Benchmarks", exclude: ["wrk", "slow-flush.c"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),
 
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
-        tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors"]),
+        tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
+        tests(
+            "TokenInteropTests", ["JOSE", "AuthTypes", .subprocess, .systemPackage], exclude: ["Clients"]),
+        tests(
+            "TokenVerifierTests", ["TokenVerifier", "JOSE", "AuthTypes", .crypto, .logging, .subprocess, .lifecycle],
+            exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", .subprocess], exclude: ["Vectors", "Support"]),
         tests(
@@ -136,10 +166,22 @@ let package = Package(
                 .coreMetrics,
             ]),
         tests(
+            "HummingbirdTokenAuthTests",
+            [
+                "HummingbirdTokenAuth", "TokenVerifier", "JOSE", "AuthTypes", .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .logging, .coreMetrics, .metricsTestKit, .crypto,
+            ]),
+        tests(
             "SupabaseAPITests",
             ["SupabaseAPI", "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes]),
-        tests("AppAPITests", ["AppAPI", "Accounts", "AuthTypes", .httpTypes, .hummingbirdCore]),
+        tests(
+            "AppAPITests",
+            [
+                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore", "Accounts", "AuthTypes",
+                "JOSE", "Mail", "Passwords", .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore,
+                .logging,
+            ]),
         // The executable itself is what is tested: it is built with the tests and run by them.
-        tests("LatchkeyTests", ["AuthTypes", "latchkey", .subprocess, .systemPackage], exclude: ["Clients"]),
+        tests("LatchkeyTests", ["AuthTypes", "JOSE", "latchkey", .subprocess, .systemPackage], exclude: ["Clients"]),
     ]
 )

@@ -15,7 +15,7 @@ extension AppAPI {
     public var errors: any ErrorRenderer { AppErrors() }
 
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
-        for (method, path) in Self.paths { routes.add(method, path) }
+        for (method, path) in Self.paths + Self.adminPaths { routes.add(method, path) }
         router.get("/openapi.json") { _, _ in Self.answer(OpenAPIDocument.make(serverURL: url.text)) }
         router.get("/v1/me") { request, context in
             let signedIn = try await signedIn(request, context)
@@ -36,13 +36,14 @@ extension AppAPI {
                 changes, of: signedIn.view.account.id, call: call(request, context, signedIn))
             return Self.answer(MeEndpoint.encode(view))
         }
+        addAdminRoutes(to: router)
     }
 
     private static let paths: [(HTTPRequest.Method, String)] = [
         (.get, "/openapi.json"), (.get, "/v1/me"), (.get, "/v1/activities"), (.post, "/v1/users/register"),
     ]
 
-    private func signedIn(_ request: Request, _ context: LatchkeyRequestContext) async throws -> SignedInUser {
+    func signedIn(_ request: Request, _ context: LatchkeyRequestContext) async throws -> SignedInUser {
         do {
             return try await authentication.authenticate(request.headers[.authorization], at: context.now)
         } catch let error as AuthError where error.code == .tokenInvalid || error.code == .tokenExpired {
@@ -57,7 +58,7 @@ extension AppAPI {
         }
     }
 
-    private func call(
+    func call(
         _ request: Request, _ context: LatchkeyRequestContext, _ signedIn: SignedInUser
     ) -> CallContext {
         CallContext(

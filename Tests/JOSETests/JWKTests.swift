@@ -25,7 +25,7 @@ import Testing
             _ = try JWK(object)
             for name in required {
                 // A longer HMAC secret is as good as any.
-                let longer = name == "k" ? "AA" : object.string(name) + "A"
+                let longer = name == "k" ? "AA" : object.string(name) + "AAAA"
                 for value: JSONValue? in [nil, 1, "", "AA==", "AAAA", .string(longer)] {
                     #expect(throws: JOSEError.self, "\(algorithm) \(name)") {
                         try JWK(changed(object, name, value))

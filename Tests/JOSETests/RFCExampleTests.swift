@@ -82,4 +82,75 @@ import Testing
         #expect(try JWK(edwards).thumbprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
         #expect(try JWK(edwards).publicKey?.thumbprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
     }
+
+    @Test("RFC 8037, appendix A.1, A.2, A.4 and A.5: an Ed25519 key signs and checks")
+    func rfc8037() throws {
+        let secret: JSONObject = [
+            "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+            "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+        ]
+        let expected = """
+            eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.\
+            hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg
+            """
+        let token = try JWS.sign(Array("Example of Ed25519 signing".utf8), type: nil, with: SigningKey(JWK(secret)))
+        #expect(token == expected)
+        var published = secret
+        published["d"] = nil
+        let key = try VerificationKey(JWK(published))
+        try ParsedJWS(parsing: expected.utf8).verify(with: key)
+        let other = expected.replacing("RXhh", with: "RXhi")
+        #expect(throws: JOSEError(.signatureInvalid)) { try ParsedJWS(parsing: other.utf8).verify(with: key) }
+    }
+
+    @Test("RFC 8037, appendix A.6 and A.7: keys for agreement sign nothing, and neither does Ed448")
+    func agreement() {
+        for key: JSONObject in [
+            ["kty": "OKP", "crv": "X25519", "x": "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08", "kid": "Bob"],
+            [
+                "kty": "OKP", "crv": "X448", "kid": "Dave",
+                "x": "PreoKbDNIPW8_AtZm2_sz22kYnEHvbDU80W0MCfYuXL8PjT7QjKhPKcG3LV67D2uB73BxnvzNgk",
+            ],
+            ["kty": "OKP", "crv": "Ed448", "x": .string(String(repeating: "A", count: 76))],
+            ["kty": "OKP", "crv": "ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
+            ["kty": "EC", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
+        ] { #expect(throws: JOSEError(.keyInvalid)) { try JWK(key) } }
+    }
+
+    @Test("RFC 7517, appendix A.1 and A.3: keys for encryption are left out, secrets read by their kid")
+    func rfc7517() throws {
+        let set: JSONObject = [
+            "keys": [
+                [
+                    "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+                    "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM", "use": "enc", "kid": "1",
+                ],
+                [
+                    "kty": "RSA", "n": .string(Self.rsaModulus), "e": "AQAB", "alg": "RS256", "kid": "2011-04-29",
+                ],
+            ]
+        ]
+        #expect(try JWKSet(parsing: set.serialized()).keys.map(\.keyID) == ["2011-04-29"])
+        let secrets: JSONObject = [
+            "keys": [
+                ["kty": "oct", "alg": "A128KW", "k": "GawgguFyGrWKav7AX4VKUg"],
+                [
+                    "kty": "oct", "kid": "HMAC key used in JWS spec Appendix A.1 example",
+                    "k": "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow",
+                ],
+            ]
+        ]
+        let read = try JWKSet(parsing: secrets.serialized()).keys
+        #expect(read.map(\.keyID) == ["HMAC key used in JWS spec Appendix A.1 example"])
+    }
+
+    @Test("RFC 7519, section 3.1 and 6.1: the claims set of the examples, and no unsecured token")
+    func rfc7519() throws {
+        let payload = try #require(Base64URL.decode(Self.payload))
+        let claims = try JWTClaims(parsing: payload)
+        #expect(claims.members.names == ["iss", "exp", "http://example.com/is_root"])
+        #expect(claims.audience.isEmpty && claims.subject == nil && claims.tokenID == nil && claims.issuedAt == nil)
+        let unsecured = "eyJhbGciOiJub25lIn0.\(Self.payload)."
+        #expect(throws: JOSEError.self) { try ParsedJWS(parsing: unsecured.utf8) }
+    }
 }

@@ -4,6 +4,7 @@ import Accounts
 import AuthTypes
 import Crypto
 import Synchronization
+import TokenVerifier
 
 /// Remembers tokens whose signature has been judged good, so that the next request with the same token costs a hash
 /// instead of a curve operation.
@@ -14,6 +15,7 @@ final class VerifiedTokens: Sendable {
     typealias Key = SHA256.Digest
 
     struct Entry: Sendable {
+        var token: VerifiedToken
         var user: UserID
         var session: SessionID
         var directory: Directory

@@ -9,19 +9,19 @@ enum OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "Latchkey App API", "version": "1",
-                "description": "The signed-in user's profile and activities.",
+                "description": "The signed-in user's profile and activities, and administration.",
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(serverURL)]],
-            "paths": paths,
+            "paths": .object(paths.merging(adminPaths)),
             "components": [
                 "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
-                "schemas": schemas,
+                "schemas": .object(schemas.merging(adminSchemas)),
             ],
         ]
     }
 
-    private static let paths: JSONValue = [
+    private static let paths: JSONObject = [
         "/v1/me": [
             "get": [
                 "operationId": "getMe", "summary": "The signed-in user", "security": [["bearer": []]],
@@ -68,7 +68,7 @@ enum OpenAPIDocument {
         ],
     ]
 
-    private static let schemas: JSONValue = [
+    private static let schemas: JSONObject = [
         "Me": object(
             ["id", "email", "emailVerified", "phone", "name", "picture", "locale", "anonymous", "createdAt"],
             [
@@ -108,9 +108,9 @@ enum OpenAPIDocument {
         ],
     ]
 
-    private static let failure = answer("Refused", "Error")
+    static let failure = answer("Refused", "Error")
 
-    private static func answer(_ description: String, _ schema: String) -> JSONValue {
+    static func answer(_ description: String, _ schema: String) -> JSONValue {
         ["description": .string(description), "content": json(schema)]
     }
 
@@ -118,11 +118,11 @@ enum OpenAPIDocument {
         ["application/json": ["schema": ["$ref": .string("#/components/schemas/" + schema)]]]
     }
 
-    private static func query(_ name: String, _ schema: JSONValue) -> JSONValue {
+    static func query(_ name: String, _ schema: JSONValue) -> JSONValue {
         ["name": .string(name), "in": "query", "required": false, "schema": schema]
     }
 
-    private static func object(_ required: [String], _ properties: JSONValue) -> JSONValue {
+    static func object(_ required: [String], _ properties: JSONValue) -> JSONValue {
         ["type": "object", "required": .array(required.map { .string($0) }), "properties": properties]
     }
 }

@@ -63,41 +63,52 @@ struct Base64Alphabet: Sendable {
         let whole = text.count - rest
         let length = whole / 4 * 3 + (rest == 0 ? 0 : rest - 1)
         return values.withUnsafeBufferPointer { values -> [UInt8]? in
-            var valid = true
+            // All digits are looked at before any verdict: the loop then has no branch but its own.
+            var seen: UInt8 = 0
             let decoded = [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
                 var index = 0
+                var end = 0
+                // Eight digits make six bytes, written as eight while there is room for two too many.
+                let raw = UnsafeMutableRawBufferPointer(output)
+                while index &+ 8 <= whole, end &+ 8 <= length {
+                    var bits: UInt64 = 0
+                    for offset in 0..<8 {
+                        let value = values[Int(text[index &+ offset])]
+                        seen |= value
+                        bits = bits << 6 | UInt64(value)
+                    }
+                    raw.storeBytes(of: (bits << 16).bigEndian, toByteOffset: end, as: UInt64.self)
+                    end &+= 6
+                    index &+= 8
+                }
                 while index < whole {
                     let a = values[Int(text[index])]
                     let b = values[Int(text[index + 1])]
                     let c = values[Int(text[index + 2])]
                     let d = values[Int(text[index + 3])]
-                    guard a | b | c | d < 64 else {
-                        valid = false
-                        return
-                    }
-                    output[initialized] = a << 2 | b >> 4
-                    output[initialized + 1] = b << 4 | c >> 2
-                    output[initialized + 2] = c << 6 | d
-                    initialized += 3
+                    seen |= a | b | c | d
+                    output[end] = a << 2 | b >> 4
+                    output[end + 1] = b << 4 | c >> 2
+                    output[end + 2] = c << 6 | d
+                    end += 3
                     index += 4
                 }
-                guard rest > 0 else { return }
-                let a = values[Int(text[whole])]
-                let b = values[Int(text[whole + 1])]
-                let c = rest == 3 ? values[Int(text[whole + 2])] : 0
-                let excess = rest == 3 ? c & 0x03 : b & 0x0F
-                guard a | b | c < 64, excess == 0 else {
-                    valid = false
-                    return
+                if rest > 0 {
+                    let a = values[Int(text[whole])]
+                    let b = values[Int(text[whole + 1])]
+                    let c = rest == 3 ? values[Int(text[whole + 2])] : 0
+                    let excess = rest == 3 ? c & 0x03 : b & 0x0F
+                    seen |= a | b | c | (excess == 0 ? 0 : Self.notADigit)
+                    output[end] = a << 2 | b >> 4
+                    end += 1
+                    if rest == 3 {
+                        output[end] = b << 4 | c >> 2
+                        end += 1
+                    }
                 }
-                output[initialized] = a << 2 | b >> 4
-                initialized += 1
-                if rest == 3 {
-                    output[initialized] = b << 4 | c >> 2
-                    initialized += 1
-                }
+                initialized = end
             }
-            return valid ? decoded : nil
+            return seen < 64 ? decoded : nil
         }
     }
 

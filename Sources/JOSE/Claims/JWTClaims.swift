@@ -3,8 +3,7 @@
 import AuthTypes
 
 /// The claims of a JWT (RFC 7519, section 4): the registered ones by type, all others by ``subscript(_:)``.
-public struct JWTClaims: Sendable, Hashable {
-    public let members: JSONObject
+public struct JWTClaims: Sendable {
     public let issuer: String?
     public let subject: String?
     /// `aud`, whether it was written as one string or as several.
@@ -14,73 +13,61 @@ public struct JWTClaims: Sendable, Hashable {
     public let issuedAt: Instant?
     /// `jti`.
     public let tokenID: String?
+    private let source: Source
+
+    /// Most claims of most tokens are never asked for: they stay text until they are.
+    private enum Source: Sendable {
+        case text([UInt8], JSONOutline)
+        case members(JSONObject)
+    }
 
     /// - Throws: ``JOSEError/Code/malformed`` when the payload is not a JSON object, or a registered claim is not of
     ///   its type.
     public init(parsing payload: [UInt8]) throws(JOSEError) {
+        if let outline = JSONOutline(of: payload) {
+            try self.init(RegisteredClaims(outline, of: payload), source: .text(payload, outline))
+            return
+        }
+        let members: JSONObject
         do {
             members = try JSONObject(parsing: payload)
         } catch {
             throw JOSEError(.malformed, "the payload is not a JSON object: \(error)")
         }
-        var issuer: String?
-        var subject: String?
-        var tokenID: String?
-        var audience: [String] = []
-        var expiresAt: Instant?
-        var notBefore: Instant?
-        var issuedAt: Instant?
-        for member in members.members {
-            switch member.name {
-            case "iss": issuer = try Self.string(member)
-            case "sub": subject = try Self.string(member)
-            case "jti": tokenID = try Self.string(member)
-            case "aud": audience = try Self.strings(member)
-            case "exp": expiresAt = try Self.date(member)
-            case "nbf": notBefore = try Self.date(member)
-            case "iat": issuedAt = try Self.date(member)
-            default: break
-            }
-        }
-        self.issuer = issuer
-        self.subject = subject
-        self.tokenID = tokenID
-        self.audience = audience
-        self.expiresAt = expiresAt
-        self.notBefore = notBefore
-        self.issuedAt = issuedAt
+        try self.init(RegisteredClaims(members), source: .members(members))
     }
 
-    public subscript(name: String) -> JSONValue? { members[name] }
-
-    private static func string(_ member: JSONObject.Member) throws(JOSEError) -> String {
-        guard case .string(let text) = member.value else { throw wrongType(member) }
-        return text
+    private init(_ registered: RegisteredClaims, source: Source) {
+        issuer = registered.issuer
+        subject = registered.subject
+        audience = registered.audience
+        expiresAt = registered.expiresAt
+        notBefore = registered.notBefore
+        issuedAt = registered.issuedAt
+        tokenID = registered.tokenID
+        self.source = source
     }
 
-    private static func strings(_ member: JSONObject.Member) throws(JOSEError) -> [String] {
-        if case .string(let text) = member.value { return [text] }
-        guard case .array(let elements) = member.value else { throw wrongType(member) }
-        var texts: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else { throw wrongType(member) }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    /// NumericDate: seconds since 1970, with a fraction or without (RFC 7519, section 2), up to the year 9999.
-    private static func date(_ member: JSONObject.Member) throws(JOSEError) -> Instant {
-        switch member.value {
-        case .integer(let seconds) where (0...253_402_300_799).contains(seconds):
-            return Instant(seconds: seconds)
-        case .number(let seconds) where (0...253_402_300_799).contains(seconds):
-            return Instant(microseconds: Int64(seconds * 1_000_000))
-        default: throw wrongType(member)
+    /// All claims, as they were written. They may be read anew at each call: for one of them, ask ``subscript(_:)``.
+    public var members: JSONObject {
+        switch source {
+        case .text(let text, _): (try? JSONObject(parsing: text)) ?? [:]
+        case .members(let members): members
         }
     }
 
-    private static func wrongType(_ member: JSONObject.Member) -> JOSEError {
-        JOSEError(.malformed, "\(member.name) is not of its type")
+    public subscript(name: String) -> JSONValue? {
+        guard case .text(let text, let outline) = source else { return members[name] }
+        let wanted = name.utf8
+        for member in outline.members where member.name.count == wanted.count {
+            if text[member.name].elementsEqual(wanted) { return try? JSONValue(parsing: text[member.value]) }
+        }
+        // An ASCII name may be canonically equivalent to one that is not, such as K to the Kelvin sign.
+        return wanted.allSatisfy { $0 < 0x80 } ? nil : members[name]
     }
+}
+
+extension JWTClaims: Hashable {
+    public static func == (lhs: JWTClaims, rhs: JWTClaims) -> Bool { lhs.members == rhs.members }
+    public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }

@@ -12,14 +12,31 @@ public struct JOSEHeader: Sendable {
     public let type: String?
     /// `cty`.
     public let contentType: String?
-    public let members: JSONObject
+    /// All of them, read anew at each call.
+    public var members: JSONObject { (try? JSONObject(parsing: text, limits: Self.limits)) ?? [:] }
+    private let text: [UInt8]
 
     /// Depth and members a header may have.
     static let limits = JSONLimits(depth: 8, members: 64, bytes: 8 << 10)
 
     /// Refuses `crit` (this library understands no extension; RFC 7515, section 4.1.11), `b64` (RFC 7797), and the
     /// members that make the token a JWE (RFC 7516) or compressed.
-    init(_ members: JSONObject) throws(JOSEError) {
+    init(parsing text: [UInt8]) throws(JOSEError) {
+        guard let header = Self.outlined(text) else {
+            try self.init(reading: text)
+            return
+        }
+        guard JWSAlgorithm.allKnown.contains(header.algorithm) else { throw JOSEError(.algorithmNotAllowed) }
+        self = header
+    }
+
+    private init(reading text: [UInt8]) throws(JOSEError) {
+        let members: JSONObject
+        do {
+            members = try JSONObject(parsing: text, limits: Self.limits)
+        } catch {
+            throw JOSEError(.malformed, "the header is not a JSON object: \(error)")
+        }
         var algorithm: JWSAlgorithm?
         var keyID: String?
         var type: String?
@@ -36,11 +53,51 @@ public struct JOSEHeader: Sendable {
         }
         guard let algorithm else { throw JOSEError(.malformed, "no alg") }
         guard JWSAlgorithm.allKnown.contains(algorithm) else { throw JOSEError(.algorithmNotAllowed) }
+        self.init(algorithm, keyID: keyID, type: type, contentType: contentType, text: text)
+    }
+
+    private init(_ algorithm: JWSAlgorithm, keyID: String?, type: String?, contentType: String?, text: [UInt8]) {
         self.algorithm = algorithm
         self.keyID = keyID
         self.type = type
         self.contentType = contentType
-        self.members = members
+        self.text = text
+    }
+
+    /// The header of a plain text; `nil` where ``init(reading:)`` is to decide, or to say what is wrong.
+    private static func outlined(_ text: [UInt8]) -> JOSEHeader? {
+        guard text.count <= limits.bytes else { return nil }
+        return JSONOutline.withMembers(of: text, depth: limits.depth) { bytes, members in
+            var algorithm: String?
+            var keyID: String?
+            var type: String?
+            var contentType: String?
+            for member in members {
+                let name = member.name
+                guard name.count == 3 || name.count == 4 else { continue }
+                if bytes.holds("alg", in: name) {
+                    guard let text = bytes.plainString(in: member.value) else { return nil }
+                    algorithm = text
+                } else if bytes.holds("kid", in: name) {
+                    guard let text = bytes.plainString(in: member.value) else { return nil }
+                    keyID = text
+                } else if bytes.holds("typ", in: name) {
+                    guard let text = bytes.plainString(in: member.value) else { return nil }
+                    type = text
+                } else if bytes.holds("cty", in: name) {
+                    guard let text = bytes.plainString(in: member.value) else { return nil }
+                    contentType = text
+                } else if bytes.holds("crit", in: name) || bytes.holds("b64", in: name)
+                    || bytes.holds("enc", in: name) || bytes.holds("zip", in: name)
+                {
+                    return nil
+                }
+            }
+            return algorithm.map {
+                JOSEHeader(
+                    JWSAlgorithm(rawValue: $0), keyID: keyID, type: type, contentType: contentType, text: text)
+            }
+        }
     }
 
     private static func string(_ member: JSONObject.Member) throws(JOSEError) -> String {

@@ -31,6 +31,9 @@ public struct JWSAlgorithm: RawRepresentable, Sendable, Hashable {
         rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA, hs256, hs384, hs512,
     ]
 
+    /// ``allKnown`` as a set.
+    public static let everyOne = Set(allKnown)
+
     /// Whether one secret both signs and verifies.
     public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
 }

@@ -33,8 +33,11 @@ def every_operation_answers_as_documented():
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             body = {"name": "Ada"} if "requestBody" in operation else None
+            # The demo user is no administrator.
+            expected = 403 if path.startswith("/v1/admin/") else 200
+            path = path.replace("{id}", "00000000-0000-4000-8000-000000000000")
             answer = http(method.upper(), path, body, BEARER)
-            assert answer[0] == 200, (path, answer)
+            assert answer[0] == expected, (path, answer)
             check(path, method, operation, answer)
             if operation.get("security"):
                 answer = http(method.upper(), path, body)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+import AuthTypes
 import Testing
-
-@testable import ServerKit
 
 @Suite("Paths that everyone reads alike")
 struct PlainPathTests {
@@ -23,21 +21,5 @@ struct PlainPathTests {
         ])
     func refuses(path: String) {
         #expect(!PlainPath.accepts(path))
-    }
-}
-
-@Suite("Known routes")
-struct KnownRoutesTests {
-    @Test("a template matches one segment, no more and no less")
-    func templates() {
-        let routes = KnownRoutes()
-        routes.add(.get, "/users/{id}")
-        routes.add(.get, "/users/{id}")
-        #expect(routes.methods(for: "/users/7") == [.get])
-        #expect(routes.methods(for: "/users/7/") == [.get])
-        #expect(routes.methods(for: "/users/") == [])
-        #expect(routes.methods(for: "/users/7/8") == [])
-        #expect(routes.methods(for: "/users//7") == [])
-        #expect(routes.methods(for: "/Users/7") == [])
     }
 }

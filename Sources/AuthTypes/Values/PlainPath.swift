@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthTypes
-
 /// Tells paths that everyone reads alike from those that a proxy in front and the router behind could read as two
 /// different ones: `//admin`, `/a/../admin`, `/a%2fadmin`, `/a;admin`, `/admin#a` (RFC 3986, sections 3.3 and 5.2.4).
 ///
 /// The router skips empty segments and decodes nothing. Without this a rule of a proxy for `/admin` would not see
 /// `//admin`, which the router would answer.
-enum PlainPath {
-    static func accepts(_ path: String) -> Bool {
+public enum PlainPath {
+    /// Whether `path` (without a query) is one that everyone reads alike.
+    public static func accepts(_ path: String) -> Bool {
         let bytes = Array(path.utf8)
         guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(isPlain) else { return false }
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "count-allocations.h"
+#include <stddef.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+#include <errno.h>
+#include <stdatomic.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static atomic_long count;
+
+static void one(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+
+void *malloc(size_t size) { one(); return __libc_malloc(size); }
+void *calloc(size_t number, size_t size) { one(); return __libc_calloc(number, size); }
+void *realloc(void *block, size_t size) { one(); return __libc_realloc(block, size); }
+void *aligned_alloc(size_t alignment, size_t size) { one(); return __libc_memalign(alignment, size); }
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    one();
+    *block = __libc_memalign(alignment, size);
+    return *block ? 0 : ENOMEM;
+}
+
+long latchkey_allocations(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+#else
+long latchkey_allocations(void) { return 0; }
+#endif

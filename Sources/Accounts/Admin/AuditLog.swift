@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The audit log in the hands of an administrator: to look at. Nobody changes it.
+public struct AuditLog: Sendable {
+    public static let maximumLimit = 100
+
+    private let store: any AccountStoring
+
+    public init(_ ports: AccountPorts) {
+        store = ports.store
+    }
+
+    /// A page, newest first. What happens between two pages moves events to the later one: some may be shown twice,
+    /// none is left out.
+    ///
+    /// - Parameters:
+    ///   - action: and `user` narrow the log.
+    ///   - offset: how many to pass over.
+    ///   - limit: 1 to ``maximumLimit``.
+    /// - Returns: the events, and whether more follow.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
+    public func page(
+        action: AuditEvent.Action? = nil, user: UserID? = nil, offset: Int = 0, limit: Int, call: CallContext
+    ) async throws -> (events: [AuditEvent], hasMore: Bool) {
+        try call.requireAdministrator()
+        guard (0...1_000_000_000).contains(offset) else { throw AuthError(.invalidRequest, field: "cursor") }
+        guard (1...Self.maximumLimit).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
+        let events = try await store.read { tx in
+            try tx.auditEvents(in: call.directory.id, action: action, user: user, offset: offset, limit: limit + 1)
+        }
+        return (Array(events.prefix(limit)), events.count > limit)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A user's sessions in the hands of an administrator: to look at, and to end.
+public struct SessionAdministration: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Those that live, the last active first.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
+    public func list(of user: UserID, call: CallContext) async throws -> [Session] {
+        try call.requireAdministrator()
+        let issuer = SessionIssuer(random: ports.random)
+        return try await ports.store.read { tx in
+            guard try tx.user(user, in: call.directory.id) != nil else { throw AuthError(.userNotFound) }
+            return try tx.sessions(of: user, in: call.directory.id).filter { !issuer.hasEnded($0, call) }
+        }
+    }
+
+    /// Ends all of them. The user's access tokens are refused wherever their session is asked for, and can't be
+    /// refreshed.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
+    public func endAll(of user: UserID, call: CallContext) async throws -> Int {
+        try call.requireAdministrator()
+        let random = ports.random
+        return try await ports.store.administer { tx in
+            guard let found = try tx.user(user, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            let count = try tx.revokeSessions(
+                of: user, in: call.directory.id, except: nil, because: .administrator, at: call.now)
+            try tx.append(
+                AuditEvent(
+                    .sessionRevoked, user: user, email: found.email, details: ["sessions": .integer(Int64(count))],
+                    call: call, random: random))
+            return count
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+
+/// What is kept of an API key: never the key itself.
+public struct APIKeyRecord: Sendable, Hashable {
+    /// A name for logs and lists; not secret.
+    public var id: String
+    /// SHA-256 of the key's UTF-8. Right only for keys of 128 random bits or more, which nobody can guess.
+    public var digest: [UInt8]
+    public var scopes: Set<String>
+    public var groups: Set<String>
+    /// From then on the key is refused; `nil` for never.
+    public var expiresAt: Instant?
+
+    public init(
+        id: String, digest: [UInt8], scopes: Set<String>, groups: Set<String> = [], expiresAt: Instant?
+    ) {
+        self.id = id
+        self.digest = digest
+        self.scopes = scopes
+        self.groups = groups
+        self.expiresAt = expiresAt
+    }
+
+    /// What to keep of a key: its SHA-256, 32 bytes.
+    public static func digest(of key: String) -> [UInt8] { Array(SHA256.hash(data: Array(key.utf8))) }
+}

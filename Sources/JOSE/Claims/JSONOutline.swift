@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Where the members of a JSON object are in its text: enough to read the few that a verifier needs without making a
+/// value of all the others.
+///
+/// It reads plain texts only, those that issuers write: names and strings in ASCII without escapes, whole numbers, few
+/// levels. Whatever is beyond it, right or wrong, it leaves to ``JSONObject/init(parsing:limits:)``: a text of which it
+/// has an outline is one that would be read there, to the same members.
+struct JSONOutline: Sendable {
+    /// A member: offsets into the text, `name` within its quotation marks, `value` with whatever encloses it.
+    struct Member: Sendable {
+        var nameStart: UInt32 = 0
+        var nameEnd: UInt32 = 0
+        var valueStart: UInt32 = 0
+        var valueEnd: UInt32 = 0
+
+        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+    }
+
+    let members: [Member]
+
+    /// `nil` for a text that this type leaves to another reader.
+    init?(of text: [UInt8], depth: Int = 16) {
+        let members: [Member]? = Self.withMembers(of: text, depth: depth) { _, members in Array(members) }
+        guard let members else { return nil }
+        self.members = members
+    }
+
+    /// Calls `body` with the text and its members, both gone afterwards; `nil` as ``init(of:depth:)``.
+    static func withMembers<Value>(
+        of text: [UInt8], depth: Int, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Member>) -> Value?
+    ) -> Value? {
+        guard text.count <= Self.longest else { return nil }
+        return text.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: Member.self, capacity: Self.mostOpen) { open in
+                var scanner = Scanner(bytes: bytes, open: open)
+                guard scanner.wholeText(depth: depth) else { return nil }
+                return body(bytes, UnsafeBufferPointer(rebasing: open[..<scanner.top]))
+            }
+        }
+    }
+
+    private static let longest = 64 << 10
+    /// Members of all the objects that are open at one place of the text.
+    private static let mostOpen = 64
+    /// Elements of an array: no more than any reader's limit.
+    private static let mostElements = 64
+
+    /// One pass over the text. Every read is behind a comparison of `index` with `bytes.count`, and every write behind
+    /// one of `top` with `open.count`.
+    private struct Scanner {
+        let bytes: UnsafeBufferPointer<UInt8>
+        let open: UnsafeMutableBufferPointer<Member>
+        var index = 0
+        var top = 0
+
+        mutating func wholeText(depth: Int) -> Bool {
+            skipBlanks()
+            guard next == UInt8(ascii: "{"), object(depth: depth) else { return false }
+            skipBlanks()
+            return index == bytes.count
+        }
+
+        /// Leaves the members above the ones of the objects around it.
+        private mutating func object(depth: Int) -> Bool {
+            guard depth > 0 else { return false }
+            let first = top
+            index += 1
+            skipBlanks()
+            if take(UInt8(ascii: "}")) { return true }
+            while true {
+                guard next == UInt8(ascii: "\""), top < open.count else { return false }
+                let nameStart = index + 1
+                guard string() else { return false }
+                let nameEnd = index - 1
+                guard isNew(nameStart..<nameEnd, since: first) else { return false }
+                skipBlanks()
+                guard take(UInt8(ascii: ":")) else { return false }
+                skipBlanks()
+                let place = top
+                open[place] = Member(
+                    nameStart: UInt32(truncatingIfNeeded: nameStart), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
+                    valueStart: UInt32(truncatingIfNeeded: index))
+                top += 1
+                guard value(depth: depth) else { return false }
+                top = place + 1
+                open[place].valueEnd = UInt32(truncatingIfNeeded: index)
+                skipBlanks()
+                if take(UInt8(ascii: ",")) {
+                    skipBlanks()
+                } else {
+                    return take(UInt8(ascii: "}"))
+                }
+            }
+        }
+
+        private func isNew(_ name: Range<Int>, since first: Int) -> Bool {
+            for place in first..<top where open[place].name.count == name.count {
+                var start = Int(open[place].nameStart)
+                var other = name.lowerBound
+                while other < name.upperBound, bytes[start] == bytes[other] {
+                    start &+= 1
+                    other &+= 1
+                }
+                if other == name.upperBound { return false }
+            }
+            return true
+        }
+
+        private mutating func value(depth: Int) -> Bool {
+            switch next {
+            case UInt8(ascii: "\""): string()
+            case UInt8(ascii: "{"): object(depth: depth - 1)
+            case UInt8(ascii: "["): array(depth: depth - 1)
+            case UInt8(ascii: "t"): literal("true")
+            case UInt8(ascii: "f"): literal("false")
+            case UInt8(ascii: "n"): literal("null")
+            default: integer()
+            }
+        }
+
+        private mutating func array(depth: Int) -> Bool {
+            guard depth > 0 else { return false }
+            index += 1
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return true }
+            for _ in 0..<JSONOutline.mostElements {
+                let place = top
+                guard value(depth: depth) else { return false }
+                top = place
+                skipBlanks()
+                if take(UInt8(ascii: ",")) {
+                    skipBlanks()
+                } else {
+                    return take(UInt8(ascii: "]"))
+                }
+            }
+            return false
+        }
+
+        /// From one quotation mark to behind the other.
+        private mutating func string() -> Bool {
+            var place = index + 1
+            let end = bytes.count
+            let raw = UnsafeRawBufferPointer(bytes)
+            while place &+ 8 <= end, Self.isPlain(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
+                place &+= 8
+            }
+            while place < end {
+                let byte = bytes[place]
+                if byte == UInt8(ascii: "\"") {
+                    index = place + 1
+                    return true
+                }
+                guard byte &- 0x20 < 0x60, byte != UInt8(ascii: "\\") else { return false }
+                place += 1
+            }
+            return false
+        }
+
+        /// Whether none of eight bytes is a control character, a quotation mark, a reversed slash or beyond ASCII; `false`
+        /// also for some that are none of these. A byte less than `n` is one whose top bit is set by taking `n` away.
+        private static func isPlain(_ eight: UInt64) -> Bool {
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            let control = eight &- (ones &* 0x20)
+            let quote = (eight ^ (ones &* 0x22)) &- ones
+            let slash = (eight ^ (ones &* 0x5C)) &- ones
+            return (control | quote | slash | eight) & (ones &* 0x80) == 0
+        }
+
+        /// At most 18 digits, which fit `Int64`.
+        private mutating func integer() -> Bool {
+            _ = take(UInt8(ascii: "-"))
+            let first = index
+            while let byte = next, byte &- 0x30 < 10 { index += 1 }
+            let count = index - first
+            guard count > 0, count <= 18, count == 1 || bytes[first] != UInt8(ascii: "0") else { return false }
+            // A fraction or an exponent is for the other reader.
+            guard let byte = next else { return true }
+            return byte != UInt8(ascii: ".") && byte | 0x20 != UInt8(ascii: "e")
+        }
+
+        private mutating func literal(_ word: StaticString) -> Bool {
+            guard bytes.count - index >= word.utf8CodeUnitCount else { return false }
+            for offset in 0..<word.utf8CodeUnitCount where bytes[index + offset] != word.utf8Start[offset] {
+                return false
+            }
+            index += word.utf8CodeUnitCount
+            return true
+        }
+
+        private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+        private mutating func take(_ byte: UInt8) -> Bool {
+            guard index < bytes.count, bytes[index] == byte else { return false }
+            index += 1
+            return true
+        }
+
+        private mutating func skipBlanks() {
+            while index < bytes.count {
+                switch bytes[index] {
+                case 0x20, 0x0A, 0x0D, 0x09: index += 1
+                default: return
+                }
+            }
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes in `range` are those of `word`.
+    func holds(_ word: StaticString, in range: Range<Int>) -> Bool {
+        range.count == word.utf8CodeUnitCount
+            && self[range].elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    /// The string at `range`, which an outline has found to be one; `nil` for a value of another type.
+    func plainString(in range: Range<Int>) -> String? {
+        guard range.count >= 2, self[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+        let inner = range.lowerBound + 1..<range.upperBound - 1
+        return String(decoding: UnsafeBufferPointer(rebasing: self[inner]), as: UTF8.self)
+    }
+
+    /// The digits at `range` as a number; `nil` for anything else, a sign among it.
+    func plainInteger(in range: Range<Int>) -> Int64? {
+        var value: Int64 = 0
+        for byte in self[range] {
+            guard byte &- 0x30 < 10 else { return nil }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            guard !overflow else { return nil }
+            value = product &+ Int64(byte &- 0x30)
+        }
+        return range.isEmpty ? nil : value
+    }
+}

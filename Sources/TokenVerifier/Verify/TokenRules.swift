@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import JOSE
+
+/// What a token of one issuer must be to be believed. Nothing in it has a default but the leeway: a verifier that
+/// forgets the audience does not compile.
+///
+/// `exp` and `iat` are required of every token, and `nbf` is honoured where it is given.
+public struct TokenRules: Sendable {
+    /// The exact values of `iss`: never a prefix, never a pattern.
+    public let issuers: Set<String>
+    public let audience: AudienceRule
+    /// Those of ``JWSAlgorithm/allKnown`` that the issuer signs with; the key narrows them further.
+    public let algorithms: Set<JWSAlgorithm>
+    public let kind: TokenKind
+    /// Whether a token must say of itself, by `typ` or a claim, that it is of ``kind``. Without it a token that says
+    /// nothing is believed to be; one that says it is of another kind never is.
+    public let requiresStatedKind: Bool
+    /// How far the issuer's clock may be from ours: 0 to 60 s.
+    public let leeway: Span
+
+    /// - Parameters:
+    ///   - issuer: the exact value of `iss`.
+    ///   - spellings: other values that the same issuer writes.
+    ///   - leeway: brought between 0 and 60 s.
+    public init(
+        issuer: String, alsoSpelled spellings: Set<String> = [], audience: AudienceRule,
+        algorithms: Set<JWSAlgorithm>, kind: TokenKind, requiresStatedKind: Bool, leeway: Span = .seconds(30)
+    ) {
+        issuers = spellings.union([issuer])
+        self.audience = audience
+        self.algorithms = algorithms
+        self.kind = kind
+        self.requiresStatedKind = requiresStatedKind
+        self.leeway = min(max(leeway, .zero), .seconds(60))
+    }
+}

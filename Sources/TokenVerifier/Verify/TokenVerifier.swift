@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+import JOSE
+import Synchronization
+
+/// Judges the tokens of the issuers that a server trusts (RFC 8725). One for a process is enough: it is safe to share,
+/// and has no lock of its own.
+///
+/// The token's `iss` picks the profiles, and those the keys: a key of one issuer never verifies a token of another. The
+/// signature is judged before anything that the token says, and nothing is said of a token that is not the issuer's
+/// own. There is no mode without signatures, and no setting read from the environment.
+public final class TokenVerifier: Sendable {
+    private let trusted: [TrustedProfile]
+    private let byIssuer: [String: [Int]]
+    private let cache: VerifiedTokenCache?
+    private let clock: @Sendable () -> Instant
+    /// Tells this verifier's entries in a shared cache from those of another, which may be stricter.
+    private let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+
+    private static let numbers = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - profiles: what to accept. Several may be about one issuer, such as its access and its ID tokens; the first
+    ///     that accepts a token names it.
+    ///   - keys: where the keys come from; one for the process.
+    ///   - cache: remembers tokens judged good, until they expire. Without it each is judged each time.
+    ///   - clock: says what time it is.
+    public init(
+        _ profiles: [TokenProfile], keys: any KeyProviding, cache: VerifiedTokenCache? = nil,
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        var trusted: [TrustedProfile] = []
+        var byIssuer: [String: [Int]] = [:]
+        var numbers: [KeyLocation: Int] = [:]
+        for (index, profile) in profiles.enumerated() {
+            for issuer in profile.rules.issuers { byIssuer[issuer, default: []].append(index) }
+            if let fixed = profile.fixedKeys {
+                // Two profiles may call different keys by the same name: fixed keys are never shared.
+                trusted.append(TrustedProfile(profile, source: FixedKeys(fixed), sourceNumber: -1 - index))
+            } else {
+                let number = numbers[profile.keys, default: numbers.count]
+                numbers[profile.keys] = number
+                trusted.append(
+                    TrustedProfile(profile, source: keys.source(for: profile.keys), sourceNumber: number))
+            }
+        }
+        self.trusted = trusted
+        self.byIssuer = byIssuer
+        self.cache = cache
+        self.clock = clock
+    }
+
+    /// Judges a token with the keys that are known now. Never waits.
+    ///
+    /// - Parameters:
+    ///   - token: the compact form, as it came: bytes, or `text.utf8`.
+    ///   - nonce: what the client sent when it asked for the ID token; `nil` where there was none. A token with another
+    ///     nonce, or without, is refused.
+    /// - Throws: ``TokenError``. ``TokenError/Code/malformed`` also for a token without `exp` or `iat`;
+    ///   ``TokenError/Code/wrongAudience`` also for another nonce.
+    public func verify(_ token: some Collection<UInt8>, nonce: String? = nil) throws(TokenError) -> VerifiedToken {
+        let now = clock()
+        guard let cache, token.count <= ParsedJWS.defaultLimit else { return try judge(token, nonce, now).token }
+        let digest = TokenDigest(of: token)
+        if let entry = cache.entry(for: digest, at: now), entry.verifier == number {
+            let trusted = trusted[entry.profile]
+            // One that is refused now is judged anew below: another profile may be about it.
+            if trusted.source.generation == entry.generation, isAcceptable(entry.token, to: trusted, nonce) {
+                return entry.token
+            }
+        }
+        let verdict = try judge(token, nonce, now)
+        cache.insert(
+            .init(
+                token: verdict.token, verifier: number, profile: verdict.profile, generation: verdict.generation,
+                judgedAt: now),
+            for: digest)
+        return verdict.token
+    }
+
+    /// As ``verify(_:nonce:)``, but when the issuer's keys are cold, or the token's `kid` is not among them, asks for
+    /// them once and judges once more. How often that reaches the issuer is for the ``KeySource`` to say.
+    public func verify(
+        fetching token: some Collection<UInt8> & Sendable, nonce: String? = nil
+    ) async throws(TokenError) -> VerifiedToken {
+        do throws(TokenError) {
+            return try verify(token, nonce: nonce)
+        } catch {
+            guard error.code == .keysUnavailable || error.code == .unknownKey else { throw error }
+        }
+        let parsed = try TokenJudgement(token, now: clock())
+        var asked: Set<Int> = []
+        for index in byIssuer[parsed.issuer] ?? [] {
+            let profile = trusted[index]
+            guard profile.profile.rules.algorithms.contains(parsed.parsed.header.algorithm),
+                asked.insert(profile.sourceNumber).inserted
+            else { continue }
+            await profile.source.request(profile.source.keys == nil ? .none : .unknownKey)
+        }
+        return try verify(token, nonce: nonce)
+    }
+
+    /// Asks for the keys of every issuer that are not there yet, and returns when each attempt has ended. Call it
+    /// before the server says it is ready.
+    public func hydrate() async {
+        var asked: Set<Int> = []
+        await withDiscardingTaskGroup { group in
+            for profile in trusted where profile.source.keys == nil {
+                guard asked.insert(profile.sourceNumber).inserted else { continue }
+                group.addTask { await profile.source.request(.none) }
+            }
+        }
+    }
+
+    private struct Verdict {
+        var token: VerifiedToken
+        var profile: Int
+        var generation: UInt64
+    }
+
+    private func judge(
+        _ token: some Collection<UInt8>, _ nonce: String?, _ now: Instant
+    ) throws(TokenError) -> Verdict {
+        var judgement = try TokenJudgement(token, now: now)
+        guard let candidates = byIssuer[judgement.issuer] else { throw TokenError(.unknownIssuer) }
+        var furthest: Refusal?
+        for index in candidates {
+            do throws(Refusal) {
+                let (token, generation) = try judgement.judge(by: trusted[index])
+                try check(token, by: trusted[index], nonce)
+                return Verdict(token: token, profile: index, generation: generation)
+            } catch {
+                if furthest.map({ $0.stage < error.stage }) ?? true { furthest = error }
+            }
+        }
+        throw furthest?.error ?? TokenError(.unknownIssuer)
+    }
+
+    private func isAcceptable(_ token: VerifiedToken, to trusted: TrustedProfile, _ nonce: String?) -> Bool {
+        (try? check(token, by: trusted, nonce)) != nil
+    }
+
+    /// What may be answered otherwise for the same token at another time.
+    private func check(_ token: VerifiedToken, by trusted: TrustedProfile, _ nonce: String?) throws(Refusal) {
+        if let isRevoked = trusted.profile.isRevoked, isRevoked(token) {
+            throw Refusal(.revocation, TokenError(.revoked))
+        }
+        guard let nonce else { return }
+        guard let given = token.claims["nonce"]?.stringValue, trusted.profile.nonceRule.accepts(given, for: nonce)
+        else {
+            throw Refusal(.nonce, TokenError(.wrongAudience, "of another sign-in: not its nonce"))
+        }
+    }
+}
+
+extension TokenProfile.NonceRule {
+    func accepts(_ given: String, for nonce: String) -> Bool {
+        if constantTimeEqual(Array(given.utf8), Array(nonce.utf8)) { return true }
+        guard self == .plainOrSHA256 else { return false }
+        let digest = Hex.encode(SHA256.hash(data: Array(nonce.utf8)))
+        return constantTimeEqual(Array(given.utf8), Array(digest.utf8))
+    }
+}

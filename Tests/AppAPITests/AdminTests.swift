@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import JOSE
+import Testing
+
+@testable import AppAPI
+
+@Suite("Administration over HTTP")
+struct AdminTests {
+    private static let lists = ["/v1/admin/users", "/v1/admin/groups", "/v1/admin/audit"]
+
+    @Test("C-4 members of one of the groups may, everybody else is told what RFC 6750 says")
+    func groups() async throws {
+        let bench = try await AppBench()
+        let admin = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        let tester = try await bench.signIn(try await bench.addUser("tester@example.com", in: ["testing"]))
+        let other = try await bench.addUser("other@example.com", in: ["Admin", "admins"])
+        // What a token says of groups does not count, and what users write of themselves even less.
+        let claims: JSONObject = [
+            "groups": ["admin"], "app_metadata": ["groups": ["admin"]], "user_metadata": ["groups": ["admin"]],
+            "role": "admin",
+        ]
+        let outsider = try await bench.signIn(other, changes: claims)
+        let paths = AppAPI.adminPaths.map { ($0, $1.replacing("{id}", with: other.id.rawValue)) }
+        for (method, path) in paths {
+            let refused = try await bench.send(method, path, token: outsider)
+            #expect(refused.status == .forbidden)
+            #expect(refused.json["error"] == "insufficient_scope")
+            #expect(refused.challenge?.contains("insufficient_scope") == true)
+            let bare = try await bench.send(method, path, token: nil)
+            #expect(bare.status == .unauthorized)
+            #expect(bare.challenge == "Bearer realm=\"latchkey\"")
+        }
+        for (method, path) in paths {
+            #expect(try await bench.send(method, path, token: admin).status == .ok)
+            #expect(try await bench.send(method, path, token: tester).status == .ok)
+        }
+    }
+
+    @Test("C-4 whoever leaves the group is out with the next request; without groups nobody is in")
+    func leaving() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("admin@example.com", in: ["admin"])
+        let token = try await bench.signIn(user)
+        #expect(try await bench.send(.get, "/v1/admin/users", token: token).status == .ok)
+        _ = try await GroupAdministration(bench.ports).remove(user.id, from: "admin", call: bench.call)
+        #expect(try await bench.send(.get, "/v1/admin/users", token: token).status == .forbidden)
+        let closed = try await AppBench(administrators: [])
+        let nobody = try await closed.signIn(try await closed.addUser("admin@example.com", in: ["admin"]))
+        #expect(try await closed.send(.get, "/v1/admin/users", token: nobody).status == .forbidden)
+    }
+
+    @Test("pages of users hold each once, in order, to the end")
+    func pages() async throws {
+        let bench = try await AppBench()
+        let token = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        for number in 1...6 { _ = try await bench.addUser("user\(number)@example.com") }
+        var seen: [String] = []
+        var cursor = ""
+        for _ in 1...4 {
+            let page = try await bench.send(.get, "/v1/admin/users?limit=2" + cursor, token: token).json
+            seen += (page["users"]?.arrayValue ?? []).compactMap { $0.objectValue?["id"]?.stringValue }
+            guard let next = page["nextCursor"]?.stringValue else { break }
+            cursor = "&cursor=\(next)"
+        }
+        #expect(seen.count == 7)
+        #expect(seen == Set(seen).sorted())
+    }
+
+    @Test("a bad page is refused", arguments: ["limit=0", "limit=101", "limit=x", "cursor=%00", "cursor=", "page=2"])
+    func badPages(query: String) async throws {
+        let bench = try await AppBench()
+        let token = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        for path in ["/v1/admin/users", "/v1/admin/audit"] {
+            let answer = try await bench.send(.get, path + "?" + query, token: token)
+            #expect(answer.status == .badRequest)
+            #expect(answer.json["error"] == "invalid_request")
+        }
+        let cursor = Base64URL.encode(Array("-1".utf8))
+        #expect(try await bench.send(.get, "/v1/admin/audit?cursor=\(cursor)", token: token).status == .badRequest)
+    }
+
+    @Test("one user is shown with groups and providers, and nothing of how they sign in")
+    func user() async throws {
+        let bench = try await AppBench()
+        let token = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        let user = try await bench.addUser("user@example.com", in: ["b", "a"])
+        let json = try await bench.send(.get, "/v1/admin/users/\(user.id.rawValue)", token: token).json
+        #expect(json["email"] == "user@example.com")
+        #expect(json["groups"] == ["a", "b"])
+        #expect(json["providers"] == ["email"])
+        #expect(!json.names.contains { $0.lowercased().contains("password") })
+        for id in ["nobody", user.id.rawValue.uppercased() + "x", String(repeating: "a", count: 200)] {
+            for suffix in ["", "/sessions"] {
+                let answer = try await bench.send(.get, "/v1/admin/users/\(id)\(suffix)", token: token)
+                #expect(answer.status == .notFound)
+            }
+        }
+    }
+
+    @Test("sessions that are ended stop working at once, and the audit log says who did it")
+    func sessions() async throws {
+        let bench = try await AppBench()
+        let admin = try await bench.addUser("admin@example.com", in: ["admin"])
+        let token = try await bench.signIn(admin)
+        let user = try await bench.addUser("user@example.com")
+        let theirs = [try await bench.signIn(user), try await bench.signIn(user)]
+        let path = "/v1/admin/users/\(user.id.rawValue)/sessions"
+        let listed = try await bench.send(.get, path, token: token).json["sessions"]?.arrayValue
+        #expect(listed?.count == 2)
+        #expect(listed?.first?.objectValue?["device"] == "phone")
+        for token in theirs { #expect(try await bench.send(.get, "/v1/me", token: token).status == .ok) }
+        #expect(try await bench.send(.delete, path, token: token).json["ended"] == 2)
+        for token in theirs { #expect(try await bench.send(.get, "/v1/me", token: token).status == .unauthorized) }
+        #expect(try await bench.send(.get, path, token: token).json["sessions"] == [])
+        #expect(try await bench.send(.get, "/v1/me", token: token).status == .ok)
+        let log = try await bench.send(
+            .get, "/v1/admin/audit?action=token_revoked&user=\(user.id.rawValue)", token: token)
+        let events = log.json["events"]?.arrayValue ?? []
+        #expect(events.count == 1)
+        #expect(events.first?.objectValue?["actor"]?.stringValue == "administrator:" + admin.id.rawValue)
+        #expect(events.first?.objectValue?["details"] == ["sessions": 2])
+    }
+
+    @Test("the audit log is paged, newest first")
+    func audit() async throws {
+        let bench = try await AppBench()
+        let token = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        for number in 1...4 { _ = try await bench.addUser("user\(number)@example.com") }
+        var seen: Set<String> = []
+        var cursor = ""
+        var pages = 0
+        repeat {
+            let page = try await bench.send(.get, "/v1/admin/audit?limit=3" + cursor, token: token).json
+            for event in page["events"]?.arrayValue ?? [] {
+                let isNew = seen.insert(event.objectValue?["id"]?.stringValue ?? "").inserted
+                #expect(isNew)
+            }
+            cursor = page["nextCursor"]?.stringValue.map { "&cursor=\($0)" } ?? ""
+            pages += 1
+        } while !cursor.isEmpty && pages < 10
+        #expect(seen.count == 7)
+        #expect(pages == 3)
+    }
+}
+
+@Suite("Access tokens of this API")
+struct BearerAuthenticationTests {
+    @Test("Y-FR6 a token is judged before any work, and errors are said in this API's form")
+    func faults() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("user@example.com")
+        #expect(try await bench.send(.get, "/v1/me", token: try await bench.signIn(user)).status == .ok)
+        let faults: [(JSONObject, String)] = [
+            (["exp": .integer(AppBench.now.seconds)], "token_expired"), (["aud": "other"], "token_invalid"),
+            (["iss": "https://other.example"], "token_invalid"), (["session_id": .null], "token_invalid"),
+            (["sub": "somebody-else"], "token_invalid"), (["session_id": "unknown"], "token_invalid"),
+            (["iat": .integer(AppBench.now.seconds + 100)], "token_invalid"),
+        ]
+        for (changes, code) in faults {
+            let answer = try await bench.send(.get, "/v1/me", token: try await bench.signIn(user, changes: changes))
+            #expect(answer.status == .unauthorized)
+            #expect(answer.json["error"] == "invalid_token")
+            #expect(answer.json["code"] == .string(code))
+        }
+        let stranger = try SigningKey.generate(.es256, keyID: "x")
+        let forged = try await bench.send(.get, "/v1/me", token: try await bench.signIn(user, key: stranger))
+        #expect(forged.json["code"] == "token_invalid")
+        let missing = try await bench.send(.get, "/v1/me", token: nil)
+        #expect(missing.json["code"] == "token_missing")
+    }
+
+    @Test("a token that was good stays good from memory, until its session ends")
+    func memory() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("user@example.com")
+        let token = try await bench.signIn(user)
+        for _ in 1...3 { #expect(try await bench.send(.get, "/v1/me", token: token).status == .ok) }
+        _ = try await SessionAdministration(bench.ports).endAll(of: user.id, call: bench.call)
+        #expect(try await bench.send(.get, "/v1/me", token: token).json["code"] == "token_invalid")
+    }
+}
+
+@Suite("The administrative part of the API's description")
+struct AdminDocumentTests {
+    @Test("every administrative route is described, and nothing else")
+    func complete() {
+        let described = OpenAPIDocument.adminPaths.members.flatMap { path in
+            (path.value.objectValue?.names ?? []).map { "\($0.uppercased()) \(path.name)" }
+        }
+        #expect(Set(described) == Set(AppAPI.adminPaths.map { "\($0.rawValue) \($1)" }))
+    }
+
+    @Test("what is answered has exactly the members that are described")
+    func members() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("admin@example.com", in: ["admin"])
+        let token = try await bench.signIn(user)
+        let samples = [
+            ("/v1/admin/users", "users", "AdminUser"), ("/v1/admin/groups", "groups", "AdminGroup"),
+            ("/v1/admin/users/\(user.id.rawValue)/sessions", "sessions", "AdminSession"),
+            ("/v1/admin/audit", "events", "AuditEvent"),
+        ]
+        for (path, list, schema) in samples {
+            let items = try await bench.send(.get, path, token: token).json[list]?.arrayValue ?? []
+            let required = OpenAPIDocument.adminSchemas[schema]?.objectValue?["required"]?.arrayValue ?? []
+            #expect(items.first?.objectValue.map { Set($0.names) } == Set(required.compactMap(\.stringValue)))
+        }
+    }
+}
