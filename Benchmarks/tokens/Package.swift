@@ -9,6 +9,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "latchkey", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
@@ -17,10 +19,19 @@ let package = Package(
         .executableTarget(
             name: "token-bench",
             dependencies: [
-                "CountAllocations", .product(name: "TokenVerifier", package: "latchkey"),
+                "CountAllocations", .product(name: "AuthTypes", package: "latchkey"),
+                .product(name: "TokenVerifier", package: "latchkey"),
                 .product(name: "JOSE", package: "latchkey"), .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
+        .executableTarget(
+            name: "route-bench",
+            dependencies: [
+                .product(name: "HummingbirdTokenAuth", package: "latchkey"),
+                .product(name: "TokenVerifier", package: "latchkey"), .product(name: "JOSE", package: "latchkey"),
+                .product(name: "AuthTypes", package: "latchkey"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
     ]
 )

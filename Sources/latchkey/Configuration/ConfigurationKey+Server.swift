@@ -37,6 +37,10 @@ extension ConfigurationKey {
             "whether calls must name their project by the apikey header",
             risk: "off only behind a gateway that checks it"),
         ConfigurationKey(
+            "app.administrators", .list { $0.administrators = $1 }, default: "admin",
+            "the groups whose members may use /v1/admin",
+            risk: "a group that users can join by themselves makes them administrators"),
+        ConfigurationKey(
             "database", .text { $0.database = $1 }, default: "sqlite:latchkey.sqlite", "sqlite:PATH",
             risk: "a path on a network file system loses the durability of SQLite"),
         ConfigurationKey(

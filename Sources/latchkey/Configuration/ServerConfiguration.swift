@@ -25,6 +25,8 @@ struct ServerConfiguration: Sendable {
     var trustedProxyHops = 0
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
+    /// Groups whose members may use `/v1/admin`.
+    var administrators = ["admin"]
     var database = "sqlite:latchkey.sqlite"
     /// Concurrent writes that may share one commit.
     var maximumBatch = 256

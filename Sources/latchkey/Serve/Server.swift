@@ -128,7 +128,8 @@ struct Server: Sendable {
                 : .init(url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false))
         let app = AppAPI(
             ports: ports, keys: keys,
-            issuers: DirectoryIssuers(directories: directories, store: ports.store, supabase: supabase))
+            issuers: DirectoryIssuers(directories: directories, store: ports.store, supabase: supabase),
+            administrators: Set(configuration.administrators))
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
