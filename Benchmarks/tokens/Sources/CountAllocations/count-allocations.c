@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "count-allocations.h"
-#include <stddef.h>
+#include <stdlib.h>
 
 #if defined(__linux__) && defined(__GLIBC__)
 #include <errno.h>

@@ -27,8 +27,8 @@ struct Measurement {
     private func measure(_ entry: Fixture.Entry) async throws -> JSONObject {
         let bytes = Array(entry.token.utf8)
         let raw = try RawVerification(entry)
-        let verifier = try verifier(entry, cache: nil)
-        let cached = try verifier(entry, cache: VerifiedTokenCache())
+        let verifier = try makeVerifier(entry, cache: nil)
+        let cached = try makeVerifier(entry, cache: VerifiedTokenCache())
         let peer = try await JWTKitVerification(entry)
 
         // In turns, so that what else the machine does befalls all alike.
@@ -53,7 +53,7 @@ struct Measurement {
         ]
     }
 
-    private func verifier(_ entry: Fixture.Entry, cache: VerifiedTokenCache?) throws -> TokenVerifier {
+    private func makeVerifier(_ entry: Fixture.Entry, cache: VerifiedTokenCache?) throws -> TokenVerifier {
         let keys = try VerificationKeySet([try VerificationKey(try JWK(entry.jwk))])
         let profile = TokenProfile(
             name: "bench",
@@ -67,7 +67,7 @@ struct Measurement {
     /// 16 tasks against one, each with the same number of tokens.
     private func parallel() async throws -> JSONObject {
         guard let entry = fixture.entries.first(where: { $0.algorithm == .es256 }) else { return [:] }
-        let verifier = try verifier(entry, cache: nil)
+        let verifier = try makeVerifier(entry, cache: nil)
         let bytes = Array(entry.token.utf8)
         func rate(_ tasks: Int) async throws -> Double {
             let count = 4_000
