@@ -10,12 +10,19 @@ struct Base64Alphabet: Sendable {
     private static let notADigit: UInt8 = 0xFF
     private let digits: [UInt8]
     private let values: [UInt8]
+    /// What a byte adds to the 24 bits of four digits, at each of the four places: four tables of 256.
+    private let shares: [UInt32]
+    /// Set in ``shares`` for a byte that is no digit.
+    private static let strange: UInt32 = 1 << 31
 
     private init(last: String) {
         digits = Array(("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last).utf8)
         var values = [UInt8](repeating: Self.notADigit, count: 256)
         for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
         self.values = values
+        shares = [18, 12, 6, 0].flatMap { shift in
+            values.map { $0 == Self.notADigit ? Self.strange : UInt32($0) << shift }
+        }
     }
 
     /// The digits of `bytes`, without padding.
@@ -63,53 +70,64 @@ struct Base64Alphabet: Sendable {
         let whole = text.count - rest
         let length = whole / 4 * 3 + (rest == 0 ? 0 : rest - 1)
         return values.withUnsafeBufferPointer { values -> [UInt8]? in
-            // All digits are looked at before any verdict: the loop then has no branch but its own.
-            var seen: UInt8 = 0
-            let decoded = [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
-                var index = 0
-                var end = 0
-                // Eight digits make six bytes, written as eight while there is room for two too many.
-                let raw = UnsafeMutableRawBufferPointer(output)
-                while index &+ 8 <= whole, end &+ 8 <= length {
-                    var bits: UInt64 = 0
-                    for offset in 0..<8 {
-                        let value = values[Int(text[index &+ offset])]
-                        seen |= value
-                        bits = bits << 6 | UInt64(value)
+            shares.withUnsafeBufferPointer { shares -> [UInt8]? in
+                // All digits are looked at before any verdict: the loop then has no branch but its own.
+                var seen: UInt8 = 0
+                let decoded = [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
+                    var index = 0
+                    var end = 0
+                    // Eight digits make six bytes, written as eight while there is room for two too many.
+                    let target = UnsafeMutableRawBufferPointer(output)
+                    var all: UInt32 = 0
+                    while index &+ 8 <= whole, end &+ 8 <= length {
+                        let first = Self.four(text, at: index, shares)
+                        let second = Self.four(text, at: index &+ 4, shares)
+                        all |= first | second
+                        let bits = UInt64(first) << 40 | UInt64(second) << 16
+                        target.storeBytes(of: bits.bigEndian, toByteOffset: end, as: UInt64.self)
+                        end &+= 6
+                        index &+= 8
                     }
-                    raw.storeBytes(of: (bits << 16).bigEndian, toByteOffset: end, as: UInt64.self)
-                    end &+= 6
-                    index &+= 8
-                }
-                while index < whole {
-                    let a = values[Int(text[index])]
-                    let b = values[Int(text[index + 1])]
-                    let c = values[Int(text[index + 2])]
-                    let d = values[Int(text[index + 3])]
-                    seen |= a | b | c | d
-                    output[end] = a << 2 | b >> 4
-                    output[end + 1] = b << 4 | c >> 2
-                    output[end + 2] = c << 6 | d
-                    end += 3
-                    index += 4
-                }
-                if rest > 0 {
-                    let a = values[Int(text[whole])]
-                    let b = values[Int(text[whole + 1])]
-                    let c = rest == 3 ? values[Int(text[whole + 2])] : 0
-                    let excess = rest == 3 ? c & 0x03 : b & 0x0F
-                    seen |= a | b | c | (excess == 0 ? 0 : Self.notADigit)
-                    output[end] = a << 2 | b >> 4
-                    end += 1
-                    if rest == 3 {
-                        output[end] = b << 4 | c >> 2
+                    if all & Self.strange != 0 { seen = Self.notADigit }
+                    while index < whole {
+                        let a = values[Int(text[index])]
+                        let b = values[Int(text[index + 1])]
+                        let c = values[Int(text[index + 2])]
+                        let d = values[Int(text[index + 3])]
+                        seen |= a | b | c | d
+                        output[end] = a << 2 | b >> 4
+                        output[end + 1] = b << 4 | c >> 2
+                        output[end + 2] = c << 6 | d
+                        end += 3
+                        index += 4
+                    }
+                    if rest > 0 {
+                        let a = values[Int(text[whole])]
+                        let b = values[Int(text[whole + 1])]
+                        let c = rest == 3 ? values[Int(text[whole + 2])] : 0
+                        let excess = rest == 3 ? c & 0x03 : b & 0x0F
+                        seen |= a | b | c | (excess == 0 ? 0 : Self.notADigit)
+                        output[end] = a << 2 | b >> 4
                         end += 1
+                        if rest == 3 {
+                            output[end] = b << 4 | c >> 2
+                            end += 1
+                        }
                     }
+                    initialized = end
                 }
-                initialized = end
+                return seen < 64 ? decoded : nil
             }
-            return seen < 64 ? decoded : nil
         }
+    }
+
+    /// The 24 bits of four digits. The tables have an entry for every byte at each place.
+    @inline(__always)
+    private static func four(
+        _ text: UnsafeBufferPointer<UInt8>, at index: Int, _ shares: UnsafeBufferPointer<UInt32>
+    ) -> UInt32 {
+        shares[Int(text[index])] | shares[256 &+ Int(text[index &+ 1])] | shares[512 &+ Int(text[index &+ 2])]
+            | shares[768 &+ Int(text[index &+ 3])]
     }
 
     func decode(_ text: some Collection<UInt8>) -> [UInt8]? {

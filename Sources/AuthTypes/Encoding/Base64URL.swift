@@ -15,4 +15,6 @@ public enum Base64URL {
     public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { Base64Alphabet.urlSafe.decode(text) }
+
+    public static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { Base64Alphabet.urlSafe.decode(text) }
 }

@@ -15,7 +15,7 @@ import TokenVerifier
 ///
 /// Place it behind the middleware that answers CORS preflights, which carry no credentials.
 public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddleware {
-    private let verifier: TokenVerifier
+    private let verifier: any TokenAuthenticating
     private let kinds: Set<TokenKind>
     private let apiKeys: APIKeyAuthentication?
     private let exempt: ExemptPaths
@@ -36,7 +36,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     ///   - realm: what the challenge calls this API (RFC 9110, section 11.5).
     ///   - metrics: where refusals are counted, as `token_auth_refused_total` by `code`.
     public init(
-        _ verifier: TokenVerifier, kinds: Set<TokenKind>, apiKeys: APIKeyAuthentication? = nil,
+        _ verifier: any TokenAuthenticating, kinds: Set<TokenKind>, apiKeys: APIKeyAuthentication? = nil,
         exempt: ExemptPaths = [], development: DevelopmentMode? = nil,
         isRevoked: (@Sendable (VerifiedToken) async throws(TokenError) -> Bool)? = nil,
         realm: String = AccessRefusal.defaultRealm, metrics: any MetricsFactory = MetricsSystem.factory
@@ -91,7 +91,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     }
 
     private func verify(_ text: Substring) async throws(TokenError) -> VerifiedToken {
-        let token = try await verifier.verify(fetching: text.utf8)
+        let token = try await verifier.verify(bearer: text)
         guard kinds.contains(token.kind) else { throw TokenError(.wrongKind, "not of a kind that is accepted here") }
         if let isRevoked, try await isRevoked(token) { throw TokenError(.revoked, "the application says so") }
         return token

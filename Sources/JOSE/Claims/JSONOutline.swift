@@ -11,22 +11,61 @@ import AuthTypes
 struct JSONOutline: Sendable {
     /// A member: offsets into the text, `name` within its quotation marks, `value` with whatever encloses it.
     struct Member: Sendable {
-        var nameStart: UInt32 = 0
-        var nameEnd: UInt32 = 0
-        var valueStart: UInt32 = 0
-        var valueEnd: UInt32 = 0
+        var nameStart: UInt16 = 0
+        var nameEnd: UInt16 = 0
+        var valueStart: UInt16 = 0
+        var valueEnd: UInt16 = 0
+        /// ``NameKey/head`` of the name.
+        var head: UInt64 = 0
 
         var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
         var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+        /// Tells most names apart at once.
+        var key: NameKey { NameKey(head: head, length: nameEnd &- nameStart) }
+    }
+
+    /// The first eight bytes of a name and its length: equal for equal names, and for none but equal names of eight
+    /// bytes at most.
+    struct NameKey: Sendable, Equatable {
+        var head: UInt64 = 0
+        let length: UInt16
+
+        init(head: UInt64, length: UInt16) {
+            self.head = head
+            self.length = length
+        }
+
+        /// - Parameter range: within `bytes`.
+        @inline(__always)
+        init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+            length = UInt16(truncatingIfNeeded: range.count)
+            if range.lowerBound &+ 8 <= bytes.count {
+                let raw = UnsafeRawBufferPointer(bytes)
+                let eight = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
+                head = range.count >= 8 ? eight : eight & ((1 << (UInt64(range.count) &* 8)) &- 1)
+            } else {
+                for (place, byte) in bytes[range].prefix(8).enumerated() {
+                    head |= UInt64(byte) << (UInt64(place) &* 8)
+                }
+            }
+        }
+
+        /// Whether equal keys are of equal names.
+        var isWhole: Bool { length <= 8 }
+        /// One bit of 64: where none of several names has a name's bit, it is none of them.
+        var bit: UInt64 { 1 << (((head ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15) >> 58) }
     }
 
     let members: [Member]
+    /// The ``NameKey/bit`` of each name.
+    let bits: UInt64
 
     /// `nil` for a text that this type leaves to another reader.
     init?(of text: [UInt8], depth: Int = 16) {
         let members: [Member]? = Self.withMembers(of: text, depth: depth) { _, members in Array(members) }
         guard let members else { return nil }
         self.members = members
+        bits = members.reduce(0) { $0 | $1.key.bit }
     }
 
     /// Calls `body` with the text and its members, both gone afterwards; `nil` as ``init(of:depth:)``.
@@ -43,8 +82,10 @@ struct JSONOutline: Sendable {
         }
     }
 
-    private static let longest = 64 << 10
-    /// Members of all the objects that are open at one place of the text.
+    /// An offset into the text fits 16 bits.
+    private static let longest = 65_535
+    /// Members of all the objects that are open at one place of the text. As many as one KiB holds: beyond it, room
+    /// for them would be taken from the heap.
     private static let mostOpen = 64
     /// Elements of an array: no more than any reader's limit.
     private static let mostElements = 64
@@ -68,6 +109,7 @@ struct JSONOutline: Sendable {
         private mutating func object(depth: Int) -> Bool {
             guard depth > 0 else { return false }
             let first = top
+            var bits: UInt64 = 0
             index += 1
             skipBlanks()
             if take(UInt8(ascii: "}")) { return true }
@@ -76,18 +118,22 @@ struct JSONOutline: Sendable {
                 let nameStart = index + 1
                 guard string() else { return false }
                 let nameEnd = index - 1
-                guard isNew(nameStart..<nameEnd, since: first) else { return false }
+                let key = NameKey(bytes, nameStart..<nameEnd)
+                if bits & key.bit != 0 {
+                    guard isNew(nameStart..<nameEnd, key, since: first) else { return false }
+                }
+                bits |= key.bit
                 skipBlanks()
                 guard take(UInt8(ascii: ":")) else { return false }
                 skipBlanks()
                 let place = top
                 open[place] = Member(
-                    nameStart: UInt32(truncatingIfNeeded: nameStart), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
-                    valueStart: UInt32(truncatingIfNeeded: index))
+                    nameStart: UInt16(truncatingIfNeeded: nameStart), nameEnd: UInt16(truncatingIfNeeded: nameEnd),
+                    valueStart: UInt16(truncatingIfNeeded: index), head: key.head)
                 top += 1
                 guard value(depth: depth) else { return false }
                 top = place + 1
-                open[place].valueEnd = UInt32(truncatingIfNeeded: index)
+                open[place].valueEnd = UInt16(truncatingIfNeeded: index)
                 skipBlanks()
                 if take(UInt8(ascii: ",")) {
                     skipBlanks()
@@ -97,15 +143,9 @@ struct JSONOutline: Sendable {
             }
         }
 
-        private func isNew(_ name: Range<Int>, since first: Int) -> Bool {
-            for place in first..<top where open[place].name.count == name.count {
-                var start = Int(open[place].nameStart)
-                var other = name.lowerBound
-                while other < name.upperBound, bytes[start] == bytes[other] {
-                    start &+= 1
-                    other &+= 1
-                }
-                if other == name.upperBound { return false }
+        private func isNew(_ name: Range<Int>, _ key: NameKey, since first: Int) -> Bool {
+            for place in first..<top where open[place].key == key {
+                if key.isWhole || bytes[open[place].name].elementsEqual(bytes[name]) { return false }
             }
             return true
         }
@@ -143,11 +183,20 @@ struct JSONOutline: Sendable {
 
         /// From one quotation mark to behind the other.
         private mutating func string() -> Bool {
-            var place = index + 1
+            var place = index &+ 1
             let end = bytes.count
             let raw = UnsafeRawBufferPointer(bytes)
-            while place &+ 8 <= end, Self.isPlain(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
-                place &+= 8
+            while place &+ 8 <= end {
+                let eight = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                let special = Self.special(eight)
+                guard special != 0 else {
+                    place &+= 8
+                    continue
+                }
+                place &+= special.trailingZeroBitCount / 8
+                guard bytes[place] == UInt8(ascii: "\"") else { return false }
+                index = place &+ 1
+                return true
             }
             while place < end {
                 let byte = bytes[place]
@@ -161,14 +210,15 @@ struct JSONOutline: Sendable {
             return false
         }
 
-        /// Whether none of eight bytes is a control character, a quotation mark, a reversed slash or beyond ASCII; `false`
-        /// also for some that are none of these. A byte less than `n` is one whose top bit is set by taking `n` away.
-        private static func isPlain(_ eight: UInt64) -> Bool {
+        /// The top bit of each of eight bytes that is a control character, a quotation mark, a reversed slash or beyond
+        /// ASCII. Right up to the first of them; above it, what is taken away there may have been borrowed here.
+        /// A byte less than `n` is one whose top bit is set by taking `n` away.
+        private static func special(_ eight: UInt64) -> UInt64 {
             let ones: UInt64 = 0x0101_0101_0101_0101
             let control = eight &- (ones &* 0x20)
             let quote = (eight ^ (ones &* 0x22)) &- ones
             let slash = (eight ^ (ones &* 0x5C)) &- ones
-            return (control | quote | slash | eight) & (ones &* 0x80) == 0
+            return (control | quote | slash | eight) & (ones &* 0x80)
         }
 
         /// At most 18 digits, which fit `Int64`.

@@ -58,12 +58,20 @@ public struct JWTClaims: Sendable {
 
     public subscript(name: String) -> JSONValue? {
         guard case .text(let text, let outline) = source else { return members[name] }
-        let wanted = name.utf8
-        for member in outline.members where member.name.count == wanted.count {
-            if text[member.name].elementsEqual(wanted) { return try? JSONValue(parsing: text[member.value]) }
+        var name = name
+        let found: JSONValue?? = name.withUTF8 { wanted in
+            let key = JSONOutline.NameKey(wanted, 0..<wanted.count)
+            if outline.bits & key.bit != 0 {
+                for member in outline.members where member.key == key {
+                    if key.isWhole || text[member.name].elementsEqual(wanted) {
+                        return .some(try? JSONValue(parsing: text[member.value]))
+                    }
+                }
+            }
+            // An ASCII name may be canonically equivalent to one that is not, such as K to the Kelvin sign.
+            return wanted.allSatisfy { $0 < 0x80 } ? .some(nil) : nil
         }
-        // An ASCII name may be canonically equivalent to one that is not, such as K to the Kelvin sign.
-        return wanted.allSatisfy { $0 < 0x80 } ? nil : members[name]
+        return found ?? members[name]
     }
 }
 

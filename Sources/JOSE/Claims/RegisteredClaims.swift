@@ -18,7 +18,7 @@ struct RegisteredClaims {
 
     /// From where they are in `text`, without making values of the others.
     init(_ outline: JSONOutline, of text: [UInt8]) throws(JOSEError) {
-        for member in outline.members where member.name.count == 3 {
+        for member in outline.members where member.key.length == 3 {
             let name = member.name.lowerBound
             let value = member.value
             switch (text[name], text[name + 1], text[name + 2]) {

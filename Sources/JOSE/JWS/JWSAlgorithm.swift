@@ -4,28 +4,28 @@
 /// and only those listed in ``allKnown`` can be signed or verified. `none` is not among them.
 public struct JWSAlgorithm: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
+    /// The name's five letters as a number; 0 for a name of another length. Names that are known have one, so that
+    /// telling them apart is one comparison.
+    private let code: UInt64
 
     public init(rawValue: String) {
         self.rawValue = rawValue
+        code = rawValue.utf8.count == 5 ? rawValue.utf8.reduce(0) { $0 << 8 | UInt64($1) } : 0
     }
 
-    private init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    public static let rs256 = Self("RS256")
-    public static let rs384 = Self("RS384")
-    public static let rs512 = Self("RS512")
-    public static let ps256 = Self("PS256")
-    public static let ps384 = Self("PS384")
-    public static let ps512 = Self("PS512")
-    public static let es256 = Self("ES256")
-    public static let es384 = Self("ES384")
-    public static let es512 = Self("ES512")
-    public static let edDSA = Self("EdDSA")
-    public static let hs256 = Self("HS256")
-    public static let hs384 = Self("HS384")
-    public static let hs512 = Self("HS512")
+    public static let rs256 = Self(rawValue: "RS256")
+    public static let rs384 = Self(rawValue: "RS384")
+    public static let rs512 = Self(rawValue: "RS512")
+    public static let ps256 = Self(rawValue: "PS256")
+    public static let ps384 = Self(rawValue: "PS384")
+    public static let ps512 = Self(rawValue: "PS512")
+    public static let es256 = Self(rawValue: "ES256")
+    public static let es384 = Self(rawValue: "ES384")
+    public static let es512 = Self(rawValue: "ES512")
+    public static let edDSA = Self(rawValue: "EdDSA")
+    public static let hs256 = Self(rawValue: "HS256")
+    public static let hs384 = Self(rawValue: "HS384")
+    public static let hs512 = Self(rawValue: "HS512")
 
     public static let allKnown: [JWSAlgorithm] = [
         rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA, hs256, hs384, hs512,
@@ -33,6 +33,15 @@ public struct JWSAlgorithm: RawRepresentable, Sendable, Hashable {
 
     /// ``allKnown`` as a set.
     public static let everyOne = Set(allKnown)
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.code == rhs.code && (lhs.code != 0 || lhs.rawValue == rhs.rawValue)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        if code == 0 { hasher.combine(rawValue) }
+    }
 
     /// Whether one secret both signs and verifies.
     public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }

@@ -19,20 +19,31 @@ public struct ParsedJWS: Sendable {
     /// - Parameter limit: bytes of the longest token read; a longer one is refused before it is looked at.
     /// - Throws: ``JOSEError`` with ``JOSEError/Code/malformed``, ``JOSEError/Code/tooLarge`` or
     ///   ``JOSEError/Code/algorithmNotAllowed``.
+    @inlinable
     public init(parsing token: some Collection<UInt8>, limit: Int = Self.defaultLimit) throws(JOSEError) {
         guard token.count <= limit else { throw JOSEError(.tooLarge, "the token is too long") }
-        let bytes = Array(token)
+        try self.init(Array(token))
+    }
+
+    @usableFromInline
+    init(_ bytes: [UInt8]) throws(JOSEError) {
         // A third dot needs no search: it is no digit of the signature.
         guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1) else {
             throw JOSEError(.malformed, "not three segments")
         }
-        guard let headerBytes = Base64URL.decode(bytes[..<first]),
-            let payload = Base64URL.decode(bytes[(first + 1)..<second]),
-            let signature = Base64URL.decode(bytes[(second + 1)...]), !signature.isEmpty
-        else { throw JOSEError(.malformed, "a segment is not base64url") }
-        header = try JOSEHeader(parsing: headerBytes)
-        self.payload = payload
-        self.signature = signature
+        let segments = bytes.withUnsafeBufferPointer {
+            bytes -> (header: [UInt8], payload: [UInt8], signature: [UInt8])? in
+            guard let header = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[..<first])),
+                let payload = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[(first + 1)..<second])),
+                let signature = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[(second + 1)...])),
+                !signature.isEmpty
+            else { return nil }
+            return (header, payload, signature)
+        }
+        guard let segments else { throw JOSEError(.malformed, "a segment is not base64url") }
+        header = try JOSEHeader(parsing: segments.header)
+        payload = segments.payload
+        signature = segments.signature
         signingInput = bytes[..<second]
     }
 
@@ -62,12 +73,17 @@ public struct ParsedJWS: Sendable {
     /// - Throws: ``JOSEError`` with ``JOSEError/Code/keyNotFound`` when the token names another key,
     ///   ``JOSEError/Code/algorithmNotAllowed`` or ``JOSEError/Code/signatureInvalid``.
     public func verify(
-        with key: VerificationKey, allowing algorithms: Set<JWSAlgorithm> = JWSAlgorithm.everyOne
+        with key: VerificationKey, allowing algorithms: Set<JWSAlgorithm>
     ) throws(JOSEError) {
         if let wanted = header.keyID, let keyID = key.keyID, wanted != keyID { throw JOSEError(.keyNotFound) }
-        guard algorithms.contains(header.algorithm), key.algorithms.contains(header.algorithm) else {
-            throw JOSEError(.algorithmNotAllowed)
-        }
+        guard algorithms.contains(header.algorithm) else { throw JOSEError(.algorithmNotAllowed) }
+        try verify(with: key)
+    }
+
+    /// As ``verify(with:allowing:)``, with whatever algorithm the key is for.
+    public func verify(with key: VerificationKey) throws(JOSEError) {
+        if let wanted = header.keyID, let keyID = key.keyID, wanted != keyID { throw JOSEError(.keyNotFound) }
+        guard key.algorithms.contains(header.algorithm) else { throw JOSEError(.algorithmNotAllowed) }
         guard key.isValid(signature, for: signingInput, algorithm: header.algorithm) else {
             throw JOSEError(.signatureInvalid)
         }

@@ -24,9 +24,9 @@ public struct TokenProfile: Sendable {
     /// For logs, metrics, and to tell profiles apart in a ``VerifiedToken``.
     public let name: String
     public let rules: TokenRules
-    public let keys: KeyLocation
+    public private(set) var keys: KeyLocation
     /// The keys themselves where ``keys`` is ``KeyLocation/fixed(id:)``.
-    public let fixedKeys: VerificationKeySet?
+    public private(set) var fixedKeys: VerificationKeySet?
     public let nonceRule: NonceRule
     let check: ClaimCheck
 
@@ -61,5 +61,13 @@ public struct TokenProfile: Sendable {
         fixedKeys = keys
         self.nonceRule = nonceRule
         self.check = check
+    }
+
+    /// The same demands of tokens whose keys are at hand, as those of the server that makes them are: none are fetched.
+    public func withKeys(_ keys: VerificationKeySet) -> TokenProfile {
+        var profile = self
+        profile.keys = .fixed(id: name)
+        profile.fixedKeys = keys
+        return profile
     }
 }

@@ -6,12 +6,15 @@ import JOSE
 /// A profile, and the source that its keys come from.
 final class TrustedProfile: Sendable {
     let profile: TokenProfile
+    /// Those of the rules: a few, looked through sooner than hashed.
+    let algorithms: [JWSAlgorithm]
     let source: any KeySource
     /// The same for profiles that share a source.
     let sourceNumber: Int
 
     init(_ profile: TokenProfile, source: any KeySource, sourceNumber: Int) {
         self.profile = profile
+        algorithms = Array(profile.rules.algorithms)
         self.source = source
         self.sourceNumber = sourceNumber
     }
@@ -39,7 +42,7 @@ struct Refusal: Error {
 /// operation.
 struct TokenJudgement {
     let parsed: ParsedJWS
-    let claims: JWTClaims
+    private let contents: VerifiedToken.Contents
     let issuer: String
     let now: Instant
     private var signature: (sourceNumber: Int, refusal: Refusal?, generation: UInt64)?
@@ -55,21 +58,23 @@ struct TokenJudgement {
             guard parsed.header.contentType?.lowercased().hasSuffix("jwt") != true else {
                 throw JOSEError(.malformed, "a nested token")
             }
-            claims = try JWTClaims(parsing: parsed.payload)
+            contents = VerifiedToken.Contents(parsed.header, try JWTClaims(parsing: parsed.payload))
         } catch {
             throw TokenError(error.code == .algorithmNotAllowed ? .wrongAlgorithm : .malformed, error.reason)
         }
-        guard let issuer = claims.issuer else { throw TokenError(.unknownIssuer, "no iss") }
+        guard let issuer = contents.claims.issuer else { throw TokenError(.unknownIssuer, "no iss") }
         self.issuer = issuer
         self.now = now
     }
+
+    private var claims: JWTClaims { contents.claims }
 
     /// Judges everything but revocation and nonce.
     ///
     /// - Returns: the token, and the generation of the keys it was judged by.
     mutating func judge(by trusted: TrustedProfile) throws(Refusal) -> (VerifiedToken, generation: UInt64) {
         let rules = trusted.profile.rules
-        guard rules.algorithms.contains(parsed.header.algorithm) else {
+        guard trusted.algorithms.contains(parsed.header.algorithm) else {
             throw Refusal(.algorithm, TokenError(.wrongAlgorithm, "not one of the profile's algorithms"))
         }
         let generation = try checkSignature(by: trusted)
@@ -86,7 +91,7 @@ struct TokenJudgement {
         } catch {
             throw Refusal(stage, error)
         }
-        let token = VerifiedToken(trusted.profile, header: parsed.header, claims: claims, expiresAt: expiresAt)
+        let token = VerifiedToken(trusted, contents, expiresAt: expiresAt)
         return (token, generation)
     }
 
@@ -112,8 +117,7 @@ struct TokenJudgement {
         do throws(JOSEError) {
             let key = try keys.key(for: parsed.header)
             // The profile's algorithms have been checked; here the key's own narrow them.
-            guard key.algorithms.contains(parsed.header.algorithm) else { throw JOSEError(.algorithmNotAllowed) }
-            try parsed.verify(with: key, allowing: trusted.profile.rules.algorithms)
+            try parsed.verify(with: key)
             return nil
         } catch {
             switch error.code {

@@ -52,6 +52,14 @@ public final class TokenVerifier: Sendable {
         self.clock = clock
     }
 
+    /// For profiles that bring their keys along (``TokenProfile/fixedKeys``). One that does not has none here, and
+    /// refuses every token.
+    public convenience init(
+        _ profiles: [TokenProfile], cache: VerifiedTokenCache? = nil, clock: @escaping @Sendable () -> Instant
+    ) {
+        self.init(profiles, keys: NoOtherKeys(), cache: cache, clock: clock)
+    }
+
     /// Judges a token with the keys that are known now. Never waits.
     ///
     /// - Parameters:
@@ -60,7 +68,19 @@ public final class TokenVerifier: Sendable {
     ///     nonce, or without, is refused.
     /// - Throws: ``TokenError``. ``TokenError/Code/malformed`` also for a token without `exp` or `iat`;
     ///   ``TokenError/Code/wrongAudience`` also for another nonce.
+    @inlinable
     public func verify(_ token: some Collection<UInt8>, nonce: String? = nil) throws(TokenError) -> VerifiedToken {
+        try verify(bytes: Self.bytes(of: token), nonce: nonce)
+    }
+
+    /// What is too long to be a token is not copied: what is left of it is refused for its length.
+    @inlinable
+    static func bytes(of token: some Collection<UInt8>) -> [UInt8] {
+        token.count <= ParsedJWS.defaultLimit ? Array(token) : Array(token.prefix(ParsedJWS.defaultLimit + 1))
+    }
+
+    @usableFromInline
+    func verify(bytes token: [UInt8], nonce: String?) throws(TokenError) -> VerifiedToken {
         let now = clock()
         guard let cache, token.count <= ParsedJWS.defaultLimit else { return try judge(token, nonce, now).token }
         let digest = TokenDigest(of: token)
@@ -82,24 +102,33 @@ public final class TokenVerifier: Sendable {
 
     /// As ``verify(_:nonce:)``, but when the issuer's keys are cold, or the token's `kid` is not among them, asks for
     /// them once and judges once more. How often that reaches the issuer is for the ``KeySource`` to say.
+    @inlinable
     public func verify(
         fetching token: some Collection<UInt8> & Sendable, nonce: String? = nil
     ) async throws(TokenError) -> VerifiedToken {
+        let bytes = Self.bytes(of: token)
         do throws(TokenError) {
-            return try verify(token, nonce: nonce)
+            return try verify(bytes: bytes, nonce: nonce)
         } catch {
-            guard error.code == .keysUnavailable || error.code == .unknownKey else { throw error }
+            return try await verify(bytes, nonce: nonce, after: error)
         }
+    }
+
+    @usableFromInline
+    func verify(
+        _ token: [UInt8], nonce: String?, after refusal: TokenError
+    ) async throws(TokenError) -> VerifiedToken {
+        guard refusal.code == .keysUnavailable || refusal.code == .unknownKey else { throw refusal }
         let parsed = try TokenJudgement(token, now: clock())
         var asked: Set<Int> = []
         for index in byIssuer[parsed.issuer] ?? [] {
             let profile = trusted[index]
-            guard profile.profile.rules.algorithms.contains(parsed.parsed.header.algorithm),
+            guard profile.algorithms.contains(parsed.parsed.header.algorithm),
                 asked.insert(profile.sourceNumber).inserted
             else { continue }
             await profile.source.request(profile.source.keys == nil ? .none : .unknownKey)
         }
-        return try verify(token, nonce: nonce)
+        return try verify(bytes: token, nonce: nonce)
     }
 
     /// Asks for the keys of every issuer that are not there yet, and returns when each attempt has ended. Call it
@@ -121,7 +150,7 @@ public final class TokenVerifier: Sendable {
     }
 
     private func judge(
-        _ token: some Collection<UInt8>, _ nonce: String?, _ now: Instant
+        _ token: [UInt8], _ nonce: String?, _ now: Instant
     ) throws(TokenError) -> Verdict {
         var judgement = try TokenJudgement(token, now: now)
         guard let candidates = byIssuer[judgement.issuer] else { throw TokenError(.unknownIssuer) }
@@ -153,6 +182,11 @@ public final class TokenVerifier: Sendable {
             throw Refusal(.nonce, TokenError(.wrongAudience, "of another sign-in: not its nonce"))
         }
     }
+}
+
+/// Where there are none but those of the profiles.
+private struct NoOtherKeys: KeyProviding {
+    func source(for _: KeyLocation) -> any KeySource { FixedKeys.empty }
 }
 
 extension TokenProfile.NonceRule {

@@ -8,43 +8,33 @@ import JOSE
 /// Any claim is read with ``claims``; those that most issuers have, each by its own name, have properties.
 public struct VerifiedToken: Sendable {
     /// One reference, so that a token remembered by many tasks is handed out without copying its claims.
-    private final class Contents: Sendable {
-        let profile: String
-        let kind: TokenKind
+    final class Contents: Sendable {
         let header: JOSEHeader
         let claims: JWTClaims
-        let expiresAt: Instant
-        let groupsClaim: [String]
 
-        init(
-            profile: String, kind: TokenKind, header: JOSEHeader, claims: JWTClaims, expiresAt: Instant,
-            groupsClaim: [String]
-        ) {
-            self.profile = profile
-            self.kind = kind
+        init(_ header: JOSEHeader, _ claims: JWTClaims) {
             self.header = header
             self.claims = claims
-            self.expiresAt = expiresAt
-            self.groupsClaim = groupsClaim
         }
     }
 
+    private let trusted: TrustedProfile
     private let contents: Contents
+    /// `exp`, without leeway.
+    public let expiresAt: Instant
 
-    init(_ profile: TokenProfile, header: JOSEHeader, claims: JWTClaims, expiresAt: Instant) {
-        contents = Contents(
-            profile: profile.name, kind: profile.rules.kind, header: header, claims: claims, expiresAt: expiresAt,
-            groupsClaim: profile.groupsClaim)
+    init(_ trusted: TrustedProfile, _ contents: Contents, expiresAt: Instant) {
+        self.trusted = trusted
+        self.contents = contents
+        self.expiresAt = expiresAt
     }
 
     /// The ``TokenProfile/name`` of the profile that accepted it.
-    public var profile: String { contents.profile }
-    public var kind: TokenKind { contents.kind }
+    public var profile: String { trusted.profile.name }
+    public var kind: TokenKind { trusted.profile.rules.kind }
     public var header: JOSEHeader { contents.header }
     public var claims: JWTClaims { contents.claims }
-    /// `exp`, without leeway.
-    public var expiresAt: Instant { contents.expiresAt }
-    var groupsClaim: [String] { contents.groupsClaim }
+    var groupsClaim: [String] { trusted.profile.groupsClaim }
 }
 
 extension VerifiedToken: CustomStringConvertible, CustomReflectable {
