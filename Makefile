@@ -18,7 +18,7 @@ bench: ## Print the speed ratios (release build)
 	@scripts/bench $(ARGS)
 
 format: ## Rewrite the sources in the house format
-	@swift format format --in-place --recursive --parallel Sources Tests Benchmarks Examples Package.swift
+	@swift format format --in-place --recursive --parallel Sources Tests Benchmarks Examples Fuzz Package.swift
 
 lint: ## Check format, file sizes and the house rules
 	@scripts/lint

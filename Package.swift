@@ -46,6 +46,7 @@ extension Target.Dependency {
     static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
+    static let x509: Self = .product(name: "X509", package: "swift-certificates")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
 }
 
@@ -62,6 +63,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -84,12 +86,15 @@ let package = Package(
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"]), .brew(["libxcrypt"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         // Leaves.
         room("AuthTypes", []),
         room("JOSE", ["AuthTypes", .crypto, .cryptoExtras, .asn1]),
         room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
         room("Mail", ["AuthTypes", "CCurl", .mustache]),
+        room("SRP", ["AuthTypes", "CLibCrypto", .crypto, .cryptoExtras]),
 
         // What a backend uses to judge tokens.
         room(
@@ -103,7 +108,7 @@ let package = Package(
             ]),
 
         // The domain and its storage.
-        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", .crypto, .logging]),
+        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", "SRP", .crypto, .cryptoExtras, .logging]),
         room("AccountStore", ["Accounts", "AuthTypes", .grdb, .sqlite, .logging]),
         room("AccountStoreConformance", ["Accounts", "AuthTypes", "Passwords"]),
 
@@ -117,19 +122,34 @@ let package = Package(
             ]),
         room(
             "SupabaseAPI",
-            ["ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird, .httpTypes, .crypto]),
+            [
+                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird,
+                .httpTypes, .crypto,
+            ]),
+        room(
+            "CognitoAPI",
+            [
+                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "SRP", .hummingbird,
+                .httpTypes, .crypto, .cryptoExtras,
+            ]),
+        room(
+            "FirebaseAPI",
+            [
+                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird,
+                .httpTypes, .crypto, .cryptoExtras, .x509, .asn1,
+            ]),
         room(
             "AppAPI",
             [
                 "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail",
-                .hummingbird,
-                .httpTypes, .logging, .crypto,
+                .hummingbird, .httpTypes, .logging, .coreMetrics, .crypto,
             ]),
         room("AccountPages", ["ServerKit", "Accounts", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
         .executableTarget(
             name: "latchkey",
             dependencies: [
-                "SupabaseAPI", "AppAPI", "AccountPages", "TokenVerifier", "ServerKit", "AccountStore", "Accounts",
+                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AccountPages", "TokenVerifier", "ServerKit",
+                "AccountStore", "Accounts",
                 "AuthTypes",
                 "JOSE", "Passwords", "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes,
                 .logging, .metrics, .coreMetrics, .lifecycle,
@@ -142,6 +162,7 @@ let package = Package(
             name: "latchkey-bench",
             dependencies: [
                 "AccountStore", "Accounts", "AuthTypes", "CArgon2", "Mail", "Passwords", .arguments, .crypto,
+                .cryptoExtras,
             ],
             path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),
 
@@ -153,9 +174,10 @@ let package = Package(
             "TokenVerifierTests", ["TokenVerifier", "JOSE", "AuthTypes", .crypto, .logging, .subprocess, .lifecycle],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
+        tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", .subprocess], exclude: ["Vectors", "Support"]),
         tests(
-            "AccountsTests", ["Accounts", "AccountStore", "AuthTypes", "JOSE", "Passwords", "Mail", .logging],
+            "AccountsTests", ["Accounts", "AccountStore", "AuthTypes", "JOSE", "Passwords", "Mail", "SRP", .logging],
             exclude: ["Vectors"]),
         tests("AccountStoreTests", ["AccountStore", "AccountStoreConformance", "Accounts", "AuthTypes", .grdb]),
         tests(
@@ -175,12 +197,27 @@ let package = Package(
             "SupabaseAPITests",
             ["SupabaseAPI", "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes]),
         tests(
+            "CognitoAPITests",
+            [
+                "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "JOSE", "TokenVerifier", "SRP",
+                "Mail", "Passwords", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
+            ], exclude: ["Vectors"]),
+        tests(
+            "FirebaseAPITests",
+            [
+                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "JOSE", "TokenVerifier", "Mail",
+                "Passwords", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509,
+                .asn1,
+            ]),
+        tests(
             "AppAPITests",
             [
                 "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore", "Accounts", "AuthTypes",
                 "JOSE", "Mail", "Passwords", .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore,
                 .logging,
             ]),
+        tests(
+            "DialectTests", ["SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AuthTypes", .httpTypes]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests("LatchkeyTests", ["AuthTypes", "JOSE", "latchkey", .subprocess, .systemPackage], exclude: ["Clients"]),
     ]

@@ -35,6 +35,12 @@ enum Sample {
         user.phoneVerifiedAt = at(3)
         user.passwordHash = try PasswordHash(
             "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+        user.username = try Username("Name.of.\(id)")
+        user.srpVerifier = SRPVerifier(
+            salt: Array(hash("salt").prefix(SRPVerifier.saltLength)),
+            verifier: Secret(hash("verifier") + hash("of \(id)")))
+        user.temporaryPassword = TemporaryPassword(expiresAt: at(13))
+        user.tokensValidSince = at(14)
         user.pendingEmail = try EmailAddress("new-\(id)@example.com")
         user.pendingEmailHalfConfirmed = true
         user.pendingPhone = try PhoneNumber("+4915187654321")
@@ -68,7 +74,8 @@ enum Sample {
             ], assurance: .aal2, createdAt: at(3), lastActiveAt: at(4), notAfter: at(5),
             family: RefreshTokenFamily(
                 generation: .max - 9, liveHash: hash("live"),
-                steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]))
+                steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]),
+            clientID: ClientID("client"), rotates: false)
     }
 
     static func token(_ id: String, of user: User, _ purpose: OneTimeToken.Purpose) -> OneTimeToken {
@@ -95,6 +102,22 @@ enum Sample {
             id: SigningKeyID(id), directoryID: directory, purpose: .apiKeys, algorithm: "ES256",
             privateJWK: Secret("{\"kid\":\"\(id)\"}"), state: .retiring, createdAt: at(1), activatedAt: at(2),
             retiresAt: at(3))
+    }
+
+    static func client(_ id: String, in directory: DirectoryID) -> Client {
+        var settings = ClientSettings()
+        settings.flows = [.password, .administrator]
+        settings.accessTokenLifetime = 301
+        settings.idTokenLifetime = 302
+        settings.refreshTokenLifetime = 303
+        settings.concealsUsers = false
+        settings.rotatesRefreshTokens = true
+        settings.rotationGrace = 7
+        settings.revokesTokens = false
+        settings.attributes = metadata
+        return Client(
+            id: ClientID(id), directoryID: directory, name: "Name of \(id) “Σ”", secret: Secret("secret of \(id)"),
+            settings: settings, createdAt: at(1), updatedAt: at(2), version: 3)
     }
 
     static func apiKey(_ id: String, in directory: DirectoryID) -> APIKey {

@@ -12,6 +12,7 @@
 /// ```
 public enum StoreConformance {
     public static let cases: [ConformanceCase] =
-        directories + users + userPages + identities + sessions + oneTimeTokens + authorizationCodes + keys + audit
+        directories + clients + users + userPages + userFilters + identities + sessions + oneTimeTokens
+        + authorizationCodes + keys + audit
         + outbox + groups + profiles + transactions
 }

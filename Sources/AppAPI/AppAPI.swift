@@ -2,21 +2,55 @@
 
 import Accounts
 import AuthTypes
+import CoreMetrics
+import Hummingbird
 import HummingbirdTokenAuth
+import ServerKit
+import TokenVerifier
 
 /// The app's own protected API: the user's profile and activities, for whoever holds an access token of a trusted
 /// issuer.
 public struct AppAPI: Sendable {
     let ports: AccountPorts
-    let authentication: BearerAuthentication
-    let administrators: AccessPolicy
+    private let issuers: any TrustedIssuers
+    private let tokens: IssuedTokens
+    private let administrators: AccessPolicy
+    private let metrics: any MetricsFactory
 
-    /// - Parameter administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
+    /// - Parameters:
+    ///   - administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
+    ///   - clock: what time it is, for the tokens.
+    ///   - metrics: where refusals are counted.
     public init(
-        ports: AccountPorts, keys: KeyRing, issuers: any TrustedIssuers, administrators: Set<String> = ["admin"]
+        ports: AccountPorts, issuers: any TrustedIssuers, administrators: Set<String> = ["admin"],
+        clock: @escaping @Sendable () -> Instant, metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.ports = ports
+        self.issuers = issuers
         self.administrators = .requireGroups(anyOf: administrators)
-        authentication = BearerAuthentication(ports: ports, keys: keys, issuers: issuers)
+        tokens = IssuedTokens(issuers, clock: clock)
+        self.metrics = metrics
+    }
+
+    /// Where a request needs a token. Some dialects have ID tokens only, so both kinds are taken.
+    func protected(
+        _ router: Router<LatchkeyRequestContext>, _ path: RouterPath
+    ) -> RouterGroup<AppRequestContext> {
+        router.group(path, context: AppRequestContext.self)
+            .add(middleware: RefusalTranslation())
+            .add(
+                middleware: TokenAuthMiddleware(
+                    tokens, kinds: [.access, .id], realm: AppErrorTable.realm, metrics: metrics)
+            )
+            .add(middleware: SessionMiddleware(ports: ports, issuers: issuers))
+    }
+
+    /// Where it must be a member of an administrators' group, by what the store says now.
+    func administrative(
+        _ router: Router<LatchkeyRequestContext>, _ path: RouterPath
+    ) -> RouterGroup<AppRequestContext> {
+        protected(router, path)
+            .add(middleware: StoredGroups(ports: ports))
+            .add(middleware: RequirePolicy(administrators, realm: AppErrorTable.realm, metrics: metrics))
     }
 }

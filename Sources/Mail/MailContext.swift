@@ -8,6 +8,8 @@ public struct MailContext: Sendable {
     public var siteURL: String
     public var email: String
     public var newEmail: String?
+    /// What the user signs in as, where a mail says it.
+    public var username: String?
     public var link: String?
     public var code: String?
     public var tokenHash: String?
@@ -47,6 +49,7 @@ public struct MailContext: Sendable {
         set("siteURL", siteURL)
         set("email", email)
         set("newEmail", newEmail)
+        set("username", username)
         set("link", link)
         set("code", code)
         set("tokenHash", tokenHash)

@@ -20,12 +20,15 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let emailChangeCurrent = Self("email_change_current")
     public static let emailChangeNew = Self("email_change_new")
     public static let reauthentication = Self("reauthentication")
+    /// The password that an administrator's program made, for a user who is to replace it at once.
+    public static let temporaryPassword = Self("temporary_password")
 
     // Mails that only tell.
     public static let accountExists = Self("account_exists")
     public static let passwordChanged = Self("password_changed")
     public static let emailChanged = Self("email_changed")
     public static let phoneChanged = Self("phone_changed")
+    public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
 
     /// Not a mail of its own: in an operator's wording, both ``emailChangeCurrent`` and ``emailChangeNew``.
@@ -33,7 +36,7 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
 
     /// Every kind of mail there is.
     public static let allKnown: [MailKind] = [
-        confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication, accountExists,
-        passwordChanged, emailChanged, phoneChanged, accountLocked,
+        confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
+        temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, accountDeleted, accountLocked,
     ]
 }

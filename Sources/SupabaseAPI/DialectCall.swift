@@ -67,7 +67,8 @@ struct DialectCall: Sendable {
     /// Counts a mail or text message that the call may send.
     func limitMessages(_ identifier: SignInIdentifier) throws {
         switch identifier {
-        case .email: try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+        case .email, .username, .user:
+            try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
         case .phone: try limit("sms", flow.settings.limits.messagesSent, key: "all", else: .messageRateLimited)
         }
     }

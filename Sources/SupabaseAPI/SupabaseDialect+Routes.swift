@@ -19,12 +19,16 @@ extension SupabaseDialect {
                 add(route, at: Self.directoryPrefix + prefix + route.path, to: router, routes)
             }
         }
+        ProjectEndpoints(dialect: self).addRoutes(to: router, routes: routes)
     }
 
     /// The parts of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] {
         settings.pathPrefixes.map { Surface(prefix: $0, renderer: errors) }
-            + [Surface(prefix: "/directories", renderer: errors)]
+            + [
+                Surface(prefix: "/directories", renderer: errors),
+                Surface(prefix: ProjectEndpoints.prefix, renderer: ProjectErrors()),
+            ]
     }
 
     public var errors: any ErrorRenderer { SupabaseErrors() }

@@ -4,7 +4,7 @@ import AccountStore
 import AccountStoreConformance
 import Testing
 
-@Suite("The conformance suite on SQLite", .timeLimit(.minutes(5)))
+@Suite("The conformance suite on SQLite", .timeLimit(.minutes(10)))
 struct ConformanceTests {
     @Test("SQLite with shared commits", arguments: StoreConformance.cases)
     func shared(_ conformance: ConformanceCase) async throws {

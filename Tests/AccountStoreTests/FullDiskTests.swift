@@ -8,7 +8,7 @@ import Testing
 @testable import AccountStore
 
 /// The disk is full once the database may not grow: SQLite then fails as it does when the disk is.
-@Suite("A full disk", .timeLimit(.minutes(2)))
+@Suite("A full disk", .timeLimit(.minutes(10)))
 struct FullDiskTests {
     private static let large = String(repeating: "x", count: 1_000_000)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccountStore
 
-@Suite("Writes that share a commit", .timeLimit(.minutes(2)))
+@Suite("Writes that share a commit", .timeLimit(.minutes(10)))
 struct GroupedWriteTests {
     private struct Refusal: Error, Equatable { let number: Int }
 

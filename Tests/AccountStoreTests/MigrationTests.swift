@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountStore
 
-@Suite("Opening and migrating a database", .timeLimit(.minutes(2)))
+@Suite("Opening and migrating a database", .timeLimit(.minutes(10)))
 struct MigrationTests {
     private func refusal(_ path: String) throws -> AuthError? {
         do {

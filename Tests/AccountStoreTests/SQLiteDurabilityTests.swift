@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountStore
 
-@Suite("SQLite's durability", .timeLimit(.minutes(2)))
+@Suite("SQLite's durability", .timeLimit(.minutes(10)))
 struct SQLiteDurabilityTests {
     @Test("the writer flushes every commit, keeps a log ahead, and enforces references")
     func pragmas() async throws {

@@ -13,12 +13,12 @@ import Testing
     func complete() {
         for code in AuthErrorCode.allKnown {
             let error = AuthError(code, reason: "private")
-            let entry = ErrorTable.entry(for: code)
-            let body = ErrorTable.body(for: error)
+            let entry = AppErrorTable.entry(for: code)
+            let body = AppErrorTable.body(for: error)
             #expect(body["error"]?.stringValue?.isEmpty == false)
             #expect(body["code"] == .string(code.rawValue))
             #expect(!JSONValue.object(body).text.contains("private"))
-            let challenge = ErrorTable.challenge(for: error)
+            let challenge = AppErrorTable.challenge(for: error)
             #expect(
                 (challenge != nil) == (entry.status == .unauthorized || entry.status == .forbidden), "\(code.rawValue)")
         }
@@ -26,9 +26,9 @@ import Testing
 
     @Test("RFC 6750 3.1: a request without a token is told no error")
     func challenges() {
-        #expect(ErrorTable.challenge(for: AuthError(.tokenMissing)) == "Bearer realm=\"latchkey\"")
+        #expect(AppErrorTable.challenge(for: AuthError(.tokenMissing)) == "Bearer realm=\"latchkey\"")
         #expect(
-            ErrorTable.challenge(for: AuthError(.tokenExpired))
+            AppErrorTable.challenge(for: AuthError(.tokenExpired))
                 == "Bearer realm=\"latchkey\", error=\"invalid_token\", "
                 + "error_description=\"The access token has expired\"")
     }

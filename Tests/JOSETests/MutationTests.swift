@@ -52,14 +52,17 @@ import Testing
         var sequence = Sequence(state: 2)
         let key = try SigningKey(secret: Secret([UInt8](repeating: 7, count: 32)), algorithm: .hs256, keyID: "k")
         let keys = try VerificationKeySet([key.verificationKey()])
-        let check = AccessTokenCheck(issuer: "i", audiences: ["a"], algorithms: [.hs256])
+        func verified(_ token: [UInt8]) throws -> JWTClaims {
+            let parsed = try ParsedJWS(parsing: token)
+            try parsed.verify(with: keys.key(for: parsed.header), allowing: [.hs256])
+            return try JWTClaims(parsing: parsed.payload)
+        }
         let claims: JSONObject = ["iss": "i", "aud": "a", "iat": 1, "exp": 4_000_000_000]
         let token = Array(try JWS.sign(claims, with: key).utf8)
-        let now = Instant(seconds: 1_800_000_000)
-        #expect(try check.verify(token, keys: keys, now: now).issuer == "i")
+        #expect(try verified(token).issuer == "i")
         for _ in 0..<20_000 {
             let changed = sequence.mutate(token)
-            #expect((try? check.verify(changed, keys: keys, now: now)) == nil || changed == token)
+            #expect((try? verified(changed)) == nil || changed == token)
         }
     }
 

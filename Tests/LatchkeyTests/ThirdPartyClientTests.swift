@@ -15,6 +15,46 @@ import Testing
         }
     }
 
+    @Test("G-1 C-4: one user through supabase-auth, boto3, pycognito and firebase-admin, from sign-up to deletion")
+    func oneUserWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["one_user_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(result.output.contains("ok is deleted through boto3 and gone from all"))
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("R1 R2: whatever dialect is spoken, an account's state has one verdict, and an attempt costs one hash")
+    func verdicts() async throws {
+        let port = try Paths.freePort()
+        try await RunningServer.run(environment: ["LATCHKEY_METRICS_PORT": String(port)]) { server in
+            let database = server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["verdict_walk.py", server.url, "http://127.0.0.1:\(port)/metrics", database],
+                in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        }
+    }
+
+    @Test("G-1 G-3: boto3 and pycognito walk a user's whole life")
+    func cognitoWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["cognito_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("G-1 G-3: firebase-admin and its REST API walk a user's whole life")
+    func firebaseWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["firebase_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("I1 I4 I6: SIGKILL during refreshes and sign-ups loses nothing that was acknowledged")
     func crashes() async throws {
         let directory = try Paths.temporaryDirectory()

@@ -10,7 +10,7 @@ struct MailTemplatesTests {
     private static let linked: Set<MailKind> = [
         .confirmation, .recovery, .magicLink, .invite, .emailChangeCurrent, .emailChangeNew,
     ]
-    private static let coded = linked.union([.reauthentication])
+    private static let coded = linked.union([.reauthentication, .temporaryPassword])
     private static let toNewAddress: Set<MailKind> = [.emailChangeCurrent, .emailChangeNew, .emailChanged]
 
     /// Every kind of mail in every language.

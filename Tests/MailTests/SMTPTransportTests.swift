@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mail
 
-@Suite("SMTPTransport, against a server", .timeLimit(.minutes(2)))
+@Suite("SMTPTransport, against a server", .timeLimit(.minutes(10)))
 struct SMTPTransportTests {
     private let now = Instant(seconds: 1_790_000_000)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Passwords
 
-@Suite("PasswordHashingPool", .timeLimit(.minutes(2)))
+@Suite("PasswordHashingPool", .timeLimit(.minutes(10)))
 struct PasswordHashingPoolTests {
     private let bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
 

@@ -8,15 +8,19 @@ import SystemPackage
 import Testing
 
 /// Tokens of PyJWT and joserfc read here, and tokens made here read by them.
-@Suite(.timeLimit(.minutes(5))) struct InteropTests {
+@Suite(.timeLimit(.minutes(10))) struct InteropTests {
     private static let algorithms: Set<JWSAlgorithm> = Set(JWSAlgorithm.allKnown)
 
     private static func run(_ mode: String, input: String = "") async throws -> [JSONObject] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let package = folder.deletingLastPathComponent().deletingLastPathComponent()
+        let file = FileManager.default.temporaryDirectory.appending(path: "interop-\(UUID().uuidString)")
+        try Data(input.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
         let result = try await Subprocess.run(
             .path(FilePath(package.appending(path: ".build-clients/bin/python").path())),
-            arguments: [folder.appending(path: "Clients/tokens.py").path(), mode], input: .string(input),
+            arguments: [folder.appending(path: "Clients/tokens.py").path(), mode],
+            input: .fileDescriptor(try .open(FilePath(file.path()), .readOnly), closeAfterSpawningProcess: true),
             output: .string(limit: 4 << 20), error: .string(limit: 1 << 20))
         try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
         let array = try #require(try JSONValue(parsing: result.standardOutput.utf8).arrayValue)

@@ -21,10 +21,13 @@ extension Migration {
                 banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
                 sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-                deleted_at BIGINT, version BIGINT NOT NULL, PRIMARY KEY (directory_id, id))
+                deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
+                temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
+                tokens_valid_since BIGINT, PRIMARY KEY (directory_id, id))
             """,
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",
+            "CREATE UNIQUE INDEX users_username ON users (directory_id, username_key) WHERE deleted_at IS NULL",
             "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
             """
@@ -42,7 +45,8 @@ extension Migration {
                 device_system TEXT, device_app_version TEXT, device_user_agent TEXT, device_address TEXT,
                 methods TEXT NOT NULL, assurance BIGINT NOT NULL, created_at BIGINT NOT NULL,
                 last_active_at BIGINT NOT NULL, not_after BIGINT, revoked_at BIGINT, revocation TEXT,
-                generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL,
+                generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL, client_id TEXT,
+                rotates BIGINT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sessions_user ON sessions (directory_id, user_id)",
@@ -74,6 +78,13 @@ extension Migration {
                 purpose TEXT NOT NULL, algorithm TEXT NOT NULL, private_jwk TEXT NOT NULL, state TEXT NOT NULL,
                 created_at BIGINT NOT NULL, activated_at BIGINT, retires_at BIGINT, PRIMARY KEY (directory_id, id))
             """,
+            """
+            CREATE TABLE clients (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, secret TEXT, settings TEXT NOT NULL, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
+            """,
+            "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
             """
             CREATE TABLE api_keys (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

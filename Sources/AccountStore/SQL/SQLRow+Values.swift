@@ -55,6 +55,8 @@ extension SQLValue {
     init(_ value: String) { self = .text(value) }
     init(_ value: String?) { self = value.map { .text($0) } ?? .null }
     init(_ value: [UInt8]) { self = .blob(value) }
+    init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
+    init(_ value: Bool?) { self = value.map { .integer($0 ? 1 : 0) } ?? .null }
     init(_ value: Bool) { self = .integer(value ? 1 : 0) }
     init(_ value: Instant) { self = .integer(value.microseconds) }
     init(_ value: Instant?) { self = value.map { .integer($0.microseconds) } ?? .null }

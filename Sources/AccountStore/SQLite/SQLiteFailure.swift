@@ -48,7 +48,9 @@ enum SQLiteFailure {
     private static let uniqueNames = [
         "users.email": "user.email",
         "users.phone": "user.phone",
+        "users.username_key": "user.username",
         "users.id": "user.id",
+        "clients.id": "client.id",
         "directories.name": "directory.name",
         "directories.id": "directory.id",
         "identities.subject": "identity.subject",

@@ -7,7 +7,7 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
         "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
-        "revocation", "generation", "live_hash", "steps",
+        "revocation", "generation", "live_hash", "steps", "client_id", "rotates",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Session {
@@ -25,7 +25,9 @@ extension SQLTransaction {
             revokedAt: try row.optionalInstant(13),
             revocation: try row.optionalText(14).flatMap { SessionRevocation(rawValue: $0) },
             family: RefreshTokenFamily(
-                generation: generation, liveHash: try row.blob(16), steps: try SessionEncoding.steps(try row.blob(17))))
+                generation: generation, liveHash: try row.blob(16), steps: try SessionEncoding.steps(try row.blob(17))),
+            clientID: try row.optionalText(18).map { ClientID($0) },
+            rotates: try row.optionalInteger(19).map { $0 != 0 })
     }
 
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
@@ -80,7 +82,8 @@ extension SQLTransaction {
                 SQLValue(session.assurance.rawValue), SQLValue(session.createdAt), SQLValue(session.lastActiveAt),
                 SQLValue(session.notAfter), SQLValue(session.revokedAt), SQLValue(session.revocation?.rawValue),
                 SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
-                SQLValue(SessionEncoding.bytes(session.family.steps)),
+                SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.clientID),
+                SQLValue(session.rotates),
             ])
     }
 

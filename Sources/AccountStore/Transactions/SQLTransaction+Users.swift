@@ -10,7 +10,8 @@ extension SQLTransaction {
         "pending_email", "pending_email_half_confirmed", "pending_phone", "app_metadata", "user_metadata", "role",
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
-        "version",
+        "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
+        "tokens_valid_since",
     ]
 
     private static func read(_ row: any SQLRow) throws -> User {
@@ -38,6 +39,13 @@ extension SQLTransaction {
         user.updatedAt = try row.instant(23)
         user.deletedAt = try row.optionalInstant(24)
         user.version = try row.integer(25)
+        user.username = try row.optionalParsed(26) { try Username($0) }
+        // After the hash, which clears what belongs to it.
+        if try row.flag(28) { user.temporaryPassword = TemporaryPassword(expiresAt: try row.optionalInstant(29)) }
+        if !row.isNull(30) {
+            user.srpVerifier = SRPVerifier(salt: try row.blob(30), verifier: Secret(try row.blob(31)))
+        }
+        user.tokensValidSince = try row.optionalInstant(32)
         return user
     }
 
@@ -53,10 +61,13 @@ extension SQLTransaction {
             SQLValue(user.sent.recovery), SQLValue(user.sent.emailChange), SQLValue(user.sent.phoneChange),
             SQLValue(user.sent.reauthentication), SQLValue(user.createdAt), SQLValue(user.updatedAt),
             SQLValue(user.deletedAt), SQLValue(user.version),
+            SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
+            SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
+            SQLValue(user.srpVerifier?.verifier.reveal()), SQLValue(user.tokensValidSince),
         ]
     }
 
-    private func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
+    func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
         try connection.query(Statement.select("users", Self.columns, rest), arguments, Self.read)
     }
 
@@ -75,6 +86,13 @@ extension SQLTransaction {
         try users(
             "WHERE directory_id = ? AND phone = ? AND deleted_at IS NULL",
             [SQLValue(directory), SQLValue(phone.digits)]
+        ).first
+    }
+
+    func user(username: Username, in directory: DirectoryID) throws -> User? {
+        try users(
+            "WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL",
+            [SQLValue(directory), SQLValue(username.key)]
         ).first
     }
 

@@ -73,8 +73,8 @@ extension StoreConformance {
             try expectEqual(
                 try await inventory(of: world.other, in: world),
                 [
-                    "directory", "user", "count", "identity", "session", "token", "code", "signing key", "API key",
-                    "API key by hash", "audit", "outbox", "group", "membership", "profile", "activity",
+                    "directory", "user", "count", "identity", "session", "token", "code", "signing key", "client",
+                    "API key", "API key by hash", "audit", "outbox", "group", "membership", "profile", "activity",
                 ], "the other Directory")
         },
     ]
@@ -90,6 +90,7 @@ extension StoreConformance {
             try tx.replace(Sample.token("token-" + name, of: user, .recovery))
             try tx.insert(Sample.code("code-" + name, of: user))
             try tx.insert(Sample.signingKey("kid", in: directory))
+            try tx.insert(Sample.client("client-" + name, in: directory))
             try tx.insert(Sample.apiKey("key-" + name, in: directory))
             try tx.append(Sample.event("event-" + name, in: directory, user: user.id))
             try tx.enqueue(Sample.message("message-" + name, in: directory))
@@ -117,6 +118,7 @@ extension StoreConformance {
                 ("token", try tx.oneTimeToken(linkHash: Sample.hash("link token-" + name), in: directory) != nil),
                 ("code", try tx.authorizationCode(hash: Sample.hash("code code-" + name), in: directory) != nil),
                 ("signing key", try !tx.signingKeys(in: directory).isEmpty),
+                ("client", try !tx.clients(in: directory).isEmpty),
                 ("API key", try !tx.apiKeys(in: directory).isEmpty),
                 ("API key by hash", try tx.apiKey(hash: Sample.hash("key-" + name)) != nil),
                 ("audit", try !tx.auditEvents(in: directory, action: nil, user: nil, offset: 0, limit: 9).isEmpty),

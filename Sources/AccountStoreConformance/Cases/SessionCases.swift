@@ -13,6 +13,8 @@ extension StoreConformance {
             bare.methods = []
             bare.assurance = .aal1
             bare.notAfter = nil
+            bare.clientID = nil
+            bare.rotates = nil
             bare.family = RefreshTokenFamily(generation: 1, liveHash: Sample.hash("x"), steps: [])
             try await world.write { [bare] tx in
                 try tx.insert(full)

@@ -12,14 +12,18 @@ extension StoreConformance {
                 try tx.insert(full)
                 try tx.insert(bare)
             }
-            try expectSame(try await world.read { try $0.user(full.id, in: world.home) }, full, "full")
+            let found = try await world.read { try $0.user(full.id, in: world.home) }
+            try expectSame(found, full, "full")
+            try expectEqual(found?.srpVerifier, full.srpVerifier, "SRP verifier")
             try expectSame(try await world.read { try $0.user(bare.id, in: world.home) }, bare, "bare")
         },
-        ConformanceCase("a user is found by identifier, email and phone, in their Directory only") { world in
+        ConformanceCase("a user is found by identifier, email, phone and name, in their Directory only") { world in
             let user = try await world.addUser("ann") {
                 $0.email = try EmailAddress("ann@example.com")
                 $0.phone = try PhoneNumber("+4930123456")
+                $0.username = try Username("Änn")
             }
+            let name = try Username("ÄNN")
             let email = try EmailAddress("ANN@example.com")
             let phone = try PhoneNumber("+49 30 123456")
             try await world.write { tx in
@@ -27,6 +31,8 @@ extension StoreConformance {
                     try expectSame(try reading.user(user.id, in: world.home), user, "by identifier")
                     try expectSame(try reading.user(email: email, in: world.home), user, "by email")
                     try expectSame(try reading.user(phone: phone, in: world.home), user, "by phone")
+                    try expectSame(try reading.user(username: name, in: world.home), user, "by name")
+                    try expect(try reading.user(username: name, in: world.other) == nil, "name elsewhere")
                     try expect(try reading.user(user.id, in: world.other) == nil, "identifier elsewhere")
                     try expect(try reading.user(email: email, in: world.other) == nil, "email elsewhere")
                     try expect(try reading.user(phone: phone, in: world.other) == nil, "phone elsewhere")
@@ -41,10 +47,11 @@ extension StoreConformance {
             }
             try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "unchanged")
         },
-        ConformanceCase("an identifier, an email and a phone name one user of a Directory") { world in
+        ConformanceCase("an identifier, an email, a phone and a name stand for one user of a Directory") { world in
             let first = try await world.addUser("first") {
                 $0.email = try EmailAddress("a@example.com")
                 $0.phone = try PhoneNumber("+4930123456")
+                $0.username = try Username("ada")
             }
             let second = try await world.addUser("second") { $0.email = try EmailAddress("b@example.com") }
             try await expectConflict(.duplicate("user.id"), "identifier") { try await world.addUser("first") }
@@ -53,6 +60,14 @@ extension StoreConformance {
             }
             try await expectConflict(.duplicate("user.phone"), "phone") {
                 try await world.addUser("third") { $0.phone = first.phone }
+            }
+            try await expectConflict(.duplicate("user.username"), "name in another case") {
+                try await world.addUser("third") { $0.username = try Username("ADA") }
+            }
+            try await expectConflict(.duplicate("user.username"), "update of the name") {
+                var taken = second
+                taken.username = first.username
+                try await world.write { [taken] in try $0.update(taken) }
             }
             try await expectConflict(.duplicate("user.email"), "update of the email") {
                 var taken = second
@@ -64,10 +79,11 @@ extension StoreConformance {
                 taken.phone = first.phone
                 try await world.write { [taken] in try $0.update(taken) }
             }
-            // Elsewhere all three are free, and any number of users has no address.
+            // Elsewhere all four are free, and any number of users has no address.
             try await world.addUser("first", in: world.other) {
                 $0.email = first.email
                 $0.phone = first.phone
+                $0.username = first.username
             }
             try await world.addUser("fourth")
             try await world.addUser("fifth")
@@ -164,12 +180,13 @@ extension StoreConformance {
                 try await world.write { try !$0.deleteUser(UserID("user-home"), in: world.home) }, "is gone")
             try expectEqual(
                 try await inventory(of: world.home, in: world),
-                ["directory", "signing key", "API key", "API key by hash", "audit", "outbox", "group"], "what is left")
+                ["directory", "signing key", "client", "API key", "API key by hash", "audit", "outbox", "group"],
+                "what is left")
             let events = try await world.read {
                 try $0.auditEventCount(in: world.home, action: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")
-            try expectEqual(try await inventory(of: world.other, in: world).count, 16, "the other Directory")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 17, "the other Directory")
         },
         ConformanceCase("nothing of one Directory is found by way of another") { world in
             try await fill(world.home, in: world)

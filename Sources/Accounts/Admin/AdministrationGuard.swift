@@ -21,10 +21,17 @@ extension AuthError {
         switch conflict {
         case .duplicate("user.email"): self.init(.emailExists, field: "email")
         case .duplicate("user.phone"): self.init(.phoneExists, field: "phone")
+        case .duplicate("user.username"): self.init(.usernameExists, field: "username")
+        case .duplicate("client.id"): self.init(.conflict, reason: "the identifier is taken", field: "client_id")
         case .duplicate("user.id"): self.init(.conflict, reason: "the identifier is taken", field: "id")
         case .duplicate(let name), .stale(let name): self.init(.conflict, reason: name)
         }
     }
+}
+
+extension StoreConflict {
+    /// Whether somebody else has the address or the number.
+    var isOfAddress: Bool { self == .duplicate("user.email") || self == .duplicate("user.phone") }
 }
 
 extension AccountStoring {

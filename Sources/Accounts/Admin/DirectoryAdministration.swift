@@ -108,6 +108,18 @@ public struct DirectoryAdministration: Sendable {
         }
     }
 
+    /// A name for a Directory that people know by `title`: its letters and digits, and a random end that makes it free
+    /// (36 bits: a name made for a second Directory of the same title is another one).
+    public static func slug(from title: String, random: any RandomSource) -> String {
+        let words = title.lowercased().utf8.map { byte -> UInt8 in
+            (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
+        }.split(separator: UInt8(ascii: "-"))
+        let stem = Array(words.joined(separator: [UInt8(ascii: "-")])).prefix(40)
+        let end = random.letters(7)
+        let text = String(decoding: stem, as: UTF8.self)
+        return text.isEmpty ? "directory-" + end : text + (text.hasSuffix("-") ? "" : "-") + end
+    }
+
     static func isName(_ text: String) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return (1...63).contains(text.utf8.count) && text.utf8.first != hyphen && text.utf8.last != hyphen

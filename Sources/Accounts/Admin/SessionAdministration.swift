@@ -22,8 +22,8 @@ public struct SessionAdministration: Sendable {
         }
     }
 
-    /// Ends all of them. The user's access tokens are refused wherever their session is asked for, and can't be
-    /// refreshed.
+    /// Ends all of them, and revokes what was issued up to now. The user's access tokens are refused wherever their
+    /// session is asked for, and can't be refreshed.
     ///
     /// - Returns: how many there were.
     /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
@@ -31,7 +31,10 @@ public struct SessionAdministration: Sendable {
         try call.requireAdministrator()
         let random = ports.random
         return try await ports.store.administer { tx in
-            guard let found = try tx.user(user, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            guard var found = try tx.user(user, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            found.revokeTokens(at: call.now)
+            found.updatedAt = call.now
+            found = try tx.update(found)
             let count = try tx.revokeSessions(
                 of: user, in: call.directory.id, except: nil, because: .administrator, at: call.now)
             try tx.append(
@@ -40,5 +43,11 @@ public struct SessionAdministration: Sendable {
                     call: call, random: random))
             return count
         }
+    }
+
+    /// As ``endAll(of:call:)``.
+    @discardableResult
+    public func revokeAll(of user: UserID, call: CallContext) async throws -> Int {
+        try await endAll(of: user, call: call)
     }
 }

@@ -7,7 +7,8 @@ extension TransferRecord {
     /// What one line may ask of its reader: a user is small.
     private static let limits = JSONLimits(depth: 32, members: 10_000, bytes: 1 << 20)
     private static let known: Set<String> = [
-        "id", "email", "email_verified_at", "phone", "phone_verified_at", "password_hash", "app_metadata",
+        "id", "email", "email_verified_at", "phone", "phone_verified_at", "username", "password_hash",
+        "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
         "user_metadata", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "created_at",
         "updated_at", "identities", "groups", "profile",
     ]
@@ -37,6 +38,11 @@ extension TransferRecord {
         user.phone = try reader.text("phone").map { try PhoneNumber($0) }
         user.phoneVerifiedAt = try reader.time("phone_verified_at")
         user.passwordHash = try reader.text("password_hash").map { try PasswordHash($0) }
+        user.username = try reader.text("username").map { try Username($0) }
+        if try reader.flag("password_is_temporary") ?? false {
+            user.temporaryPassword = TemporaryPassword(expiresAt: try reader.time("temporary_password_expires_at"))
+        }
+        user.tokensValidSince = try reader.time("tokens_valid_since")
         user.appMetadata = try reader.object("app_metadata") ?? [:]
         user.userMetadata = try reader.object("user_metadata") ?? [:]
         user.role = try reader.text("role")

@@ -20,7 +20,13 @@ struct TransferRecord: Sendable {
         json["email_verified_at"] = Self.time(user.emailVerifiedAt)
         json["phone"] = user.phone.map { .string("+" + $0.digits) }
         json["phone_verified_at"] = Self.time(user.phoneVerifiedAt)
+        json["username"] = user.username.map { .string($0.rawValue) }
         json["password_hash"] = user.passwordHash.map { .string($0.encoded) }
+        if let temporary = user.temporaryPassword {
+            json["password_is_temporary"] = true
+            json["temporary_password_expires_at"] = Self.time(temporary.expiresAt)
+        }
+        json["tokens_valid_since"] = Self.time(user.tokensValidSince)
         json["app_metadata"] = Self.members(user.appMetadata)
         json["user_metadata"] = Self.members(user.userMetadata)
         json["role"] = user.role.map(JSONValue.string)

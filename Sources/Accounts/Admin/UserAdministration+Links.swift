@@ -40,9 +40,11 @@ extension UserAdministration {
         password: Secret<String>? = nil, metadata: JSONObject? = nil, redirectTo: String? = nil, call: CallContext
     ) async throws -> (record: UserRecord, proof: IssuedProof, purpose: OneTimeToken.Purpose) {
         try call.requireAdministrator()
-        var hashed: PasswordHash?
-        if purpose == .signUpConfirmation, let password { hashed = try await hash(password, email: email, call) }
-        let passwordHash = hashed
+        var given: NewPassword?
+        if purpose == .signUpConfirmation, let password {
+            given = try await newPassword(password, email: email, call)
+        }
+        let newPassword = given
         let ports = ports
         return try await ports.store.administer { tx in
             let owner = try tx.user(email: email, in: call.directory.id)
@@ -52,7 +54,7 @@ extension UserAdministration {
             switch (purpose, owner) {
             case (.magicLink, nil), (.signUpConfirmation, _), (.invitation, _):
                 if purpose == .magicLink { made = .signUpConfirmation }
-                record = try unconfirmed(email, metadata: metadata ?? [:], password: passwordHash, call, tx)
+                record = try unconfirmed(email, metadata: metadata ?? [:], password: newPassword, call, tx)
             case (.magicLink, let user?), (.recovery, let user?):
                 record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
             case (.emailChangeCurrent, let user?), (.emailChangeNew, let user?):
@@ -75,7 +77,7 @@ extension UserAdministration {
 
     /// The account of this address that nobody has confirmed yet; a new one where there is none.
     private func unconfirmed(
-        _ email: EmailAddress, metadata: JSONObject, password: PasswordHash?, _ call: CallContext,
+        _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, _ call: CallContext,
         _ tx: any StoreWriting
     ) throws -> UserRecord {
         if var user = try tx.user(email: email, in: call.directory.id) {
@@ -84,7 +86,8 @@ extension UserAdministration {
             if user.phoneVerifiedAt == nil {
                 try AccountEnding(now: call.now).endAll(of: user, because: .replaced, in: tx)
             }
-            user.passwordHash = password
+            user.passwordHash = nil
+            try password?.set(on: &user, call: call, random: ports.random)
             user.userMetadata = user.userMetadata.merging(metadata)
             user.updatedAt = call.now
             let written = try tx.update(user)
@@ -93,7 +96,7 @@ extension UserAdministration {
         var user = User(
             id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
         user.email = email
-        user.passwordHash = password
+        try password?.set(on: &user, call: call, random: ports.random)
         user.userMetadata = JSONObject().merging(metadata)
         user.name(providers: [LocalIdentities.email])
         try tx.insert(user)
@@ -112,7 +115,7 @@ extension UserAdministration {
         guard purpose == .emailChangeNew || call.settings.oneTime.secureEmailChange else {
             throw AuthError(.invalidRequest, reason: "the current address is not asked", field: "type")
         }
-        try Self.requireFree(newEmail, nil, for: user.id, call, tx)
+        try Self.requireFree(newEmail, nil, nil, for: user.id, call, tx)
         if user.pendingEmail != newEmail {
             try tx.deleteOneTimeTokens(
                 of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])

@@ -21,4 +21,40 @@ extension UserAdministration {
         }
         return (Array(users.prefix(limit)), users.count > limit)
     }
+
+    /// Users that match, in the order of their identifiers, without the soft-deleted.
+    ///
+    /// - Parameters:
+    ///   - filter: `nil` for all of them.
+    ///   - after: the last identifier of the page before.
+    ///   - limit: 1 to 1,001: one more than a page tells whether another follows.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
+    public func list(
+        matching filter: UserFilter?, after: UserID? = nil, limit: Int, call: CallContext
+    ) async throws -> [UserRecord] {
+        try call.requireAdministrator()
+        guard (1...1001).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
+        let directory = call.directory.id
+        return try await ports.store.read { tx in
+            let users =
+                if let filter {
+                    try tx.users(in: directory, matching: filter, after: after, limit: limit, at: call.now)
+                } else {
+                    try tx.users(in: directory, after: after, limit: limit)
+                }
+            return try users.map { UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: directory)) }
+        }
+    }
+
+    /// The live user of this address, number, name or identifier.
+    ///
+    /// - Throws: `AuthErrorCode.forbidden`.
+    public func find(_ identifier: SignInIdentifier, call: CallContext) async throws -> UserRecord? {
+        try call.requireAdministrator()
+        return try await ports.store.read { tx in
+            try tx.user(known: identifier, in: call.directory.id).map {
+                UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: $0.directoryID))
+            }
+        }
+    }
 }

@@ -12,29 +12,30 @@ public struct UserAdministration: Sendable {
         self.ports = ports
     }
 
-    /// Makes a user. Without a password they sign in by links and codes only.
+    /// Makes a user, by an address, a number or a name. Without a password they sign in by links and codes only.
     ///
-    /// - Throws: `AuthErrorCode.emailExists`, `.phoneExists`, `.conflict` for a taken identifier, `.weakPassword`,
-    ///   `.invalidRequest` naming the field, `.forbidden`, `.overloaded`.
+    /// - Throws: `AuthErrorCode.emailExists`, `.phoneExists`, `.usernameExists`, `.conflict` for a taken identifier,
+    ///   `.weakPassword`, `.invalidRequest` naming the field, `.forbidden`, `.overloaded`.
     public func create(_ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
         try call.requireAdministrator()
         try attributes.check()
-        guard attributes.email != nil || attributes.phone != nil else {
+        guard attributes.email != nil || attributes.phone != nil || attributes.username != nil else {
             throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
-        let hash = try await hash(attributes, call)
+        let id = attributes.id ?? ports.random.identifier(at: call.now)
+        let password = try await password(attributes, of: id, call)
         let ports = ports
         return try await ports.store.administer { tx in
             if let id = attributes.id, try tx.user(id, in: call.directory.id) != nil {
                 throw AuthError(taken: .duplicate("user.id"))
             }
-            try Self.requireFree(attributes.email, attributes.phone, for: nil, call, tx)
-            var user = User(
-                id: attributes.id ?? ports.random.identifier(at: call.now), directoryID: call.directory.id,
-                createdAt: call.now)
+            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: nil, call, tx)
+            var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
             user.email = attributes.email
             user.phone = attributes.phone
-            user.passwordHash = hash
+            user.username = attributes.username
+            try password?.set(on: &user, call, ports.random)
+            attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
             attributes.applyConfirmations(to: &user, at: call.now)
             attributes.applyDetails(to: &user, at: call.now)
@@ -54,12 +55,12 @@ public struct UserAdministration: Sendable {
     public func update(_ id: UserID, _ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
         try call.requireAdministrator()
         try attributes.check()
-        let hash = try await hash(attributes, call)
+        let password = try await password(attributes, of: id, call)
         let ports = ports
         return try await ports.store.administer { tx in
             var user = try Self.usable(id, call, tx)
             let before = user
-            try Self.requireFree(attributes.email, attributes.phone, for: id, call, tx)
+            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, call, tx)
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil
@@ -69,17 +70,19 @@ public struct UserAdministration: Sendable {
                 user.phone = phone
                 user.pendingPhone = nil
             }
-            if let hash { user.passwordHash = hash }
+            if let username = attributes.username { user.username = username }
+            try password?.set(on: &user, call, ports.random)
+            attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)
             if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil { user.isAnonymous = false }
             // Before the metadata, so that what the administrator says of the providers stands.
             let identities = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
             attributes.applyDetails(to: &user, at: call.now)
             user.updatedAt = call.now
-            try end(before, user, changedPassword: hash != nil, call, tx)
+            try end(before, &user, changedPassword: password != nil, call, tx)
             let written = try tx.update(user)
-            try tell(before, written, changedPassword: hash != nil, call, tx)
-            try audit(before, written, changedPassword: hash != nil, attributes, call, tx)
+            try tell(before, written, changedPassword: password != nil, call, tx)
+            try audit(before, written, changedPassword: password != nil, attributes, call, tx)
             return UserRecord(user: written, identities: identities)
         }
     }
@@ -142,15 +145,31 @@ public struct UserAdministration: Sendable {
 }
 
 extension UserAdministration {
-    func hash(_ attributes: UserAttributes, _ call: CallContext) async throws -> PasswordHash? {
-        guard let password = attributes.password else { return attributes.passwordHash }
-        return try await hash(password, email: attributes.email, call)
+    /// A password as the administrator gave it, or the hash of one.
+    enum GivenPassword: Sendable {
+        case new(NewPassword)
+        case hash(PasswordHash)
+
+        func set(on user: inout User, _ call: CallContext, _ random: any RandomSource) throws {
+            switch self {
+            case .new(let password): try password.set(on: &user, call: call, random: random)
+            case .hash(let hash): user.passwordHash = hash
+            }
+        }
     }
 
-    func hash(_ password: Secret<String>, email: EmailAddress?, _ call: CallContext) async throws -> PasswordHash {
+    func password(_ attributes: UserAttributes, of user: UserID, _ call: CallContext) async throws -> GivenPassword? {
+        guard let password = attributes.password else { return attributes.passwordHash.map(GivenPassword.hash) }
         // An administrator is held to the Directory's policy too.
+        try call.requireAcceptable(password, email: attributes.email)
+        return .new(try await NewPassword(password, for: user, call: call, ports: ports))
+    }
+
+    func newPassword(
+        _ password: Secret<String>, email: EmailAddress?, _ call: CallContext
+    ) async throws -> NewPassword {
         try call.requireAcceptable(password, email: email)
-        return try await ports.passwords.hash(password)
+        return try await NewPassword(password, for: nil, call: call, ports: ports)
     }
 
     func event(
@@ -167,8 +186,12 @@ extension UserAdministration {
     }
 
     static func requireFree(
-        _ email: EmailAddress?, _ phone: PhoneNumber?, for user: UserID?, _ call: CallContext, _ tx: any UserReading
+        _ email: EmailAddress?, _ phone: PhoneNumber?, _ username: Username?, for user: UserID?, _ call: CallContext,
+        _ tx: any UserReading
     ) throws {
+        if let username, let owner = try tx.user(username: username, in: call.directory.id), owner.id != user {
+            throw AuthError(taken: .duplicate("user.username"))
+        }
         if let email, let owner = try tx.user(email: email, in: call.directory.id), owner.id != user {
             throw AuthError(taken: .duplicate("user.email"))
         }
@@ -179,10 +202,12 @@ extension UserAdministration {
 
     /// Ends what the change must end.
     private func end(
-        _ before: User, _ user: User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
+        _ before: User, _ user: inout User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
     ) throws {
         let ending = AccountEnding(now: call.now)
-        if user.isBanned(at: call.now), user.bannedUntil != before.bannedUntil {
+        let isBanned = user.isBanned(at: call.now) && user.bannedUntil != before.bannedUntil
+        if isBanned || changedPassword || user.email != before.email { user.revokeTokens(at: call.now) }
+        if isBanned {
             try ending.endAll(of: user, because: .banned, in: tx)
         } else if changedPassword {
             try ending.endAll(of: user, because: .passwordChanged, in: tx)
@@ -211,6 +236,7 @@ extension UserAdministration {
         var fields: [JSONValue] = []
         if user.email != before.email { fields.append("email") }
         if user.phone != before.phone { fields.append("phone") }
+        if user.username != before.username { fields.append("username") }
         if changedPassword { fields.append("password") }
         if attributes.userMetadata != nil { fields.append("user_metadata") }
         if attributes.appMetadata != nil { fields.append("app_metadata") }

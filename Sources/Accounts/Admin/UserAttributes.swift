@@ -9,15 +9,21 @@ public struct UserAttributes: Sendable {
         case lift
         /// From now on; nothing or less lifts the ban.
         case `for`(Span)
+        /// Until it is lifted.
+        case indefinitely
     }
 
     /// For a new user only: a UUID brought along from elsewhere.
     public var id: UserID?
     public var email: EmailAddress?
     public var phone: PhoneNumber?
+    public var username: Username?
     public var password: Secret<String>?
     /// A hash made elsewhere, in place of a password.
     public var passwordHash: PasswordHash?
+    /// `true` for a password that the user must replace when they first sign in by it, for which they have the
+    /// Directory's ``DirectorySettings/Password/temporaryLifetimeDays``; `false` lifts that from the one there is.
+    public var passwordIsTemporary: Bool?
     /// `true` vouches for the address, `false` takes its confirmation back.
     public var emailConfirm: Bool?
     public var phoneConfirm: Bool?
@@ -72,6 +78,16 @@ extension UserAttributes {
         case nil: break
         case .lift: user.bannedUntil = nil
         case .for(let span): user.bannedUntil = span > .zero ? now + span : nil
+        case .indefinitely: user.bannedUntil = User.forever
         }
+    }
+
+    /// Writes whether the password there now is a temporary one. After the password itself, which clears the mark.
+    func applyTemporary(to user: inout User, _ settings: DirectorySettings.Password, at now: Instant) {
+        guard let passwordIsTemporary else { return }
+        let days = settings.temporaryLifetimeDays
+        let isTemporary = passwordIsTemporary && user.passwordHash != nil
+        user.temporaryPassword =
+            isTemporary ? TemporaryPassword(expiresAt: days > 0 ? now + .days(days) : nil) : nil
     }
 }

@@ -146,6 +146,9 @@ public struct UserImport: Sendable {
         if let phone = user.phone, try tx.user(phone: phone, in: directory.id) != nil {
             return .refused(AuthError(.phoneExists, reason: "belongs to another user", field: "phone"))
         }
+        if let username = user.username, try tx.user(username: username, in: directory.id) != nil {
+            return .refused(AuthError(.usernameExists, reason: "belongs to another user", field: "username"))
+        }
         for identity in record.identities
         where try tx.identity(provider: identity.provider, subject: identity.subject, in: directory.id) != nil {
             return .refused(AuthError(.conflict, reason: "belongs to another user", field: "identities"))

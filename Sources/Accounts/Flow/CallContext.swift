@@ -14,10 +14,16 @@ public struct CallContext: Sendable {
     public var links: any VerificationLinks
     /// Who is calling, for the audit log.
     public var actor: AuditEvent.Actor
+    /// The registered client that the call comes through, in dialects that have such.
+    public var client: Client?
+    /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
+    /// a client the Directory's.
+    public var rotates: Bool?
 
     public init(
         directory: Directory, now: Instant, device: DeviceMetadata, language: MailLanguage,
-        links: any VerificationLinks, actor: AuditEvent.Actor = .unknown
+        links: any VerificationLinks, actor: AuditEvent.Actor = .unknown,
+        client: Client? = nil, rotates: Bool? = nil
     ) {
         self.directory = directory
         self.now = now
@@ -25,9 +31,18 @@ public struct CallContext: Sendable {
         self.language = language
         self.links = links
         self.actor = actor
+        self.client = client
+        self.rotates = rotates
     }
 
     public var settings: DirectorySettings { directory.settings }
+
+    /// Refuses a way of signing in that the client was not registered for. Without a client each is allowed.
+    ///
+    /// - Throws: ``AuthErrorCode/flowNotAllowed``.
+    public func requireFlow(_ flow: ClientFlow) throws(AuthError) {
+        guard client?.settings.flows.contains(flow) ?? true else { throw AuthError(.flowNotAllowed) }
+    }
 }
 
 /// Spells the link that a message carries. Built from configured URLs only, never from a request's headers

@@ -11,6 +11,8 @@ public struct IssuedSession: Sendable {
     public var refreshToken: Secret<String>
     /// When the access token must expire: its lifetime, cut short by the end of the session.
     public var accessExpiresAt: Instant
+    /// The same for an ID token.
+    public var idExpiresAt: Instant
     /// Whether the refresh token is new, or the one that an earlier call was given.
     public var renewal: Renewal
 
@@ -23,7 +25,7 @@ public struct IssuedSession: Sendable {
 
     public init(
         user: User, identities: [Identity], groups: [Group], session: Session, refreshToken: Secret<String>,
-        accessExpiresAt: Instant, renewal: Renewal
+        accessExpiresAt: Instant, idExpiresAt: Instant? = nil, renewal: Renewal
     ) {
         self.user = user
         self.identities = identities
@@ -31,7 +33,24 @@ public struct IssuedSession: Sendable {
         self.session = session
         self.refreshToken = refreshToken
         self.accessExpiresAt = accessExpiresAt
+        self.idExpiresAt = idExpiresAt ?? accessExpiresAt
         self.renewal = renewal
+    }
+}
+
+/// What a right password leads to.
+public enum SignInOutcome: Sendable {
+    case session(IssuedSession)
+    /// It was set by an administrator: see ``ReplaceTemporaryPassword``, which takes this user's identifier and
+    /// version.
+    case passwordChangeRequired(UserRecord)
+
+    /// - Throws: ``AuthErrorCode/passwordChangeRequired``.
+    func session() throws(AuthError) -> IssuedSession {
+        switch self {
+        case .session(let issued): return issued
+        case .passwordChangeRequired: throw AuthError(.passwordChangeRequired)
+        }
     }
 }
 
@@ -63,4 +82,7 @@ public struct AuthenticatedUser: Sendable {
 public enum SignInIdentifier: Sendable, Hashable {
     case email(EmailAddress)
     case phone(PhoneNumber)
+    case username(Username)
+    /// By identifier: how a user without a name is called.
+    case user(UserID)
 }

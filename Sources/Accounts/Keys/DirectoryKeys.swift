@@ -36,7 +36,7 @@ struct DirectoryKeys: Sendable {
                 let activatedAt = record.activatedAt ?? record.createdAt
                 signers.append(Signer(purpose: record.purpose, key: key, activatedAt: activatedAt))
             }
-            let isPublished = record.purpose == .tokens && !jwk.isSymmetric
+            let isPublished = record.purpose != .apiKeys && !jwk.isSymmetric
             verifiers.append(
                 Verifier(
                     purpose: record.purpose, key: try VerificationKey(jwk),
@@ -56,7 +56,7 @@ struct DirectoryKeys: Sendable {
         verifiers.filter { $0.purpose == purpose && $0.isLive(at: now) }.map(\.key)
     }
 
-    func published(at now: Instant) throws -> JWKSet {
-        try JWKSet(verifiers.filter { $0.isLive(at: now) }.compactMap(\.published))
+    func published(_ purpose: SigningKeyRecord.Purpose, at now: Instant) throws -> JWKSet {
+        try JWKSet(verifiers.filter { $0.purpose == purpose && $0.isLive(at: now) }.compactMap(\.published))
     }
 }

@@ -16,7 +16,7 @@ extension KeyRing {
         by actor: AuditEvent.Actor = .commandLine
     ) async throws {
         let key = try Self.sharedSecret(secret)
-        for purpose in SigningKeyRecord.Purpose.allCases {
+        for purpose in [SigningKeyRecord.Purpose.tokens, .apiKeys] {
             try await adopt([Adopted(jwk: key, algorithm: .hs256, signs: true)], purpose, directory, now, actor)
         }
     }

@@ -33,8 +33,7 @@ extension KeyRing {
         let fresh = try Self.generate(wanted, purpose, in: directory.id, random: random, at: now)
         let spare = try Self.generate(wanted, purpose, in: directory.id, random: random, at: now)
         let rotation = KeyRotation(
-            purpose: purpose, algorithm: wanted.rawValue,
-            tokenLifetime: purpose == .tokens ? .seconds(directory.settings.sessions.accessTokenLifetime) : nil)
+            purpose: purpose, algorithm: wanted.rawValue, tokenLifetime: Self.tokenLifetime(purpose, directory))
         let auditID: AuditEventID = random.identifier(at: now)
         let outcome = try await store.write { tx in
             let (changes, outcome) = rotation.rotate(
@@ -88,6 +87,17 @@ extension KeyRing {
                     details: ["removed": .string(id.rawValue)], at: now))
         }
         invalidate()
+    }
+
+    /// How long a token of this purpose lives at most; `nil` where it has no end. A client may have set its tokens up
+    /// to a day.
+    private static func tokenLifetime(_ purpose: SigningKeyRecord.Purpose, _ directory: Directory) -> Span? {
+        let lifetime = Span.seconds(directory.settings.sessions.accessTokenLifetime)
+        return switch purpose {
+        case .tokens: lifetime
+        case .compatibility: max(lifetime, .days(1))
+        case .apiKeys: nil
+        }
     }
 
     static func generate(

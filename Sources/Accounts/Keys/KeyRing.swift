@@ -2,6 +2,7 @@
 
 import AuthTypes
 import JOSE
+import Synchronization
 
 /// The signing and verification keys of every Directory, ready to use.
 ///
@@ -14,6 +15,8 @@ public final class KeyRing: Sendable {
     let store: any AccountStoring
     let random: any RandomSource
     private let cache: SnapshotCache<DirectoryID, DirectoryKeys>
+    /// First keys of a purpose that are being made: everybody who needs them waits for the same ones.
+    let making = Mutex<[DirectoryID: Task<Void, any Error>]>([:])
 
     public init(store: any AccountStoring, random: any RandomSource) {
         self.store = store
@@ -24,13 +27,15 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// The key that signs for `purpose` now.
+    /// The key that signs for `purpose` now. For ``SigningKeyRecord/Purpose/compatibility`` it is made at its first
+    /// use.
     ///
     /// - Parameter algorithm: `nil` takes the key activated last.
     /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key or the store can't be reached.
     public func signingKey(
         _ purpose: SigningKeyRecord.Purpose, of directory: Directory, algorithm: JWSAlgorithm? = nil, at now: Instant
     ) async throws -> SigningKey {
+        try await ensureKeys(purpose, of: directory, at: now)
         guard let key = try await keys(of: directory.id, at: now)?.signer(purpose, algorithm) else {
             throw AuthError(.unavailable, reason: "no active signing key for \(purpose.rawValue)")
         }
@@ -49,7 +54,17 @@ public final class KeyRing: Sendable {
     /// The set to publish at the JWKS endpoint: public parts of token keys, no shared secret, no API-key key.
     public func publishedKeys(of directory: Directory, at now: Instant) async throws -> JWKSet {
         guard let keys = try await keys(of: directory.id, at: now) else { return try JWKSet([]) }
-        return try keys.published(at: now)
+        return try keys.published(.tokens, at: now)
+    }
+
+    /// As ``publishedKeys(of:at:)``, of one purpose. Those for compatibility are made before they are published, so
+    /// that a verifier which reads the set first knows the first token's key.
+    public func publishedKeys(
+        of directory: Directory, purpose: SigningKeyRecord.Purpose, at now: Instant
+    ) async throws -> JWKSet {
+        try await ensureKeys(purpose, of: directory, at: now)
+        guard let keys = try await keys(of: directory.id, at: now) else { return try JWKSet([]) }
+        return try keys.published(purpose, at: now)
     }
 
     /// Forgets what was read: the next caller sees the store as it is. Done by every change made through this ring.
@@ -57,7 +72,7 @@ public final class KeyRing: Sendable {
         cache.invalidate()
     }
 
-    private func keys(of directory: DirectoryID, at now: Instant) async throws -> DirectoryKeys? {
+    func keys(of directory: DirectoryID, at now: Instant) async throws -> DirectoryKeys? {
         try await cache.value(for: directory, at: now)
     }
 }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// The policies of one Directory. Every value has a safe default; lengths of time are in whole seconds.
 public struct DirectorySettings: Sendable, Codable, Equatable {
+    /// What people call the Directory; unlike its name it may be anything.
+    public var title: String?
+    /// The name of the Directory that this one is a part of, where a dialect divides one into several.
+    public var partOf: String?
+    /// ``attributes``, as the text of a JSON object: numbers must come back as they are.
+    private var attributesText: String?
     /// Where the app lives: links in mail lead there when the request names no allowed place. Never taken from a
     /// request's headers.
     public var siteURL = "http://localhost:3000"
@@ -25,6 +33,12 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     public var deletionGraceDays: Int64 = 30
 
     public init() {}
+
+    /// What a dialect keeps of a Directory and the domain does not read.
+    public var attributes: JSONObject {
+        get { attributesText.flatMap { try? JSONObject(parsing: Array($0.utf8)) } ?? [:] }
+        set { attributesText = newValue.isEmpty ? nil : JSONValue.object(newValue).text }
+    }
 
     public struct SignUp: Sendable, Codable, Equatable {
         public var enabled = true
@@ -50,6 +64,10 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public var changeNeedsReauthentication = true
         /// Whether a password change needs the current password.
         public var changeNeedsCurrentPassword = false
+        /// Whether users may sign in by the Secure Remote Password protocol; a verifier is then kept beside the hash.
+        public var srpEnabled = false
+        /// Days for which a password set by an administrator can be replaced by the user's own; 0 for no limit.
+        public var temporaryLifetimeDays: Int64 = 7
         public init() {}
     }
 

@@ -16,6 +16,8 @@ public struct SigningKeyRecord: Sendable {
     public enum Purpose: String, Sendable, CaseIterable {
         /// Access and ID tokens. Asymmetric ones are published.
         case tokens
+        /// Access and ID tokens for clients that take RS256 only. Published; made when first asked for.
+        case compatibility
         /// The long-lived API keys that are themselves tokens. Never published.
         case apiKeys = "api_keys"
     }

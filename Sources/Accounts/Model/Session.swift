@@ -18,11 +18,16 @@ public struct Session: Sendable {
     public var revokedAt: Instant?
     public var revocation: SessionRevocation?
     public var family: RefreshTokenFamily
+    /// The client that the session was opened through: only it may refresh it.
+    public var clientID: ClientID?
+    /// Whether its refresh tokens rotate; `nil` takes the Directory's setting.
+    public var rotates: Bool?
 
     public init(
         id: SessionID, directoryID: DirectoryID, userID: UserID, device: DeviceMetadata,
         methods: [AuthenticationMethod], assurance: AssuranceLevel, createdAt: Instant, lastActiveAt: Instant,
-        notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily
+        notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily,
+        clientID: ClientID? = nil, rotates: Bool? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -36,6 +41,8 @@ public struct Session: Sendable {
         self.revokedAt = revokedAt
         self.revocation = revocation
         self.family = family
+        self.clientID = clientID
+        self.rotates = rotates
     }
 }
 

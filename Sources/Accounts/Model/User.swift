@@ -11,7 +11,22 @@ public struct User: Sendable {
     public var emailVerifiedAt: Instant?
     public var phone: PhoneNumber?
     public var phoneVerifiedAt: Instant?
-    public var passwordHash: PasswordHash?
+    /// The name the user chose to sign in by; one without is called by their identifier.
+    public var username: Username?
+    /// Whatever changes it clears what belonged to the password before: see ``srpVerifier`` and ``temporaryPassword``.
+    public var passwordHash: PasswordHash? {
+        didSet {
+            guard passwordHash != oldValue else { return }
+            srpVerifier = nil
+            temporaryPassword = nil
+        }
+    }
+    /// Of the same password as the hash; `nil` until the password was at hand in a Directory that has SRP enabled.
+    public var srpVerifier: SRPVerifier?
+    /// Set where an administrator chose the password, until the user has replaced it.
+    public var temporaryPassword: TemporaryPassword?
+    /// Tokens issued before this second are revoked, whatever their session.
+    public var tokensValidSince: Instant?
     /// The address the user has asked to change to, until it is confirmed.
     public var pendingEmail: EmailAddress?
     /// Whether the current address has already agreed to the change.
@@ -56,6 +71,27 @@ public struct User: Sendable {
         isAnonymous = false
         sent = MessageTimes()
         version = 1
+    }
+
+    /// Takes back what was issued up to now. Whole seconds, rounded down, as a token's `iat` is: what is issued from
+    /// now on holds.
+    public mutating func revokeTokens(at now: Instant) {
+        let second = Instant(seconds: now.seconds)
+        tokensValidSince = max(tokensValidSince ?? second, second)
+    }
+
+    /// Whether a token with this `iat` (seconds since 1970) is still one of the user's.
+    public func acceptsTokens(issuedAt seconds: Int64) -> Bool {
+        tokensValidSince.map { seconds >= $0.seconds } ?? true
+    }
+
+    /// 9999-12-31T23:59:59Z: the last moment that every date format can say, for what has no end.
+    static let forever = Instant(seconds: 253_402_300_799)
+
+    /// Whether an address or a number of the user's was proved, or there is none to prove: such an account an
+    /// administrator made.
+    public var isConfirmed: Bool {
+        emailVerifiedAt != nil || phoneVerifiedAt != nil || email == nil && phone == nil
     }
 
     /// Whether the account may not be used at `now`.

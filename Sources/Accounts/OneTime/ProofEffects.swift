@@ -63,6 +63,7 @@ struct ProofEffects: Sendable {
     /// says that the two are one person.
     private func disown(_ user: inout User, call: CallContext, in tx: any StoreWriting) throws {
         user.passwordHash = nil
+        user.revokeTokens(at: call.now)
         user.pendingEmail = nil
         user.pendingEmailHalfConfirmed = false
         user.pendingPhone = nil
@@ -91,6 +92,7 @@ struct ProofEffects: Sendable {
         user.pendingEmail = nil
         user.pendingEmailHalfConfirmed = false
         user.isAnonymous = false
+        user.revokeTokens(at: call.now)
         // Every proof under way went to the former address, or is about a change that is now done.
         try AccountEnding(now: call.now).endProofs(of: user, in: tx)
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)

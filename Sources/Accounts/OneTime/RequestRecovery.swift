@@ -10,19 +10,30 @@ public struct RequestRecovery: Sendable {
         self.ports = ports
     }
 
-    /// Returns alike whether the address is known or not.
+    /// Returns alike whether the user is known or not. To a user named by other than an address or number, the message
+    /// goes where they have proved to be.
     ///
-    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    public func callAsFunction(
+        _ identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
+    ) async throws {
+        try call.requireEnabled(identifier)
+        let challenge = try PKCE.checked(codeChallenge)
+        try await ports.store.write { tx in
+            let user = try tx.user(known: identifier, in: call.directory.id)
+            let known = identifier.recipient(for: user)
+            let request = ProofRequest(
+                purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
+                codeChallenge: challenge, action: .recoveryRequested)
+            try request.fulfil(for: known == nil ? nil : user, call: call, ports: ports, in: tx)
+        }
+    }
+
+    /// As ``callAsFunction(_:redirectTo:codeChallenge:call:)``, by address.
     public func callAsFunction(
         _ email: EmailAddress, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
     ) async throws {
-        guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-        let request = ProofRequest(
-            purpose: .recovery, recipient: .email(email), redirectTo: redirectTo,
-            codeChallenge: try PKCE.checked(codeChallenge), action: .recoveryRequested)
-        try await ports.store.write { tx in
-            let user = try tx.user(email: email, in: call.directory.id)
-            try request.fulfil(for: user, call: call, ports: ports, in: tx)
-        }
+        try await self(.email(email), redirectTo: redirectTo, codeChallenge: codeChallenge, call: call)
     }
 }

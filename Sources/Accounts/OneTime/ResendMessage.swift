@@ -19,7 +19,8 @@ public struct ResendMessage: Sendable {
 
     /// Returns alike whether there is something to send or not.
     ///
-    /// - Parameter identifier: The address or number that the user has now, not the one they want.
+    /// - Parameter identifier: The address or number that the user has now, not the one they want; or their name, and
+    ///   the message then goes to the address or number that has still to be confirmed.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about.
     public func callAsFunction(
@@ -27,23 +28,20 @@ public struct ResendMessage: Sendable {
         call: CallContext
     ) async throws {
         switch (subject, identifier) {
-        case (.signUpConfirmation, .email), (.emailChange, .email):
-            guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-        case (.phoneSignIn, .phone), (.phoneChange, .phone):
-            guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
-        default: throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
+        case (.signUpConfirmation, .email), (.emailChange, .email), (.phoneSignIn, .phone), (.phoneChange, .phone),
+            (_, .username), (_, .user):
+            try call.requireEnabled(identifier)
+        case (.signUpConfirmation, .phone), (.emailChange, .phone), (.phoneSignIn, .email), (.phoneChange, .email):
+            throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
         }
         let challenge = try PKCE.checked(codeChallenge)
         try await ports.store.write { tx in
-            let user =
-                switch identifier {
-                case .email(let email): try tx.user(email: email, in: call.directory.id)
-                case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
-                }
+            let user = try tx.user(known: identifier, in: call.directory.id)
+            let (subject, known) = Self.resolve(subject, identifier, user)
             var request = ProofRequest(
-                purpose: .signUpConfirmation, recipient: identifier.recipient, redirectTo: redirectTo,
+                purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                 codeChallenge: challenge, action: .confirmationRequested)
-            var recipient = user
+            var recipient = known == nil ? nil : user
             switch subject {
             case .signUpConfirmation:
                 if user?.emailVerifiedAt != nil { recipient = nil }
@@ -60,6 +58,22 @@ public struct ResendMessage: Sendable {
                 return
             }
             try request.fulfil(for: recipient, call: call, ports: ports, in: tx)
+        }
+    }
+
+    /// What a user who was named by other than an address is to be sent, and where: a sign-up that began with a number
+    /// is confirmed by text message.
+    private static func resolve(
+        _ subject: Subject, _ identifier: SignInIdentifier, _ user: User?
+    ) -> (Subject, OneTimeIssuer.Recipient?) {
+        if let own = identifier.ownRecipient { return (subject, own) }
+        guard let user else { return (subject, nil) }
+        let email = user.email.map { OneTimeIssuer.Recipient.email($0) }
+        let phone = user.phone.map { OneTimeIssuer.Recipient.phone($0) }
+        switch subject {
+        case .signUpConfirmation where email == nil, .phoneSignIn: return (.phoneSignIn, phone)
+        case .phoneChange: return (.phoneChange, phone ?? user.pendingPhone.map { .phone($0) })
+        case .signUpConfirmation, .emailChange: return (subject, email)
         }
     }
 

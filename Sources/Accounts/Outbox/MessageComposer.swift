@@ -50,6 +50,21 @@ public struct MessageComposer: Sendable {
         return try mail(kind, to: recipient, context: context, call: call)
     }
 
+    /// A mail that gives a user the password that an administrator's program made for them.
+    ///
+    /// - Parameter name: What the user signs in as.
+    /// - Throws: As ``mail(for:to:proof:user:call:)``.
+    public func temporaryPassword(
+        _ password: Secret<String>, name: String, to recipient: EmailAddress, user: User, call: CallContext
+    ) throws(AuthError) -> OutboxMessage {
+        var context = context(to: recipient, user: user, call: call)
+        context.username = name
+        context.code = password.reveal()
+        var message = try mail(.temporaryPassword, to: recipient, context: context, call: call)
+        message.code = password.reveal()
+        return message
+    }
+
     /// A text message that carries a code. It has no link: what comes by SMS is too easily forged to teach people to
     /// open links from it.
     public func text(

@@ -3,7 +3,7 @@
 import AuthTypes
 
 /// The one place where any sign-in of any dialect ends. It alone decides whether a user who has proved who they are
-/// may have a session: deleted, banned and unconfirmed accounts may not.
+/// may have a session: deleted, banned and unconfirmed accounts may not, nor may a temporary password open one.
 public struct SessionIssuer: Sendable {
     /// What came of presenting a refresh token. A refusal is a value, not an error: it may end the session, and that
     /// must be committed.
@@ -22,8 +22,10 @@ public struct SessionIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - user: as this transaction read it.
-    ///   - identifier: what the user named themselves by, where they typed a password: that must be confirmed.
+    ///   - identifier: what the user named themselves by, where they typed a password: that must be confirmed, or for a
+    ///     name any of their addresses.
     /// - Throws: ``AuthErrorCode/userNotFound`` for a deleted user, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/passwordChangeRequired``,
     ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
     public func issue(
         for user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier? = nil, call: CallContext,
@@ -45,8 +47,8 @@ public struct SessionIssuer: Sendable {
         let session = Session(
             id: id, directoryID: user.directoryID, userID: user.id, device: call.device,
             methods: [AuthenticationMethod(method, at: call.now)], assurance: .aal1, createdAt: call.now,
-            lastActiveAt: call.now, notAfter: settings.timebox > 0 ? call.now + .seconds(settings.timebox) : nil,
-            family: family)
+            lastActiveAt: call.now, notAfter: Self.notAfter(call), family: family, clientID: call.client?.id,
+            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens)
         try tx.insert(session)
         try tx.append(
             AuditEvent(
@@ -63,12 +65,17 @@ public struct SessionIssuer: Sendable {
     ) -> AuthError? {
         guard user.deletedAt == nil, user.directoryID == call.directory.id else { return AuthError(.userNotFound) }
         guard !user.isBanned(at: call.now) else { return AuthError(.userBanned) }
-        guard method == .password, !call.settings.signUp.allowUnverifiedSignIn else { return nil }
+        guard method == .password else { return nil }
+        if let temporary = user.temporaryPassword {
+            return AuthError(
+                temporary.hasExpired(at: call.now) ? .temporaryPasswordExpired : .passwordChangeRequired)
+        }
+        guard !call.settings.signUp.allowUnverifiedSignIn else { return nil }
         switch identifier {
         case .email: return user.emailVerifiedAt == nil ? AuthError(.emailNotVerified) : nil
         case .phone: return user.phoneVerifiedAt == nil ? AuthError(.phoneNotVerified) : nil
-        case nil:
-            guard user.emailVerifiedAt == nil, user.phoneVerifiedAt == nil else { return nil }
+        case .username, .user, nil:
+            guard !user.isConfirmed else { return nil }
             return AuthError(user.email == nil ? .phoneNotVerified : .emailNotVerified)
         }
     }
@@ -94,6 +101,8 @@ public struct SessionIssuer: Sendable {
         guard var session = try tx.session(token.session, in: call.directory.id),
             let user = try tx.user(session.userID, in: call.directory.id), user.deletedAt == nil
         else { return .refused(AuthError(.refreshTokenNotFound)) }
+        // To another client the token is one that it was never given.
+        guard session.clientID == call.client?.id else { return .refused(AuthError(.refreshTokenNotFound)) }
         guard !user.isBanned(at: call.now) else { return .refused(AuthError(.userBanned)) }
         if let revocation = session.revocation, session.revokedAt != nil {
             return .refused(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
@@ -103,7 +112,8 @@ public struct SessionIssuer: Sendable {
         let before = session.family
         let settings = call.settings.sessions
         let rules = RefreshTokenFamily.Rules(
-            rotates: settings.rotationEnabled, reuseInterval: .seconds(settings.reuseInterval))
+            rotates: session.rotates ?? settings.rotationEnabled,
+            reuseInterval: .seconds(call.client?.settings.rotationGrace ?? settings.reuseInterval))
         let live: RefreshToken
         let renewal: IssuedSession.Renewal
         switch session.family.present(token, nonce: random.bytes(16), at: call.now, rules: rules) {
@@ -146,16 +156,28 @@ public struct SessionIssuer: Sendable {
         return ends.min()
     }
 
+    /// When a session that begins now ends, whoever uses it: the earlier of what the Directory and the client say.
+    private static func notAfter(_ call: CallContext) -> Instant? {
+        let timebox = call.settings.sessions.timebox
+        let ends = [timebox > 0 ? timebox : nil, call.client?.settings.refreshTokenLifetime].compactMap(\.self)
+        return ends.min().map { call.now + .seconds($0) }
+    }
+
     private func issued(
         _ user: User, _ identities: [Identity], _ session: Session, _ live: RefreshToken,
         _ renewal: IssuedSession.Renewal, _ call: CallContext, _ tx: any StoreReading
     ) throws -> IssuedSession {
         let settings = call.settings.sessions
-        let lifetime = call.now + .seconds(settings.accessTokenLifetime)
-        let expiry = end(of: session, settings).map { min(lifetime, $0) } ?? lifetime
+        let end = end(of: session, settings)
+        func expiry(_ lifetime: Int64) -> Instant {
+            let expiry = call.now + .seconds(lifetime)
+            return end.map { min(expiry, $0) } ?? expiry
+        }
+        let access = call.client?.settings.accessTokenLifetime ?? settings.accessTokenLifetime
+        let id = call.client?.settings.idTokenLifetime ?? settings.accessTokenLifetime
         return IssuedSession(
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
             session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey)),
-            accessExpiresAt: expiry, renewal: renewal)
+            accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
     }
 }

@@ -29,6 +29,11 @@ public struct SignOut: Sendable {
                 try tx.revokeSessions(
                     of: user.id, in: user.directoryID, except: scope == .others ? current : nil, because: .signedOut,
                     at: call.now)
+                if scope == .global, var current = try tx.user(user.id, in: user.directoryID) {
+                    current.revokeTokens(at: call.now)
+                    current.updatedAt = call.now
+                    try tx.update(current)
+                }
             }
             try tx.append(
                 AuditEvent(

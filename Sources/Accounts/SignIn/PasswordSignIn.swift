@@ -6,7 +6,7 @@ import Passwords
 /// Signs a user in by a password.
 ///
 /// Every attempt costs exactly one comparison, whoever it is about, and what is wrong with an account (banned,
-/// unconfirmed) is said only to somebody who knows its password.
+/// unconfirmed, a temporary password) is said only to somebody who knows its password.
 public struct PasswordSignIn: Sendable {
     private let ports: AccountPorts
 
@@ -16,15 +16,20 @@ public struct PasswordSignIn: Sendable {
 
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidCredentials``; after a right password ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/passwordChangeRequired``,
     ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/overloaded``.
     public func callAsFunction(
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> IssuedSession {
-        switch identifier {
-        case .email: guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-        case .phone: guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
-        }
-        let found = try await ports.store.read { try Self.find(identifier, call, $0) }
+        try await attempt(identifier, password: password, call: call).session()
+    }
+
+    /// As ``callAsFunction(_:password:call:)``, for dialects that let the user replace a temporary password at once.
+    public func attempt(
+        _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
+    ) async throws -> SignInOutcome {
+        try call.requireEnabled(identifier)
+        let found = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
         var attempt = try await judge(found, identifier, password, call, isLast: false)
         if case .hashReplaced(let current) = attempt.outcome {
             // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
@@ -33,8 +38,9 @@ public struct PasswordSignIn: Sendable {
         }
         switch attempt.outcome {
         case .issued(let issued):
-            if attempt.verdict == .match(rehash: true) { try? await rehash(password, of: issued.user, call) }
-            return issued
+            await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
+            return .session(issued)
+        case .mustChange(let user): return .passwordChangeRequired(user)
         case .refused(let error): throw error
         case .hashReplaced: throw AuthError(.invalidCredentials)
         }
@@ -44,6 +50,7 @@ public struct PasswordSignIn: Sendable {
     private enum Outcome: Sendable {
         case issued(IssuedSession)
         case refused(AuthError)
+        case mustChange(UserRecord)
         /// The password was right for a hash that is no longer the user's.
         case hashReplaced(User)
     }
@@ -61,20 +68,14 @@ public struct PasswordSignIn: Sendable {
             }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
             if let refusal = issuer.refusal(of: user, by: .password, identifier: identifier, call: call) {
-                return .refused(try refuse(refusal, of: user.id, identifier, call, tx))
+                let error = try refuse(refusal, of: user.id, identifier, call, tx)
+                guard error.code == .passwordChangeRequired else { return .refused(error) }
+                return .mustChange(
+                    UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID)))
             }
             return .issued(try issuer.issue(for: user, by: .password, identifier: identifier, call: call, in: tx))
         }
         return (outcome, verdict)
-    }
-
-    private static func find(
-        _ identifier: SignInIdentifier, _ call: CallContext, _ tx: any StoreReading
-    ) throws -> User? {
-        switch identifier {
-        case .email(let email): try tx.user(email: email, in: call.directory.id)
-        case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
-        }
     }
 
     private func refuse(
@@ -89,14 +90,26 @@ public struct PasswordSignIn: Sendable {
         return error
     }
 
-    /// Gives an imported or older hash today's form. Losing this race, or finding the pool full, costs nothing: the next
-    /// sign-in tries again.
-    private func rehash(_ password: Secret<String>, of user: User, _ call: CallContext) async throws {
-        let old = user.passwordHash
-        let hash = try await ports.passwords.hash(password)
-        try await ports.store.write { tx in
-            guard var current = try tx.user(user.id, in: call.directory.id), current.passwordHash == old else { return }
-            current.passwordHash = hash
+    /// Gives an imported or older hash today's form, and a user without an SRP verifier theirs. Losing this race, or
+    /// finding the pool full, costs nothing: the next sign-in tries again.
+    private func complete(_ user: User, with password: Secret<String>, rehash: Bool, _ call: CallContext) async {
+        let needsVerifier = call.settings.password.srpEnabled && user.srpVerifier == nil
+        guard rehash || needsVerifier else { return }
+        let hash = rehash ? try? await ports.passwords.hash(password) : nil
+        guard hash != nil || needsVerifier else { return }
+        let verifier =
+            needsVerifier
+            ? try? SRPVerifier(of: password, for: user.id, in: call.directory, random: ports.random)
+            : user.srpVerifier
+        try? await ports.store.write { tx in
+            guard var current = try tx.user(user.id, in: call.directory.id), current.deletedAt == nil,
+                current.passwordHash == user.passwordHash
+            else { return }
+            // The password stays the same, so what belongs to it does too.
+            let temporary = current.temporaryPassword
+            if let hash { current.passwordHash = hash }
+            current.srpVerifier = verifier
+            current.temporaryPassword = temporary
             try tx.update(current)
         }
     }

@@ -47,7 +47,7 @@ public struct UpdateUser: Sendable {
     ) async throws -> UserRecord {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
         _ = try PKCE.checked(changes.codeChallenge)
-        let hash = try await newHash(changes, authenticated, call)
+        let new = try await newPassword(changes, authenticated, call)
         let ports = ports
         let outcome: Result<UserRecord, AuthError>
         do {
@@ -55,13 +55,13 @@ public struct UpdateUser: Sendable {
                 guard var user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
                     return .failure(AuthError(.userNotFound))
                 }
-                if let refusal = try outdated(authenticated, user, changesPassword: hash != nil, call, tx) {
+                if let refusal = try outdated(authenticated, user, changesPassword: new != nil, call, tx) {
                     return .failure(refusal)
                 }
                 if let refusal = try reauthentication(changes, authenticated, user, call, tx) {
                     return .failure(refusal)
                 }
-                if let hash { try changePassword(of: &user, to: hash, authenticated, call, tx) }
+                if let new { try changePassword(of: &user, to: new, authenticated, call, tx) }
                 if let metadata = changes.userMetadata { user.userMetadata = user.userMetadata.merging(metadata) }
                 try changeEmail(of: &user, changes, call, tx)
                 try changePhone(of: &user, changes, call, tx)
@@ -96,9 +96,9 @@ public struct UpdateUser: Sendable {
     // MARK: Password
 
     /// Judges and hashes the new password outside any transaction.
-    private func newHash(
+    private func newPassword(
         _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ call: CallContext
-    ) async throws -> PasswordHash? {
+    ) async throws -> NewPassword? {
         guard let password = changes.password else { return nil }
         let user = authenticated.user
         try call.requireAcceptable(password, email: changes.email ?? user.email)
@@ -120,7 +120,7 @@ public struct UpdateUser: Sendable {
                 throw AuthError(.samePassword)
             }
         }
-        return try await ports.passwords.hash(password)
+        return try await NewPassword(password, for: user.id, call: call, ports: ports)
     }
 
     /// What decides who may sign in is not for whoever found an old session open: a new password, and a new address
@@ -149,10 +149,11 @@ public struct UpdateUser: Sendable {
     }
 
     private func changePassword(
-        of user: inout User, to hash: PasswordHash, _ authenticated: AuthenticatedUser, _ call: CallContext,
+        of user: inout User, to new: NewPassword, _ authenticated: AuthenticatedUser, _ call: CallContext,
         _ tx: any StoreWriting
     ) throws {
-        user.passwordHash = hash
+        try new.set(on: &user, call: call, random: ports.random)
+        user.revokeTokens(at: call.now)
         // An anonymous user who is giving themselves an address and a password does both, in whichever order.
         if !user.isAnonymous {
             user.pendingEmail = nil

@@ -6,7 +6,12 @@ import Passwords
 
 /// What somebody signs up with.
 public struct SignUpCommand: Sendable {
+    /// The address or number that the confirmation goes to.
     public var identifier: SignInIdentifier
+    /// A name to sign in by as well.
+    public var username: Username?
+    /// A number beside the address. Nobody has proved it, so it stays pending, and is nobody's until it is confirmed.
+    public var phone: PhoneNumber?
     public var password: Secret<String>
     public var userMetadata: JSONObject
     public var redirectTo: String?
@@ -14,13 +19,14 @@ public struct SignUpCommand: Sendable {
 
     public init(
         identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
-        redirectTo: String? = nil, codeChallenge: String? = nil
+        redirectTo: String? = nil, codeChallenge: String? = nil, username: Username? = nil
     ) {
         self.identifier = identifier
         self.password = password
         self.userMetadata = userMetadata
         self.redirectTo = redirectTo
         self.codeChallenge = codeChallenge
+        self.username = username
     }
 }
 
@@ -45,45 +51,55 @@ public struct SignUp: Sendable {
 
     /// - Throws: ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/emailSignInDisabled``,
     ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidRequest`` for a
-    ///   malformed challenge, ``AuthErrorCode/overloaded``, and with automatic confirmation
-    ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``.
+    ///   malformed challenge or an identifier that is neither address nor number, ``AuthErrorCode/usernameExists``,
+    ///   ``AuthErrorCode/overloaded``, and with automatic confirmation ``AuthErrorCode/emailExists`` or
+    ///   ``AuthErrorCode/phoneExists``.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
-        switch command.identifier {
-        case .email: guard settings.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-        case .phone: guard settings.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        try call.requireEnabled(command.identifier)
+        guard let recipient = command.identifier.ownRecipient else {
+            throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
         // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
         _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(command.password, email: command.identifier.email)
-        let hash = try await ports.passwords.hash(command.password)
+        let id: UserID = ports.random.identifier()
+        // An account that was never confirmed is given the password as a new one is, at the same cost.
+        let known =
+            call.settings.password.srpEnabled
+            ? try await ports.store.read { try $0.user(known: command.identifier, in: call.directory.id)?.id } : nil
+        let new = try await NewPassword(command.password, for: known ?? id, call: call, ports: ports)
         let ports = ports
         do {
-            return try await ports.store.write { try signUp(command, hash, call, $0) }
+            return try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
-            return try await ports.store.write { try signUp(command, hash, call, $0) }
+            return try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
         }
     }
 
     private func signUp(
-        _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+        _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ id: UserID, _ new: NewPassword,
+        _ call: CallContext, _ tx: any StoreWriting
     ) throws -> SignUpOutcome {
         let settings = call.settings.signUp
         let isEmail = command.identifier.email != nil
         let confirmsItself = isEmail ? settings.emailAutoConfirm : settings.phoneAutoConfirm
-        let existing =
-            switch command.identifier {
-            case .email(let email): try tx.user(email: email, in: call.directory.id)
-            case .phone(let phone): try tx.user(phone: phone, in: call.directory.id)
-            }
-        if let existing, try isClaimed(existing, call, tx) {
+        let existing = try tx.user(known: command.identifier, in: call.directory.id)
+        let isClaimed = try existing.map { try self.isClaimed($0, call, tx) } ?? false
+        // A name can't be had twice, so that it is taken can't be hidden; whose it is stays hidden.
+        if let name = command.username, let owner = try tx.user(username: name, in: call.directory.id),
+            isClaimed || owner.id != existing?.id
+        {
+            throw AuthError(.usernameExists, field: "username")
+        }
+        if let existing, isClaimed {
             guard !confirmsItself else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
-            return .concealed(try conceal(existing, command, call, tx))
+            return .concealed(try conceal(existing, command, recipient, call, tx))
         }
         let request = ProofRequest(
-            purpose: .signUpConfirmation, recipient: command.identifier.recipient, redirectTo: command.redirectTo,
+            purpose: .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo,
             codeChallenge: command.codeChallenge, action: .confirmationRequested)
         if let existing, !confirmsItself, try request.isTooSoon(for: existing, call: call, in: tx) {
             // The link under way confirms the password it was sent for: a stranger must not slip theirs in behind it.
@@ -92,7 +108,7 @@ public struct SignUp: Sendable {
             try audit(.signUpRepeated, existing, call, tx)
             return .confirmationSent(fresh(existing.id, command, call))
         }
-        var user = try existing.map { try takeOver($0, command, hash, call, tx) } ?? open(command, hash, call, tx)
+        var user = try existing.map { try takeOver($0, command, new, call, tx) } ?? open(command, id, new, call, tx)
         guard confirmsItself else {
             try OneTimeIssuer(ports).send(
                 .signUpConfirmation, to: &user, recipient: request.recipient, redirectTo: command.redirectTo,
@@ -111,14 +127,11 @@ public struct SignUp: Sendable {
     }
 
     private func open(
-        _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+        _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ call: CallContext, _ tx: any StoreWriting
     ) throws -> User {
-        var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
-        switch command.identifier {
-        case .email(let email): user.email = email
-        case .phone(let phone): user.phone = phone
-        }
-        user.passwordHash = hash
+        var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
+        user.take(command)
+        try new.set(on: &user, call: call, random: ports.random)
         user.userMetadata = JSONObject().merging(command.userMetadata)
         user.name(providers: LocalIdentities.providers(of: user))
         try tx.insert(user)
@@ -126,8 +139,8 @@ public struct SignUp: Sendable {
         return user
     }
 
-    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an address or number of it was
-    /// proved, another provider vouches for it, or the operator made it for a certain person.
+    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an address or number of it
+    /// was proved, another provider vouches for it, or the operator made it for a certain person.
     private func isClaimed(_ user: User, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
         // Where an unconfirmed address signs in, an account that has been used has somebody's things in it.
         if call.settings.signUp.allowUnverifiedSignIn, user.lastSignInAt != nil { return true }
@@ -145,18 +158,17 @@ public struct SignUp: Sendable {
     /// registered a stranger's address in advance must not be able to come back by theirs, nor by a session, a link or
     /// a change of address left behind.
     private func takeOver(
-        _ existing: User, _ command: SignUpCommand, _ hash: PasswordHash, _ call: CallContext, _ tx: any StoreWriting
+        _ existing: User, _ command: SignUpCommand, _ new: NewPassword, _ call: CallContext, _ tx: any StoreWriting
     ) throws -> User {
         var user = existing
-        user.passwordHash = hash
+        try new.set(on: &user, call: call, random: ports.random)
+        user.revokeTokens(at: call.now)
+        user.username = command.username
         user.userMetadata = JSONObject().merging(command.userMetadata)
         user.pendingEmail = nil
         user.pendingEmailHalfConfirmed = false
-        user.pendingPhone = nil
-        switch command.identifier {
-        case .email: user.phone = nil
-        case .phone: user.email = nil
-        }
+        user.pendingPhone = command.phone
+        if command.identifier.email == nil { user.email = nil } else { user.phone = nil }
         user.updatedAt = call.now
         try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
@@ -165,10 +177,11 @@ public struct SignUp: Sendable {
 
     /// A user of the form that a fresh sign-up would have, and a mail to the real one.
     private func conceal(
-        _ owner: User, _ command: SignUpCommand, _ call: CallContext, _ tx: any StoreWriting
+        _ owner: User, _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ call: CallContext,
+        _ tx: any StoreWriting
     ) throws -> UserRecord {
         try OneTimeIssuer(ports).rehearse(
-            .signUpConfirmation, recipient: command.identifier.recipient, redirectTo: command.redirectTo, call: call)
+            .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo, call: call)
         // Once in the interval; the mail that confirmed the account does not count.
         let told = owner.sent.confirmation.flatMap { sent in
             owner.emailVerifiedAt.map { sent >= $0 } ?? true ? sent : nil
@@ -182,24 +195,22 @@ public struct SignUp: Sendable {
             try tx.update(stamped)
         }
         try audit(.signUpRepeated, owner, call, tx)
-        return fresh(call.directory.derivedIdentifier("user", of: command.identifier.recipient.address), command, call)
+        return fresh(call.directory.derivedIdentifier("user", of: recipient.address), command, call)
     }
 
     /// What a first sign-up is answered, whatever there is already: an account's age and what others wrote into it are
     /// not for whoever happens to name its address.
     private func fresh(_ id: UserID, _ command: SignUpCommand, _ call: CallContext) -> UserRecord {
         var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
-        switch command.identifier {
-        case .email(let email): user.email = email
-        case .phone(let phone): user.phone = phone
-        }
+        user.take(command)
         user.userMetadata = JSONObject().merging(command.userMetadata)
         user.sent.confirmation = call.now
         user.name(providers: LocalIdentities.providers(of: user))
         return UserRecord(user: user, identities: identities(of: user, call))
     }
 
-    /// The identities of a new user. Their identifiers follow from the user's, so that every answer names the same ones.
+    /// The identities of a new user. Their identifiers follow from the user's, so that every answer names the same
+    /// ones.
     private func identities(of user: User, _ call: CallContext) -> [Identity] {
         LocalIdentities(random: ports.random, now: call.now).made(for: user)
             .map { made in
@@ -214,5 +225,18 @@ public struct SignUp: Sendable {
     ) throws {
         try tx.append(
             AuditEvent(action, user: user.id, email: user.email, details: [:], call: call, random: ports.random))
+    }
+}
+
+extension User {
+    /// Writes how the user named themselves.
+    fileprivate mutating func take(_ command: SignUpCommand) {
+        switch command.identifier {
+        case .email(let address): email = address
+        case .phone(let number): phone = number
+        case .username, .user: break
+        }
+        username = command.username
+        pendingPhone = command.phone
     }
 }

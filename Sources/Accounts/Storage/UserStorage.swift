@@ -7,12 +7,19 @@ public protocol UserReading {
     func user(_ id: UserID, in directory: DirectoryID) throws -> User?
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
+    /// By the name's ``Username/key``.
+    func user(username: Username, in directory: DirectoryID) throws -> User?
     /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
     func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
     /// Users that are not soft-deleted, kept as a running count: asking costs the same however many there are.
     func userCount(in directory: DirectoryID) throws -> Int
     /// In order of identifiers, for export: at most `limit` users with an identifier above `after`.
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
+    /// In order of identifiers, without the soft-deleted: at most `limit` users that match, with an identifier above
+    /// `after`.
+    func users(
+        in directory: DirectoryID, matching filter: UserFilter, after: UserID?, limit: Int, at now: Instant
+    ) throws -> [User]
     /// Oldest first.
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity]
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity?
@@ -21,7 +28,7 @@ public protocol UserReading {
 }
 
 public protocol UserWriting: UserReading {
-    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.email` or `user.phone`.
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.email`, `user.phone` or `user.username`.
     func insert(_ user: User) throws
     /// Writes every field where the stored version is still `user.version`, and returns the user with the raised one.
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.

@@ -4,7 +4,6 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
-import HummingbirdTokenAuth
 import ServerKit
 
 /// `/v1/admin/*`: for users in one of the administrators' groups (C-4), within their own Directory.
@@ -15,8 +14,9 @@ extension AppAPI {
     ]
 
     func addAdminRoutes(to router: Router<LatchkeyRequestContext>) {
-        router.get("/v1/admin/users") { request, context in
-            let call = try await administrator(request, context)
+        let admin = administrative(router, "/v1/admin")
+        admin.get("users") { request, context in
+            let call = try administrator(request, context)
             let query = try PageQuery(try RequestReading.query(of: request))
             let page = try await UserAdministration(ports).page(
                 after: query.position.map { UserID($0) }, limit: query.limit, call: call)
@@ -25,8 +25,8 @@ extension AppAPI {
                 "nextCursor": PageQuery.cursor(page.hasMore ? page.users.last?.id.rawValue : nil),
             ])
         }
-        router.get("/v1/admin/users/{id}") { request, context in
-            let call = try await administrator(request, context)
+        admin.get("users/{id}") { request, context in
+            let call = try administrator(request, context)
             let record = try await UserAdministration(ports).get(try Self.user(context), call: call)
             let groups = try await GroupAdministration(ports).groups(of: record.user.id, call: call)
             var json = AdminDocuments.user(record.user, at: call.now)
@@ -34,23 +34,23 @@ extension AppAPI {
             json["groups"] = .array(groups.map { .string($0.name) })
             return Self.answer(json)
         }
-        router.get("/v1/admin/users/{id}/sessions") { request, context in
-            let call = try await administrator(request, context)
+        admin.get("users/{id}/sessions") { request, context in
+            let call = try administrator(request, context)
             let sessions = try await SessionAdministration(ports).list(of: try Self.user(context), call: call)
             return Self.answer(["sessions": .array(sessions.map { .object(AdminDocuments.session($0)) })])
         }
-        router.delete("/v1/admin/users/{id}/sessions") { request, context in
-            let call = try await administrator(request, context)
+        admin.delete("users/{id}/sessions") { request, context in
+            let call = try administrator(request, context)
             let count = try await SessionAdministration(ports).endAll(of: try Self.user(context), call: call)
             return Self.answer(["ended": .integer(Int64(count))])
         }
-        router.get("/v1/admin/groups") { request, context in
-            let call = try await administrator(request, context)
+        admin.get("groups") { request, context in
+            let call = try administrator(request, context)
             let groups = try await GroupAdministration(ports).list(call: call)
             return Self.answer(["groups": .array(groups.map { .object(AdminDocuments.group($0)) })])
         }
-        router.get("/v1/admin/audit") { request, context in
-            let call = try await administrator(request, context)
+        admin.get("audit") { request, context in
+            let call = try administrator(request, context)
             let query = try RequestReading.query(of: request)
             let paging = try PageQuery(query, others: ["action", "user"])
             guard let offset = paging.position.map({ Int($0) }) ?? 0 else {
@@ -66,24 +66,13 @@ extension AppAPI {
         }
     }
 
-    /// Who asks, when they may. The groups are those of the store now, not those of when the token was made: whoever
-    /// is taken out of the group is out with the next request.
-    ///
-    /// - Throws: as ``BearerAuthentication``; ``AuthErrorCode/forbidden`` for everybody else.
-    private func administrator(_ request: Request, _ context: LatchkeyRequestContext) async throws -> CallContext {
-        let signedIn = try await signedIn(request, context)
-        let user = signedIn.view.account.id
-        let groups = try await ports.store.read { try $0.groups(of: user, in: signedIn.directory.id) }
-        let identity = TokenIdentity.member(signedIn.token, of: Set(groups.map(\.name)))
-        guard administrators.shortfall(of: identity) == nil else {
-            throw AuthError(.forbidden, reason: "not in a group of administrators")
-        }
-        var call = call(request, context, signedIn)
-        call.actor = .administrator(user.rawValue)
-        return call
+    private func administrator(
+        _ request: Request, _ context: AppRequestContext
+    ) throws(AuthError) -> CallContext {
+        try call(request, context, by: .administrator(try context.user().view.account.id.rawValue))
     }
 
-    private static func user(_ context: LatchkeyRequestContext) throws(AuthError) -> UserID {
+    private static func user(_ context: AppRequestContext) throws(AuthError) -> UserID {
         guard let id = context.parameters.get("id"), id.utf8.count <= 128 else { throw AuthError(.userNotFound) }
         return UserID(id)
     }

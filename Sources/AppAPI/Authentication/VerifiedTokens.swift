@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import AuthTypes
 import Crypto
 import Synchronization
@@ -14,13 +13,9 @@ import TokenVerifier
 final class VerifiedTokens: Sendable {
     typealias Key = SHA256.Digest
 
-    struct Entry: Sendable {
+    private struct Entry: Sendable {
         var token: VerifiedToken
-        var user: UserID
-        var session: SessionID
-        var directory: Directory
-        var expiresAt: Instant
-        var checkedAt: Instant
+        var judgedAt: Instant
     }
 
     private static let capacity = 10_000
@@ -28,18 +23,18 @@ final class VerifiedTokens: Sendable {
 
     private let entries = Mutex<[Key: Entry]>([:])
 
-    func entry(for key: Key, at now: Instant) -> Entry? {
-        guard let entry = entries.withLock({ $0[key] }), now < entry.expiresAt, now < entry.checkedAt + Self.trust,
-            now >= entry.checkedAt
+    func token(for key: Key, at now: Instant) -> VerifiedToken? {
+        guard let entry = entries.withLock({ $0[key] }), now < entry.token.expiresAt,
+            now < entry.judgedAt + Self.trust, now >= entry.judgedAt
         else { return nil }
-        return entry
+        return entry.token
     }
 
-    func insert(_ entry: Entry, for key: Key) {
+    func insert(_ token: VerifiedToken, for key: Key, at now: Instant) {
         entries.withLock { entries in
             // Starting over costs each live token one verification, and needs no bookkeeping on the hot path.
             if entries.count >= Self.capacity { entries.removeAll(keepingCapacity: true) }
-            entries[key] = entry
+            entries[key] = Entry(token: token, judgedAt: now)
         }
     }
 }

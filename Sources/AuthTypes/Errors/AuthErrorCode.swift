@@ -37,6 +37,10 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let anonymousDisabled = Self("anonymous_disabled")
     public static let emailSignInDisabled = Self("email_sign_in_disabled")
     public static let phoneSignInDisabled = Self("phone_sign_in_disabled")
+    public static let usernameExists = Self("username_exists")
+    /// The password was right, but an administrator set it: the user must choose their own first.
+    public static let passwordChangeRequired = Self("password_change_required")
+    public static let temporaryPasswordExpired = Self("temporary_password_expired")
 
     // One-time tokens
     public static let oneTimeTokenInvalid = Self("one_time_token_invalid")
@@ -60,6 +64,12 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let forbidden = Self("forbidden")
     public static let apiKeyInvalid = Self("api_key_invalid")
     public static let insufficientAssurance = Self("insufficient_assurance")
+    /// Everything issued to the user before a certain moment was taken back.
+    public static let tokensRevoked = Self("tokens_revoked")
+    public static let clientNotFound = Self("client_not_found")
+    public static let clientSecretInvalid = Self("client_secret_invalid")
+    /// The client may not sign users in this way.
+    public static let flowNotAllowed = Self("flow_not_allowed")
 
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
@@ -74,10 +84,12 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         invalidRequest, invalidJSON, invalidEmail, invalidPhone, weakPassword, samePassword, requestTooLarge, notFound,
         methodNotAllowed, unsupported, conflict, invalidCredentials, emailNotVerified, phoneNotVerified, userBanned,
         userNotFound, emailExists, phoneExists, signUpDisabled, anonymousDisabled, emailSignInDisabled,
-        phoneSignInDisabled, oneTimeTokenInvalid, oneTimeCodesDisabled, flowStateNotFound, flowStateExpired,
+        phoneSignInDisabled, usernameExists, passwordChangeRequired, temporaryPasswordExpired, oneTimeTokenInvalid,
+        oneTimeCodesDisabled, flowStateNotFound, flowStateExpired,
         codeVerifierMismatch, reauthenticationNeeded, reauthenticationInvalid, currentPasswordRequired,
         currentPasswordInvalid, tokenMissing, tokenInvalid, tokenExpired, sessionNotFound, sessionExpired,
-        refreshTokenNotFound, refreshTokenReused, forbidden, apiKeyInvalid, insufficientAssurance, rateLimited,
-        mailRateLimited, messageRateLimited, overloaded, unavailable, internalFailure,
+        refreshTokenNotFound, refreshTokenReused, forbidden, apiKeyInvalid, insufficientAssurance, tokensRevoked,
+        clientNotFound, clientSecretInvalid, flowNotAllowed, rateLimited, mailRateLimited, messageRateLimited,
+        overloaded, unavailable, internalFailure,
     ]
 }

@@ -42,6 +42,10 @@ extension MessageCatalog {
         AuthErrorCode.anonymousDisabled.messageKey: "Signing in without an account is not available.",
         AuthErrorCode.emailSignInDisabled.messageKey: "Signing in with an email address is not available.",
         AuthErrorCode.phoneSignInDisabled.messageKey: "Signing in with a phone number is not available.",
+        AuthErrorCode.usernameExists.messageKey: "An account with this user name already exists",
+        AuthErrorCode.passwordChangeRequired.messageKey: "Please choose a new password.",
+        AuthErrorCode.temporaryPasswordExpired.messageKey:
+            "Your temporary password has expired. Please ask for a new one.",
         AuthErrorCode.oneTimeCodesDisabled.messageKey: "Signing in with a code is not available.",
         AuthErrorCode.codeVerifierMismatch.messageKey: "Please open the link on the device where you asked for it.",
         AuthErrorCode.reauthenticationNeeded.messageKey: "Please confirm that it is you.",
@@ -58,6 +62,10 @@ extension MessageCatalog {
         AuthErrorCode.forbidden.messageKey: "You are not allowed to do this.",
         AuthErrorCode.apiKeyInvalid.messageKey: "This app is not set up correctly.",
         AuthErrorCode.insufficientAssurance.messageKey: "Please confirm with your second factor.",
+        AuthErrorCode.tokensRevoked.messageKey: "Your session has ended. Please sign in again.",
+        AuthErrorCode.clientNotFound.messageKey: "This app is not set up correctly.",
+        AuthErrorCode.clientSecretInvalid.messageKey: "This app is not set up correctly.",
+        AuthErrorCode.flowNotAllowed.messageKey: "Signing in this way is not available.",
         AuthErrorCode.mailRateLimited.messageKey: "Too many emails have been requested. Please try again later.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",

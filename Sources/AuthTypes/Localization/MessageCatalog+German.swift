@@ -43,6 +43,10 @@ extension MessageCatalog {
         AuthErrorCode.anonymousDisabled.messageKey: "Die Anmeldung ohne Konto ist nicht verfügbar.",
         AuthErrorCode.emailSignInDisabled.messageKey: "Die Anmeldung mit einer E-Mail-Adresse ist nicht verfügbar.",
         AuthErrorCode.phoneSignInDisabled.messageKey: "Die Anmeldung mit einer Telefonnummer ist nicht verfügbar.",
+        AuthErrorCode.usernameExists.messageKey: "Ein Konto mit diesem Benutzernamen existiert bereits",
+        AuthErrorCode.passwordChangeRequired.messageKey: "Bitte wählen Sie ein neues Passwort.",
+        AuthErrorCode.temporaryPasswordExpired.messageKey:
+            "Ihr vorläufiges Passwort ist abgelaufen. Bitte fordern Sie ein neues an.",
         AuthErrorCode.oneTimeCodesDisabled.messageKey: "Die Anmeldung mit einem Code ist nicht verfügbar.",
         AuthErrorCode.codeVerifierMismatch.messageKey:
             "Bitte öffnen Sie den Link auf dem Gerät, auf dem Sie ihn angefordert haben.",
@@ -61,6 +65,10 @@ extension MessageCatalog {
         AuthErrorCode.forbidden.messageKey: "Dazu sind Sie nicht berechtigt.",
         AuthErrorCode.apiKeyInvalid.messageKey: "Diese App ist nicht richtig eingerichtet.",
         AuthErrorCode.insufficientAssurance.messageKey: "Bitte bestätigen Sie mit Ihrem zweiten Faktor.",
+        AuthErrorCode.tokensRevoked.messageKey: "Ihre Sitzung wurde beendet. Bitte melden Sie sich erneut an.",
+        AuthErrorCode.clientNotFound.messageKey: "Diese App ist nicht richtig eingerichtet.",
+        AuthErrorCode.clientSecretInvalid.messageKey: "Diese App ist nicht richtig eingerichtet.",
+        AuthErrorCode.flowNotAllowed.messageKey: "Diese Art der Anmeldung ist nicht verfügbar.",
         AuthErrorCode.mailRateLimited.messageKey:
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:

@@ -37,6 +37,13 @@ extension MailText {
             paragraphs: ["Somebody, hopefully you, is about to change something important about your account."],
             button: nil, code: "Enter this code to go on:",
             footer: "If that was not you, change your password. Never give the code to anybody."),
+        .temporaryPassword: MailText(
+            subject: "Your {{siteName}} account", heading: "An account was made for you",
+            paragraphs: [
+                "You can now sign in to {{siteName}}{{#username}} as {{username}}{{/username}}.",
+                "You will be asked to choose a password of your own.",
+            ], button: nil, code: "Your temporary password:",
+            footer: "If you do not know {{siteName}}, you can ignore this mail."),
         .accountExists: MailText(
             subject: "You already have a {{siteName}} account", heading: "You already have an account",
             paragraphs: [
@@ -53,6 +60,10 @@ extension MailText {
             subject: "Your {{siteName}} address was changed", heading: "Your address was changed",
             paragraphs: ["Your account's address was changed from {{email}} to {{newEmail}}."], button: nil, code: nil,
             footer: "If that was not you, contact {{siteName}} at once."),
+        .accountDeleted: MailText(
+            subject: "Your {{siteName}} account was deleted", heading: "Your account was deleted",
+            paragraphs: ["The account of {{email}} was deleted just now. Every device has been signed out."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
         .phoneChanged: MailText(
             subject: "Your {{siteName}} phone number was changed", heading: "Your phone number was changed",
             paragraphs: ["The phone number of {{email}} was changed just now."], button: nil, code: nil,

@@ -42,6 +42,13 @@ extension MailText {
             paragraphs: ["Jemand, hoffentlich Sie, ist dabei, etwas Wichtiges an Ihrem Konto zu ändern."], button: nil,
             code: "Geben Sie diesen Code ein, um fortzufahren:",
             footer: "Falls Sie das nicht waren, ändern Sie Ihr Passwort. Geben Sie den Code niemandem."),
+        .temporaryPassword: MailText(
+            subject: "Ihr Konto bei {{siteName}}", heading: "Für Sie wurde ein Konto angelegt",
+            paragraphs: [
+                "Sie können sich jetzt bei {{siteName}} anmelden{{#username}}: als {{username}}{{/username}}.",
+                "Dabei werden Sie gebeten, ein eigenes Passwort zu wählen.",
+            ], button: nil, code: "Ihr vorläufiges Passwort:",
+            footer: "Falls Sie {{siteName}} nicht kennen, können Sie diese E-Mail ignorieren."),
         .accountExists: MailText(
             subject: "Sie haben schon ein Konto bei {{siteName}}", heading: "Sie haben schon ein Konto",
             paragraphs: [
@@ -61,6 +68,10 @@ extension MailText {
             subject: "Ihre Adresse bei {{siteName}} wurde geändert", heading: "Ihre Adresse wurde geändert",
             paragraphs: ["Die Adresse Ihres Kontos wurde von {{email}} zu {{newEmail}} geändert."], button: nil,
             code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .accountDeleted: MailText(
+            subject: "Ihr Konto bei {{siteName}} wurde gelöscht", heading: "Ihr Konto wurde gelöscht",
+            paragraphs: ["Das Konto von {{email}} wurde soeben gelöscht. Alle Geräte wurden abgemeldet."],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
         .phoneChanged: MailText(
             subject: "Ihre Telefonnummer bei {{siteName}} wurde geändert", heading: "Ihre Telefonnummer wurde geändert",
             paragraphs: ["Die Telefonnummer von {{email}} wurde soeben geändert."], button: nil, code: nil,

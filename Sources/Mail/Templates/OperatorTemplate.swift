@@ -24,7 +24,8 @@ struct OperatorTemplate {
         ".Email": "email", ".NewEmail": "newEmail", ".SendingTo": "email", ".RedirectTo": "redirectTo",
     ]
     private static let names: Set<String> = [
-        "siteName", "siteURL", "email", "newEmail", "link", "code", "tokenHash", "redirectTo", "expiry", "codeExpiry",
+        "siteName", "siteURL", "email", "newEmail", "username", "link", "code", "tokenHash", "redirectTo", "expiry",
+        "codeExpiry",
     ]
 
     let mustache: String

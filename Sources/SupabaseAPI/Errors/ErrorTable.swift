@@ -53,6 +53,11 @@ struct ErrorTable {
             .unprocessableContent, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
         .emailSignInDisabled: Entry(.unprocessableContent, "email_provider_disabled", "Email logins are disabled"),
         .phoneSignInDisabled: Entry(.unprocessableContent, "phone_provider_disabled", "Phone logins are disabled"),
+        .usernameExists: Entry(.unprocessableContent, "user_already_exists", "User already registered"),
+        .passwordChangeRequired: Entry(
+            .badRequest, "password_change_required", "A new password must be chosen before signing in"),
+        .temporaryPasswordExpired: Entry(
+            .badRequest, "temporary_password_expired", "The temporary password has expired"),
 
         // One-time tokens
         .oneTimeTokenInvalid: Entry(.forbidden, "otp_expired", "Token has expired or is invalid"),
@@ -85,6 +90,11 @@ struct ErrorTable {
         .apiKeyInvalid: Entry(.unauthorized, "no_authorization", "Invalid API key"),
         .insufficientAssurance: Entry(
             .forbidden, "insufficient_aal", "AAL2 required to update this user or session"),
+        .tokensRevoked: Entry(
+            .forbidden, "session_not_found", "Session from session_id claim in JWT does not exist"),
+        .clientNotFound: Entry(.badRequest, "oauth_client_not_found", "OAuth client not found"),
+        .clientSecretInvalid: Entry(.badRequest, "validation_failed", "Invalid client credentials"),
+        .flowNotAllowed: Entry(.unprocessableContent, "provider_disabled", "This way of signing in is disabled"),
 
         // Limits and faults
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),

@@ -5,6 +5,7 @@ import AuthTypes
 import HTTPTypes
 import JOSE
 import ServerKit
+import TokenVerifier
 
 /// Who may use an operation.
 enum Access: Sendable {
@@ -52,15 +53,17 @@ struct CallerAuthentication: Sendable {
 
     private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {
         let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .tokens, at: call.now)
-        let check = AccessTokenCheck(
-            issuer: dialect.issuer(of: call.directory), audiences: [AccessTokenClaims.audience(of: call.directory)],
-            algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero)
-        let claims = try check.verify(token.utf8, keys: VerificationKeySet(keys), now: call.now)
-        guard let subject = claims.subject else {
-            throw WireError(.forbidden, "bad_jwt", "invalid claim: missing sub claim")
+        let profile = TokenProfile.latchkey(
+            url: dialect.issuer(of: call.directory), audiences: [AccessTokenClaims.audience(of: call.directory)],
+            keys: try VerificationKeySet(keys), algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero)
+        let verified: VerifiedToken
+        do throws(TokenError) {
+            verified = try TokenVerifier([profile], clock: { call.now }).verify(token.utf8)
+        } catch {
+            throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
         }
-        guard let session = claims["session_id"]?.stringValue else {
-            throw WireError(.forbidden, "bad_jwt", "invalid claim: missing session_id claim")
+        guard let subject = verified.subject, let session = verified.sessionID else {
+            throw AuthError(.tokenInvalid, reason: "without sub or session_id")
         }
         do {
             return try await SessionAuthentication(dialect.ports)(

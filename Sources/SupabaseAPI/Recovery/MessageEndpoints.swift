@@ -58,6 +58,7 @@ enum MessageEndpoints {
             try call.limitMessages(identifier)
             try await RequestPhoneCode(call.ports)(
                 phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
+        case .username, .user: throw AuthError(.invalidRequest, field: "email")
         }
         return Answer.object([:])
     }

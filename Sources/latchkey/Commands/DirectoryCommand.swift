@@ -154,7 +154,7 @@ struct DirectoryCommand: AsyncParsableCommand {
     }
 
     /// Settings that are empty by default are not in the encoded form, and these are dictionaries by mail kind.
-    private static let optional: Set<String> = ["issuer", "audience"]
+    private static let optional: Set<String> = ["issuer", "audience", "title", "partOf"]
     private static let dictionaries: Set<String> = ["mail.subjects", "mail.bodies", "mail.paths"]
 
     private static func merge(_ changes: JSONObject, over base: JSONObject, at path: String) throws -> JSONObject {

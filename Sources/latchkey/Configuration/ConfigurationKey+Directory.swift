@@ -55,6 +55,10 @@ extension ConfigurationKey {
                 "directory.phoneAutoConfirm", flag { $0.signUp.phoneAutoConfirm = $1 }, default: "false",
                 "whether numbers count as confirmed without a message", risk: "as above"),
             ConfigurationKey(
+                "directory.srp", flag { $0.password.srpEnabled = $1 }, default: "false",
+                "sign-in by the Secure Remote Password protocol, which keeps a verifier beside each password's hash",
+                risk: "a verifier costs one SHA-256 a guess: whoever steals the database guesses faster"),
+            ConfigurationKey(
                 "directory.allowUnverifiedSignIn", flag { $0.signUp.allowUnverifiedSignIn = $1 }, default: "false",
                 "whether a password signs in before its address is confirmed"),
             ConfigurationKey(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import CognitoAPI
 
 extension ConfigurationKey {
     /// The settings of the server itself.
@@ -36,6 +37,33 @@ extension ConfigurationKey {
             "http.requireApiKey", .flag { $0.requiresAPIKey = $1 }, default: "true",
             "whether calls must name their project by the apikey header",
             risk: "off only behind a gateway that checks it"),
+        ConfigurationKey(
+            "cognito.region",
+            .text { configuration, value in
+                let isRegion = value.utf8.allSatisfy {
+                    (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
+                }
+                guard isRegion, (1...32).contains(value.utf8.count) else {
+                    throw AuthError(.invalidRequest, reason: "expected the name of a region, such as us-east-1")
+                }
+                configuration.cognito.region = value
+            }, default: "us-east-1", "the region that user pool identifiers begin with",
+            risk: "changing it changes every pool's identifier and issuer"),
+        ConfigurationKey(
+            "cognito.issuer",
+            .text { configuration, value in
+                guard let style = CognitoDialect.Settings.IssuerStyle(rawValue: value) else {
+                    throw AuthError(.invalidRequest, reason: "expected own or aws")
+                }
+                configuration.cognito.issuerStyle = style
+            }, default: "own", "own: {url}/{poolId}; aws: https://cognito-idp.{region}.amazonaws.com/{poolId}",
+            risk: "aws is for verifiers that know no other issuer: they must be given the keys"),
+        ConfigurationKey(
+            "cognito.accessKeysFile",
+            .text { configuration, value in
+                configuration.cognito.accessKeys = try AccessKeysFile.read(value)
+            }, default: "none", "a file of access keys that administer user pools: an identifier and a secret a line",
+            risk: "whoever has one of them administers every Directory"),
         ConfigurationKey(
             "app.administrators", .list { $0.administrators = $1 }, default: "admin",
             "the groups whose members may use /v1/admin",

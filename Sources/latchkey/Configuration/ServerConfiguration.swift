@@ -2,6 +2,7 @@
 
 import Accounts
 import AuthTypes
+import CognitoAPI
 import Mail
 import Passwords
 
@@ -25,6 +26,7 @@ struct ServerConfiguration: Sendable {
     var trustedProxyHops = 0
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
+    var cognito = Cognito()
     /// Groups whose members may use `/v1/admin`.
     var administrators = ["admin"]
     var database = "sqlite:latchkey.sqlite"
@@ -53,6 +55,13 @@ struct ServerConfiguration: Sendable {
             Argon2Parameters(
                 memoryKiB: UInt32(memoryKiB), iterations: UInt32(iterations), parallelism: UInt32(parallelism))
         }
+    }
+
+    struct Cognito: Sendable {
+        var region = "us-east-1"
+        var issuerStyle = CognitoDialect.Settings.IssuerStyle.own
+        /// The access keys that administer user pools, by their identifiers.
+        var accessKeys: [String: Secret<String>] = [:]
     }
 
     var smtpFields = SMTPFields()

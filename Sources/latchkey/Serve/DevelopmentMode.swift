@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AccountPages
 import Accounts
 import AuthTypes
 import Foundation
-import ServerKit
-import SupabaseAPI
 
 /// What `serve --dev` adds: settings that let everything be tried, a demo user, and pages that show it all.
 struct DevelopmentMode: Sendable {
@@ -36,6 +33,7 @@ struct DevelopmentMode: Sendable {
     static var settings: DirectorySettings {
         var settings = DirectorySettings()
         settings.signUp.anonymousEnabled = true
+        settings.password.srpEnabled = true
         settings.redirectAllowList = ["http://localhost:*/**", "http://127.0.0.1:*/**"]
         settings.limits.mailSent.count = 100_000
         settings.limits.messagesSent.count = 100_000
@@ -52,24 +50,5 @@ struct DevelopmentMode: Sendable {
     func makeDemoUser(_ ports: AccountPorts, call: CallContext) async throws {
         _ = try await DemoData(ports).make(
             email: try EmailAddress(Self.demoEmail), password: Secret(demoPassword), call: call)
-    }
-
-    func settings(url: String, keys: ProjectKeyIssuer) -> DevelopmentSettings {
-        let snippet = """
-            import { createClient } from '@supabase/supabase-js'
-            const supabase = createClient('\(url)', '\(keys.anonymous)')
-            """
-        return DevelopmentSettings(sections: [
-            .init(
-                name: "supabase", title: "Supabase",
-                values: [
-                    ("url", "Project URL", url), ("anonKey", "Anonymous key", keys.anonymous),
-                    ("serviceRoleKey", "Service role key", keys.serviceRole.reveal()),
-                ], snippets: [("JavaScript", snippet)]),
-            .init(name: "app", title: "App API", values: [("url", "Base URL", url)]),
-            .init(
-                name: "demo", title: "Demo user",
-                values: [("email", "Email", Self.demoEmail), ("password", "Password", demoPassword)]),
-        ])
     }
 }

@@ -44,18 +44,26 @@ struct Server: Sendable {
         defer { withExtendedLifetime(lock) {} }
 
         let mail = try Composition.mailTransport(for: configuration)
-        let passwords = configuration.hashing.makePool(random: random, clock: clock.now)
+        let metrics = MetricsRegistry()
+        let passwords = CountedPasswords(
+            configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
         let ports = AccountPorts(
             store: store, passwords: passwords, random: random,
             messages: try Composition.messages(for: configuration, random: random))
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
-        let metrics = MetricsRegistry()
         let readiness = Readiness()
 
         let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
-        let responder = try await responder(
-            url: url, ports: ports, keys: keys, directory: directory, metrics: metrics, readiness: readiness)
+        let directories = DirectoryCatalog(store: store)
+        let dialects = Dialects(
+            configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url, ports: ports,
+            keys: keys, directories: directories)
+        let connection = try await development?.connection(
+            to: directory, dialects, call: call(directory), ports: ports, keys: keys)
+        let responder = try responder(
+            dialects, url: url, ports: ports, keys: keys, directories: directories, directory: directory,
+            connection: connection, metrics: metrics, readiness: readiness)
         let application = Application(
             responder: responder, server: ServerLimits().builder(),
             configuration: ApplicationConfiguration(
@@ -65,7 +73,7 @@ struct Server: Sendable {
                 // With port 0 the URL is known only now.
                 if configuration.externalURL == nil { url.resolve(Self.url(of: channel, host: configuration.host)) }
                 readiness.become(.ready)
-                await announce(url.text, keys, directory)
+                announce(url.text, connection)
             }, logger: logger)
 
         let worker = OutboxWorker(
@@ -105,35 +113,29 @@ struct Server: Sendable {
         directory = try await administration.update(directory.id, settings: wanted, at: now)
         if let secret = selfHosted?.sharedSecret { try await keys.importSharedSecret(secret, into: directory, at: now) }
         if let list = selfHosted?.keyList { try await keys.importKeys(list, into: directory, at: now) }
-        if let development {
-            let call = CallContext(
-                directory: directory, now: now, device: DeviceMetadata(), language: .en,
-                links: NoLinks(), actor: .commandLine)
-            try await development.makeDemoUser(ports, call: call)
-        }
+        if let development { try await development.makeDemoUser(ports, call: call(directory)) }
         return directory
     }
 
+    /// What the program itself does with a Directory before it serves.
+    private func call(_ directory: Directory) -> CallContext {
+        CallContext(
+            directory: directory, now: clock.now(), device: DeviceMetadata(), language: .en, links: NoLinks(),
+            actor: .commandLine)
+    }
+
     private func responder(
-        url: ServerURL, ports: AccountPorts, keys: KeyRing, directory: Directory, metrics: MetricsRegistry,
-        readiness: Readiness
-    ) async throws -> some HTTPResponder<LatchkeyRequestContext> {
-        let directories = DirectoryCatalog(store: ports.store)
-        let limiter = RateLimiter()
-        let supabase = SupabaseDialect(
-            ports: ports, keys: keys, directories: directories, limiter: limiter,
-            // A gateway strips the prefix, so the container behind it answers without it too.
-            settings: selfHosted == nil
-                ? .init(url: url, requiresAPIKey: configuration.requiresAPIKey)
-                : .init(url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false))
+        _ dialects: Dialects, url: ServerURL, ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog,
+        directory: Directory, connection: DevelopmentMode.Connection?, metrics: MetricsRegistry, readiness: Readiness
+    ) throws -> some HTTPResponder<LatchkeyRequestContext> {
         let app = AppAPI(
-            ports: ports, keys: keys,
-            issuers: DirectoryIssuers(directories: directories, store: ports.store, supabase: supabase),
-            administrators: Set(configuration.administrators))
+            ports: ports,
+            issuers: DirectoryIssuers(dialects: dialects, directories: directories, store: ports.store, keys: keys),
+            administrators: Set(configuration.administrators), clock: clock.now, metrics: metrics)
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
-        let surfaces = supabase.surfaces + app.surfaces
+        let surfaces = dialects.surfaces + app.surfaces
         router.add(
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
@@ -142,21 +144,21 @@ struct Server: Sendable {
         router.add(
             middleware:
                 CrossOrigin(
-                    origins: configuration.corsOrigins, headers: SupabaseDialect.requestHeaders,
-                    exposed: SupabaseDialect.responseHeaders))
+                    origins: configuration.corsOrigins, headers: Dialects.requestHeaders,
+                    exposed: Dialects.responseHeaders))
         router.add(
             middleware: SurfaceErrors(
-                surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : supabase.errors))
+                surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : dialects.supabase.errors)
+        )
 
         HealthRoutes(
             readiness: readiness,
             checks: [.init("database") { _ = try await ports.store.read { try $0.directory(directory.id) } }]
         ).add(to: router, routes: routes)
-        supabase.addRoutes(to: router, routes: routes)
+        dialects.addRoutes(to: router, routes: routes)
         app.addRoutes(to: router, routes: routes, url: url)
-        if let development {
-            let project = try await ProjectKeyIssuer(for: directory, keys: keys, at: clock.now())
-            try DevelopmentPages(store: ports.store) { development.settings(url: url.text, keys: project) }
+        if let development, let connection {
+            try DevelopmentPages(store: ports.store) { development.settings(url: url.text, connection) }
                 .addRoutes(to: router, routes: routes)
         }
         return router.buildResponder()
@@ -168,26 +170,9 @@ struct Server: Sendable {
         return "http://\(name.contains(":") ? "[\(name)]" : name):\(port)"
     }
 
-    private func announce(_ url: String, _ keys: KeyRing, _ directory: Directory) async {
+    private func announce(_ url: String, _ connection: DevelopmentMode.Connection?) {
         logger.notice("ready", metadata: ["url": .string(url)])
-        guard let development,
-            let project = try? await ProjectKeyIssuer(for: directory, keys: keys, at: clock.now())
-        else { return }
-        Output.line(
-            """
-
-            Latchkey runs in development mode at \(url)
-
-              Settings   \(url)/dev
-              Mail       \(url)/dev/mail
-              Demo user  \(DevelopmentMode.demoEmail)  \(development.demoPassword)
-
-            Supabase: point your app here and change nothing else.
-              SUPABASE_URL=\(url)
-              SUPABASE_ANON_KEY=\(project.anonymous)
-              SUPABASE_SERVICE_ROLE_KEY=\(project.serviceRole.reveal())
-
-            Stop it with Ctrl-C.
-            """)
+        guard let development, let connection else { return }
+        Output.line(development.greeting(url: url, connection))
     }
 }

@@ -43,7 +43,9 @@ struct UserTransferTests {
         attributes.email = try EmailAddress("ada@example.com")
         attributes.phone = try PhoneNumber("+41791234567")
         attributes.emailConfirm = true
+        attributes.username = try Username("Ada.L")
         attributes.password = Secret("Tr1cky-Enough-Phrase")
+        attributes.passwordIsTemporary = true
         attributes.userMetadata = ["name": "Ada", "nested": ["deep": [1, 2.5, nil]]]
         attributes.appMetadata = ["plan": "pro"]
         attributes.role = "editor"

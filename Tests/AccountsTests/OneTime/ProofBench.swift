@@ -77,7 +77,7 @@ struct ProofBench: Sendable {
         return try await store.write { tx in
             guard var current = try tx.user(user.id, in: user.directoryID) else { throw StoreConflict.stale("user") }
             let own = current.email.map(SignInIdentifier.email) ?? current.phone.map(SignInIdentifier.phone)
-            guard let address = recipient ?? own?.recipient else { throw StoreConflict.stale("recipient") }
+            guard let address = recipient ?? own?.ownRecipient else { throw StoreConflict.stale("recipient") }
             let proof = try OneTimeIssuer(ports).send(
                 purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge, call: call,
                 in: tx)

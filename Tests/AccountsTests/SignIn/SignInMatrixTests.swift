@@ -9,10 +9,11 @@ import Testing
 @Suite struct SignInMatrixTests {
     enum State: String, CaseIterable, Sendable {
         case unknown, confirmed, unconfirmed, banned, bannedUnconfirmed, banOver, softDeleted, deletedInPlace
-        case passwordless, passwordlessUnconfirmed, invited
+        case passwordless, passwordlessUnconfirmed, invited, temporary, temporaryUnconfirmed, temporaryBanned
+        case temporaryExpired
     }
 
-    enum Kind: CaseIterable, Sendable { case email, phone }
+    enum Kind: CaseIterable, Sendable { case email, phone, username, identifier }
 
     struct Case: Sendable, CustomTestStringConvertible {
         let state: State
@@ -34,11 +35,13 @@ import Testing
             switch state {
             case .unknown, .softDeleted, .deletedInPlace, .passwordless, .passwordlessUnconfirmed, .invited:
                 return .invalidCredentials
-            case .banned, .bannedUnconfirmed: return .userBanned
+            case .banned, .bannedUnconfirmed, .temporaryBanned: return .userBanned
+            case .temporary, .temporaryUnconfirmed: return .passwordChangeRequired
+            case .temporaryExpired: return .temporaryPasswordExpired
             case .confirmed, .banOver: return nil
             case .unconfirmed:
                 guard !allowsUnverified else { return nil }
-                return kind == .email ? .emailNotVerified : .phoneNotVerified
+                return kind == .phone ? .phoneNotVerified : .emailNotVerified
             }
         }
 
@@ -47,18 +50,34 @@ import Testing
         }
     }
 
-    private func make(_ item: Case, in bench: PasswordBench) async throws {
-        guard item.state != .unknown else { return }
-        let isEmail = item.kind == .email
+    /// - Returns: What the account is called.
+    private func make(_ item: Case, in bench: PasswordBench) async throws -> SignInIdentifier {
+        let name = try Username("ada")
+        let unknown = UserID(bench.ports.random.uuid())
+        func identifier(_ user: UserID) throws -> SignInIdentifier {
+            switch item.kind {
+            case .email: try bench.email()
+            case .phone: .phone(try PhoneNumber("+491701234567"))
+            case .username: .username(name)
+            case .identifier: .user(user)
+            }
+        }
+        guard item.state != .unknown else { return try identifier(unknown) }
+        let isEmail = item.kind != .phone
         let user = try await bench.user(
             isEmail ? "a@example.com" : nil, phone: isEmail ? nil : "+491701234567"
         ) { user in
+            user.username = name
             switch item.state {
-            case .unconfirmed, .bannedUnconfirmed, .passwordlessUnconfirmed, .invited:
+            case .unconfirmed, .bannedUnconfirmed, .passwordlessUnconfirmed, .invited, .temporaryUnconfirmed:
                 (user.emailVerifiedAt, user.phoneVerifiedAt) = (nil, nil)
             default: break
             }
             switch item.state {
+            case .temporary, .temporaryUnconfirmed, .temporaryBanned:
+                user.temporaryPassword = TemporaryPassword(expiresAt: bench.now + .seconds(1))
+                if item.state == .temporaryBanned { user.bannedUntil = bench.now + .hours(1) }
+            case .temporaryExpired: user.temporaryPassword = TemporaryPassword(expiresAt: bench.now)
             case .banned, .bannedUnconfirmed: user.bannedUntil = bench.now + .hours(1)
             case .banOver: user.bannedUntil = bench.now
             case .deletedInPlace: user.deletedAt = bench.now
@@ -67,18 +86,18 @@ import Testing
             default: break
             }
         }
-        guard item.state == .softDeleted else { return }
+        guard item.state == .softDeleted else { return try identifier(user.id) }
         try await bench.store.write { tx in
             let current = try #require(try tx.user(user.id, in: user.directoryID))
             try AccountEnding(now: bench.now).softDelete(current, in: tx)
         }
+        return try identifier(user.id)
     }
 
     @Test("G-1 what is wrong with an account is said only to who knows its password", arguments: Case.all)
     func matrix(item: Case) async throws {
         let bench = try await PasswordBench { $0.signUp.allowUnverifiedSignIn = item.allowsUnverified }
-        try await make(item, in: bench)
-        let identifier = item.kind == .email ? try bench.email() : .phone(try PhoneNumber("+491701234567"))
+        let identifier = try await make(item, in: bench)
         let (writes, events) = (bench.store.writes, try await bench.base.events().count)
         let password = Secret(item.isRight ? PasswordBench.password : "Wrong-Horse-7")
         let error = await bench.error {

@@ -12,6 +12,7 @@ import JOSE
 import Mail
 import Passwords
 import ServerKit
+import TokenVerifier
 
 /// This API over a store of its own, with one Directory, and access tokens as a dialect mints them.
 struct AppBench {
@@ -34,7 +35,8 @@ struct AppBench {
         keys = KeyRing(store: store, random: random)
         directory = try await DirectoryAdministration(ports).create(name: "default", at: Self.now)
         let app = AppAPI(
-            ports: ports, keys: keys, issuers: OneIssuer(directory: directory), administrators: administrators)
+            ports: ports, issuers: OneIssuer(directory: directory, keys: keys), administrators: administrators,
+            clock: { Self.now })
         router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
         router.add(
@@ -93,10 +95,18 @@ struct AppBench {
 
 private struct OneIssuer: TrustedIssuers {
     let directory: Directory
+    let keys: KeyRing
 
-    func issuer(named name: String, at _: Instant) async throws -> TrustedIssuer? {
-        name == AppBench.issuer
-            ? TrustedIssuer(issuer: name, audiences: ["authenticated"], directory: directory) : nil
+    func issuer(of claims: JWTClaims, at now: Instant) async throws -> TrustedIssuer? {
+        guard claims.issuer == AppBench.issuer else { return nil }
+        return TrustedIssuer(directory: directory, sessionClaim: "session_id") { [directory, keys] in
+            let set = try VerificationKeySet(
+                try await keys.verificationKeys(of: directory, purpose: .tokens, at: now))
+            return [
+                .latchkey(
+                    url: AppBench.issuer, audiences: ["authenticated"], keys: set, algorithms: [.es256], leeway: .zero)
+            ]
+        }
     }
 }
 

@@ -20,10 +20,16 @@ enum Command {
         _ executable: URL, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
         input: String = ""
     ) async throws -> CommandResult {
+        // From a file: a program that ends without reading its input would leave a pipe behind that nobody closes, and
+        // the library stops the tests for it.
+        let file = try Paths.temporaryDirectory().appendingPathComponent("input")
+        try Data(input.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
         let result = try await Subprocess.run(
             .path(FilePath(executable.path)), arguments: Arguments(arguments), environment: variables(environment),
-            workingDirectory: FilePath(directory.path), input: .string(input), output: .string(limit: outputLimit),
-            error: .string(limit: outputLimit))
+            workingDirectory: FilePath(directory.path),
+            input: .fileDescriptor(try .open(FilePath(file.path), .readOnly), closeAfterSpawningProcess: true),
+            output: .string(limit: outputLimit), error: .string(limit: outputLimit))
         return CommandResult(
             status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TokenVerifier
 
-@Suite("The key sources of a process", .timeLimit(.minutes(1)))
+@Suite("The key sources of a process", .timeLimit(.minutes(10)))
 struct KeyCatalogTests {
     let locations = [
         KeyLocation.jwks(url: "https://a.example/keys"), .certificates(url: "https://a.example/keys"),

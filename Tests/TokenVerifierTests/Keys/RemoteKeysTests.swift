@@ -6,7 +6,7 @@ import Testing
 
 @testable import TokenVerifier
 
-@Suite("Keys of one location", .timeLimit(.minutes(1)))
+@Suite("Keys of one location", .timeLimit(.minutes(10)))
 struct RemoteKeysTests {
     let location = KeyLocation.jwks(url: "https://keys.example/keys")
     let clock = ManualClock()

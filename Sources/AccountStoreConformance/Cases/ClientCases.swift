@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension StoreConformance {
+    static let clients: [ConformanceCase] = [
+        ConformanceCase("a client keeps every field") { world in
+            let full = Sample.client("full", in: world.home)
+            let bare = Client(
+                id: ClientID("bare"), directoryID: world.home, name: "", secret: nil, settings: ClientSettings(),
+                createdAt: Sample.now, updatedAt: Sample.now)
+            try await world.write { tx in
+                try tx.insert(full)
+                try tx.insert(bare)
+            }
+            for wanted in [full, bare] {
+                let found = try await world.read { try $0.client(wanted.id) }
+                // The settings hold a set, which prints in any order.
+                try expectEqual(found?.settings, wanted.settings, "settings")
+                try expectEqual(found?.secret?.reveal(), wanted.secret?.reveal(), "secret")
+                try expectEqual(found?.name, wanted.name, "name")
+                try expectEqual(found?.directoryID, world.home, "Directory")
+                try expectEqual(found?.createdAt, wanted.createdAt, "created")
+                try expectEqual(found?.updatedAt, wanted.updatedAt, "updated")
+                try expectEqual(found?.version, wanted.version, "version")
+            }
+            try expect(try await world.read { try $0.client(ClientID("none")) } == nil, "none")
+        },
+        ConformanceCase("an identifier names one client of the whole store") { world in
+            let client = Sample.client("one", in: world.home)
+            let twin = Sample.client("one", in: world.other)
+            try await world.write { try $0.insert(client) }
+            for taken in [client, twin] {
+                try await expectConflict(.duplicate("client.id"), "insertion") {
+                    try await world.write { try $0.insert(taken) }
+                }
+            }
+            let found = try await world.read { try $0.client(client.id) }
+            try expectEqual(found?.directoryID, world.home, "unchanged")
+        },
+        ConformanceCase("a Directory's clients are listed, the oldest first") { world in
+            try await world.write { tx in
+                for (id, second) in [("c", 2), ("a", 3), ("b", 1), ("d", 2)] {
+                    var client = Sample.client(id, in: world.home)
+                    client.createdAt = Sample.at(Int64(second))
+                    try tx.insert(client)
+                }
+                try tx.insert(Sample.client("x", in: world.other))
+            }
+            let ids = try await world.read { try $0.clients(in: world.home).map(\.id.rawValue) }
+            try expectEqual(ids, ["b", "c", "d", "a"], "order")
+        },
+        ConformanceCase("a client's update holds for the version it read, in its Directory only") { world in
+            let client = Sample.client("one", in: world.home)
+            try await world.write { try $0.insert(client) }
+            var changed = client
+            changed.name = "another"
+            changed.secret = nil
+            changed.settings = ClientSettings()
+            changed.updatedAt = Sample.at(9)
+            try await world.write { [changed] in try $0.update(changed) }
+            let found = try await world.read { try $0.client(client.id) }
+            try expectEqual(found?.name, "another", "name")
+            try expect(found?.secret == nil, "secret")
+            try expectEqual(found?.settings, ClientSettings(), "settings")
+            try expectEqual(found?.version, client.version + 1, "version")
+            try await expectStale("the version before") { [changed] in
+                try await world.write { try $0.update(changed) }
+            }
+            var foreign = changed
+            foreign.version += 1
+            foreign.directoryID = world.other
+            try await expectStale("elsewhere") { [foreign] in try await world.write { try $0.update(foreign) } }
+            try expect(try await world.write { try !$0.deleteClient(client.id, in: world.other) }, "deleted elsewhere")
+            try expect(try await world.write { try $0.deleteClient(client.id, in: world.home) }, "was there")
+            try expect(try await world.write { try !$0.deleteClient(client.id, in: world.home) }, "is gone")
+        },
+    ]
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Registers, changes and removes a Directory's clients. Every call needs an administrator as its actor, and changes
+/// are audited.
+public struct ClientAdministration: Sendable {
+    static let identifierLength = 26
+    static let secretLength = 52
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Registers a client.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 128 characters; it need not be unique.
+    ///   - withSecret: whether it is given a secret, for clients that can keep one.
+    ///   - id: an identifier brought along from elsewhere: 1 to 128 letters, digits, `-`, `_` and `.`.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, `.forbidden`.
+    public func create(
+        name: String, withSecret: Bool, settings: ClientSettings = ClientSettings(), id: ClientID? = nil,
+        call: CallContext
+    ) async throws -> Client {
+        try call.requireAdministrator()
+        if let id, !Self.isIdentifier(id.rawValue) {
+            throw AuthError(.invalidRequest, reason: "not a client's identifier", field: "client_id")
+        }
+        try Self.check(name, settings)
+        let client = Client(
+            id: id ?? ClientID(ports.random.letters(Self.identifierLength)), directoryID: call.directory.id, name: name,
+            secret: withSecret ? Secret(ports.random.letters(Self.secretLength)) : nil, settings: settings,
+            createdAt: call.now, updatedAt: call.now)
+        try await ports.store.administer { tx in
+            if try tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
+            try tx.insert(client)
+            try tx.append(event("created", client.id, call))
+        }
+        return client
+    }
+
+    /// - Throws: `AuthErrorCode.clientNotFound`, also for another Directory's, `.forbidden`.
+    public func get(_ id: ClientID, call: CallContext) async throws -> Client {
+        try call.requireAdministrator()
+        return try await ports.store.read { try Self.find(id, call, $0) }
+    }
+
+    /// The oldest first.
+    public func list(call: CallContext) async throws -> [Client] {
+        try call.requireAdministrator()
+        return try await ports.store.read { try $0.clients(in: call.directory.id) }
+    }
+
+    /// Replaces name and settings.
+    ///
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.invalidRequest` naming the field, `.forbidden`.
+    public func update(
+        _ id: ClientID, name: String? = nil, settings: ClientSettings, call: CallContext
+    ) async throws -> Client {
+        try call.requireAdministrator()
+        return try await ports.store.administer { tx in
+            var client = try Self.find(id, call, tx)
+            client.name = name ?? client.name
+            client.settings = settings
+            try Self.check(client.name, settings)
+            client.updatedAt = call.now
+            try tx.update(client)
+            try tx.append(event("updated", id, call))
+            client.version += 1
+            return client
+        }
+    }
+
+    /// Removes the client. The sessions opened through it can no longer be refreshed.
+    ///
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.forbidden`.
+    public func delete(_ id: ClientID, call: CallContext) async throws {
+        try call.requireAdministrator()
+        try await ports.store.administer { tx in
+            guard try tx.deleteClient(id, in: call.directory.id) else { throw AuthError(.clientNotFound) }
+            try tx.append(event("deleted", id, call))
+        }
+    }
+
+    static func isIdentifier(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 48...57, 65...90, 97...122, 45, 46, 95: true
+                default: false
+                }
+            }
+    }
+
+    private static func find(_ id: ClientID, _ call: CallContext, _ tx: any StoreReading) throws -> Client {
+        guard let client = try tx.client(id), client.directoryID == call.directory.id else {
+            throw AuthError(.clientNotFound)
+        }
+        return client
+    }
+
+    private static func check(_ name: String, _ settings: ClientSettings) throws(AuthError) {
+        guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+        else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
+        let lifetimes = [settings.accessTokenLifetime, settings.idTokenLifetime, settings.refreshTokenLifetime]
+        guard lifetimes.allSatisfy({ $0 ?? 1 > 0 }), settings.rotationGrace >= 0,
+            [settings.accessTokenLifetime, settings.idTokenLifetime].allSatisfy({ $0 ?? 1 <= 86_400 })
+        else {
+            // A retiring key stays published for as long as a token it signed may live.
+            throw AuthError(.invalidRequest, reason: "a token lives at most a day", field: "settings")
+        }
+    }
+
+    private func event(_ what: String, _ id: ClientID, _ call: CallContext) -> AuditEvent {
+        AuditEvent(
+            .clientChanged, user: nil, email: nil, details: [what: .string(id.rawValue)], call: call,
+            random: ports.random)
+    }
+}
+
+extension RandomSource {
+    /// `count` lower-case letters and digits, each equally likely: 5.17 bits a character.
+    func letters(_ count: Int) -> String {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
+        var text = String.UnicodeScalarView()
+        while text.count < count {
+            // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
+            for byte in bytes(count) where byte < 252 && text.count < count {
+                text.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+extension UserAdministration {
+    /// Mails a user the temporary password that was just set for them, and what they sign in as.
+    ///
+    /// - Parameters:
+    ///   - password: as given to ``create(_:call:)`` or ``update(_:_:call:)``; only its hash is stored.
+    ///   - name: what the user signs in as, in the caller's dialect.
+    /// - Throws: `AuthErrorCode.userNotFound`; `.conflict` for a user who has replaced the password already;
+    ///   `.invalidRequest` for one without an email address; `.forbidden`.
+    public func mailTemporaryPassword(
+        _ password: Secret<String>, name: String, to id: UserID, call: CallContext
+    ) async throws {
+        try call.requireAdministrator()
+        let ports = ports
+        try await ports.store.administer { tx in
+            let user = try Self.usable(id, call, tx)
+            guard user.temporaryPassword != nil else {
+                throw AuthError(.conflict, reason: "the password is the user's own", field: "password")
+            }
+            guard let email = user.email else {
+                throw AuthError(.invalidRequest, reason: "the user has no address", field: "email")
+            }
+            try tx.enqueue(
+                ports.messages.temporaryPassword(password, name: name, to: email, user: user, call: call))
+            try tx.append(event(.invited, user, ["by": "temporary_password"], call))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+extension UserReading {
+    /// The live user whom a person means by `identifier`.
+    func user(known identifier: SignInIdentifier, in directory: DirectoryID) throws -> User? {
+        switch identifier {
+        case .email(let email): return try user(email: email, in: directory)
+        case .phone(let phone): return try user(phone: phone, in: directory)
+        case .username(let name): return try user(username: name, in: directory)
+        case .user(let id):
+            guard let user = try user(id, in: directory), user.deletedAt == nil else { return nil }
+            return user
+        }
+    }
+}
+
+extension SignInIdentifier {
+    var email: EmailAddress? { if case .email(let address) = self { address } else { nil } }
+
+    /// The identifier as text: what attempts are counted by, and a made-up user's values derived from. Two spellings of
+    /// one name give one.
+    public var name: String {
+        switch self {
+        case .email(let address): address.rawValue
+        case .phone(let number): number.e164
+        case .username(let name): name.key
+        case .user(let id): id.rawValue
+        }
+    }
+
+    /// The address or number that the identifier is; `nil` for a name.
+    var ownRecipient: OneTimeIssuer.Recipient? {
+        switch self {
+        case .email(let address): .email(address)
+        case .phone(let number): .phone(number)
+        case .username, .user: nil
+        }
+    }
+
+    /// Where a message to the user who was named goes: to the address they were named by, and for a name to the one
+    /// that was proved, the email address first. `nil` for a name that nobody has, and a user who has neither.
+    func recipient(for user: User?) -> OneTimeIssuer.Recipient? {
+        if let own = ownRecipient { return own }
+        guard let user else { return nil }
+        if let email = user.email, user.emailVerifiedAt != nil || user.phoneVerifiedAt == nil { return .email(email) }
+        if let phone = user.phone { return .phone(phone) }
+        return user.email.map { .email($0) }
+    }
+
+    /// Stands for the address of a message that goes nowhere, but costs what one does that goes somewhere.
+    func placeholder() throws -> OneTimeIssuer.Recipient {
+        if let own = ownRecipient { return own }
+        return .email(try EmailAddress("nobody@example.invalid"))
+    }
+}
+
+extension CallContext {
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``.
+    func requireEnabled(_ identifier: SignInIdentifier) throws(AuthError) {
+        switch identifier {
+        case .email: guard settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        case .phone: guard settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        case .username, .user: break
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Accepts a link or a code and does what it stands for, as ``VerifyProof`` does, but opens no session: for clients
+/// that have their users sign in afterwards.
+public struct ConfirmAddress: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Parameter purposes: What the proof may be for. A recovery that is to set a password goes through
+    ///   ``ResetPassword``.
+    /// - Returns: The user as now stored; a change of address that still waits for its other half is not yet seen in
+    ///   it.
+    /// - Throws: As ``VerifyProof``.
+    public func callAsFunction(
+        _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
+    ) async throws -> UserRecord {
+        let ports = ports
+        do {
+            // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
+            let confirmed: UserRecord? = try await ports.store.write { tx in
+                guard let (token, user) = try SpentProof(ports).take(proof, purposes: purposes, call: call, in: tx)
+                else { return nil }
+                guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+                _ = try ProofEffects(ports).apply(token, to: user, call: call, in: tx)
+                return try UserRecord(of: user.id, in: call.directory.id, tx)
+            }
+            guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
+            return confirmed
+        } catch let conflict as StoreConflict where conflict.isOfAddress {
+            throw AuthError(taken: conflict)
+        }
+    }
+}

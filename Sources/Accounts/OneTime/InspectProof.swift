@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What a link would do if it were opened.
+public struct InspectedProof: Sendable {
+    public var purpose: OneTimeToken.Purpose
+    /// The address or number that the message went to.
+    public var recipient: String
+    /// The address that the user wants, for a change of address.
+    public var newEmail: EmailAddress?
+    public var user: UserRecord
+}
+
+/// Looks at a link's token without spending it, as a page does before it asks for a new password.
+public struct InspectProof: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// `nil` for a token that ``VerifyProof`` would refuse: unknown, spent, expired, outdated, or for another purpose.
+    public func callAsFunction(
+        _ linkToken: String, purposes: [OneTimeToken.Purpose], call: CallContext
+    ) async throws -> InspectedProof? {
+        try await ports.store.read { tx in
+            guard let token = try SpentProof.look(at: linkToken, purposes: purposes, call: call, in: tx),
+                let user = try tx.user(token.userID, in: call.directory.id), user.deletedAt == nil,
+                ProofEffects.isCurrent(token, for: user)
+            else { return nil }
+            let isChange = token.purpose == .emailChangeNew || token.purpose == .emailChangeCurrent
+            return InspectedProof(
+                purpose: token.purpose, recipient: token.recipient, newEmail: isChange ? user.pendingEmail : nil,
+                user: UserRecord(user: user, identities: try tx.identities(of: user.id, in: call.directory.id)))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Mail
+import Passwords
+
+/// Sets a new password for somebody who shows the link or the code of a recovery message, in one transaction with
+/// everything that follows from it. No session comes of it: the user signs in with what they chose.
+public struct ResetPassword: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Every attempt costs one hash, whoever it is about and whether or not the proof is right.
+    ///
+    /// The address that the message went to is thereby confirmed; all sessions, links and codes end, and what was
+    /// issued before is revoked.
+    ///
+    /// - Returns: The user as now stored.
+    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/overloaded``.
+    public func callAsFunction(
+        _ proof: Proof, password: Secret<String>, call: CallContext
+    ) async throws -> UserRecord {
+        let subject = try await subject(of: proof, call)
+        try call.requireAcceptable(password, email: subject.email)
+        // For nobody too, so that a proof of theirs costs the same.
+        let id = subject.user ?? ports.random.identifier()
+        let new = try await NewPassword(password, for: id, call: call, ports: ports)
+        let ports = ports
+        let record: UserRecord? = try await ports.store.write { tx in
+            guard let (token, found) = try SpentProof(ports).take(proof, purposes: [.recovery], call: call, in: tx)
+            else { return nil }
+            guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+            guard var user = try ProofEffects(ports).apply(token, to: found, call: call, in: tx) else { return nil }
+            try new.set(on: &user, call: call, random: ports.random)
+            user.pendingEmail = nil
+            user.pendingEmailHalfConfirmed = false
+            user.pendingPhone = nil
+            user.revokeTokens(at: call.now)
+            user.updatedAt = call.now
+            try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
+            user = try tx.update(user)
+            if let email = user.email, user.emailVerifiedAt != nil {
+                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
+            }
+            try tx.append(
+                AuditEvent(
+                    .passwordChanged, user: user.id, email: user.email, details: ["by": "recovery"], call: call,
+                    random: ports.random))
+            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+        }
+        guard let record else { throw AuthError(.oneTimeTokenInvalid) }
+        return record
+    }
+
+    /// Whom the proof is about, and the address whose words the password may not be made of.
+    private func subject(
+        of proof: Proof, _ call: CallContext
+    ) async throws -> (user: UserID?, email: EmailAddress?) {
+        switch proof {
+        // Not the user's address, but the one that was typed: that a password is refused must not say whose name is
+        // whose.
+        case .code(let identifier, _):
+            let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id)?.id }
+            return (user, identifier.email)
+        case .link(let text), .linkToken(let text):
+            let user = try await InspectProof(ports)(text, purposes: [.recovery], call: call)?.user.user
+            return (user?.id, user?.email)
+        }
+    }
+}

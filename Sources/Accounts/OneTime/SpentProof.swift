@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Finds the token behind a link or a code and spends it: the part that every flow which takes a proof has in common.
+struct SpentProof: Sendable {
+    private static let maximumTokenLength = 256
+    /// How many users that wait for one address to confirm are considered.
+    private static let maximumSharers = 8
+
+    private let ports: AccountPorts
+    private let codes: OneTimeCodeCheck
+
+    init(_ ports: AccountPorts) {
+        self.ports = ports
+        codes = OneTimeCodeCheck(ports)
+    }
+
+    /// The spent token and its user; `nil` for a wrong proof, which is counted and written down, so that the caller's
+    /// transaction must commit all the same. Reauthentication is not among what is accepted here.
+    func take(
+        _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
+    ) throws -> (token: OneTimeToken, user: User)? {
+        let purposes = purposes.filter { $0 != .reauthentication }
+        let token =
+            switch proof {
+            case .link(let text), .linkToken(let text): try spend(link: text, purposes: purposes, call: call, in: tx)
+            case .code(let identifier, let code):
+                try codes.match(
+                    code, among: candidates(identifier, purposes: purposes, call: call, in: tx),
+                    address: identifier.email, call: call, in: tx)
+            }
+        guard let token else { return nil }
+        guard let user = try tx.user(token.userID, in: call.directory.id), user.deletedAt == nil,
+            ProofEffects.isCurrent(token, for: user)
+        else {
+            try record(token.userID, reason: "outdated", call: call, in: tx)
+            return nil
+        }
+        return (token, user)
+    }
+
+    /// The token behind a link, left as it is.
+    static func look(
+        at text: String, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading
+    ) throws -> OneTimeToken? {
+        let hash = OneTimeToken.hash(link: text.utf8.count <= Self.maximumTokenLength ? text : "")
+        guard let token = try tx.oneTimeToken(linkHash: hash, in: call.directory.id),
+            purposes.contains(token.purpose), token.expiresAt > call.now
+        else { return nil }
+        return token
+    }
+
+    private func spend(
+        link text: String, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
+    ) throws -> OneTimeToken? {
+        guard let token = try Self.look(at: text, purposes: purposes, call: call, in: tx), try tx.consume(token.id)
+        else {
+            try record(nil, reason: "unknown_link", call: call, in: tx)
+            return nil
+        }
+        return token
+    }
+
+    private func candidates(
+        _ identifier: SignInIdentifier, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading
+    ) throws -> [OneTimeToken] {
+        let directory = call.directory.id
+        let own = identifier.ownRecipient?.address
+        let user = try tx.user(known: identifier, in: directory)
+        var purposes = purposes
+        // A text message confirms a sign-up and signs in under one name.
+        if case .phone = identifier, purposes.contains(.phoneSignIn), !purposes.contains(.signUpConfirmation) {
+            purposes.append(.signUpConfirmation)
+        }
+        return try purposes.flatMap { purpose -> [OneTimeToken] in
+            switch purpose {
+            case .emailChangeNew, .phoneChange:
+                // One wanted address may be waited for by several users; a name is one user's.
+                if let own {
+                    return try tx.oneTimeTokens(
+                        to: own, purpose: purpose, in: directory, limit: Self.maximumSharers)
+                }
+            default: break
+            }
+            guard let user, let token = try tx.oneTimeToken(of: user.id, purpose: purpose, in: directory),
+                own == nil || token.recipient == own
+            else { return [] }
+            return [token]
+        }
+    }
+
+    private func record(_ user: UserID?, reason: String, call: CallContext, in tx: any StoreWriting) throws {
+        // Links can't be guessed, so they do not count towards the lock on codes: no user is named.
+        var details: JSONObject = ["reason": .string(reason)]
+        if let user { details["subject"] = .string(user.rawValue) }
+        try tx.append(
+            AuditEvent(
+                .verificationFailed, user: nil, email: nil, details: details, call: call, random: ports.random))
+    }
+}
+
+extension UserRecord {
+    /// The user as this transaction now has them.
+    init(of user: UserID, in directory: DirectoryID, _ tx: any StoreReading) throws {
+        guard let current = try tx.user(user, in: directory) else { throw StoreConflict.stale("user") }
+        self.init(user: current, identities: try tx.identities(of: user, in: directory))
+    }
+}

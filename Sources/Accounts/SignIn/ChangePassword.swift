@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Mail
+import Passwords
+
+/// Replaces a signed-in user's password by one they know the predecessor of.
+public struct ChangePassword: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Costs one comparison, and one hash where the current password was right. Every other session ends, and every
+    /// link and code under way; what was issued before is revoked. The caller counts wrong guesses.
+    ///
+    /// - Parameter current: `nil` only for a user who has no password, and then the session must be a fresh one where
+    ///   the Directory asks for reauthentication.
+    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidCredentials``,
+    ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/reauthenticationNeeded``,
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``,
+    ///   ``AuthErrorCode/conflict`` for a password changed meanwhile, ``AuthErrorCode/overloaded``.
+    public func callAsFunction(
+        _ authenticated: AuthenticatedUser, current: Secret<String>?, new password: Secret<String>, call: CallContext
+    ) async throws -> UserRecord {
+        let user = authenticated.user
+        try call.requireAcceptable(password, email: user.email)
+        if let current {
+            guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
+                throw AuthError(.invalidCredentials)
+            }
+        } else {
+            guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
+            guard
+                !call.settings.password.changeNeedsReauthentication
+                    || call.now - authenticated.session.createdAt <= UpdateUser.freshness
+            else { throw AuthError(.reauthenticationNeeded) }
+        }
+        let new = try await NewPassword(password, for: user.id, call: call, ports: ports)
+        let ports = ports
+        return try await ports.store.administer { tx in
+            var user = try authenticated.usable(call, tx)
+            guard user.passwordHash == authenticated.user.passwordHash else {
+                throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
+            }
+            try new.set(on: &user, call: call, random: ports.random)
+            user.pendingEmail = nil
+            user.pendingEmailHalfConfirmed = false
+            user.pendingPhone = nil
+            user.revokeTokens(at: call.now)
+            user.updatedAt = call.now
+            try AccountEnding(now: call.now).endProofs(of: user, in: tx)
+            try tx.revokeSessions(
+                of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
+                at: call.now)
+            user = try tx.update(user)
+            if let email = user.email, user.emailVerifiedAt != nil {
+                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
+            }
+            try tx.append(
+                AuditEvent(
+                    .passwordChanged, user: user.id, email: user.email, details: [:], call: call,
+                    random: ports.random))
+            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+        }
+    }
+}
+
+extension AuthenticatedUser {
+    /// The user as this transaction has them, where they and the session may still be used: what was judged before
+    /// takes its time, and whoever was signed out or banned meanwhile must not finish what they began.
+    ///
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
+    func usable(_ call: CallContext, _ tx: any StoreReading) throws -> User {
+        guard let current = try tx.user(user.id, in: call.directory.id), current.deletedAt == nil else {
+            throw AuthError(.userNotFound)
+        }
+        guard !current.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+        guard let session = try tx.session(session.id, in: call.directory.id), session.userID == current.id,
+            session.revokedAt == nil
+        else { throw AuthError(.sessionNotFound) }
+        return current
+    }
+}

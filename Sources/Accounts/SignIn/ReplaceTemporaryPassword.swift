@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Passwords
+
+/// Lets a user who has shown a temporary password choose their own, and signs them in.
+public struct ReplaceTemporaryPassword: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// A user is made by an administrator, who gave them the password by the address they typed in. So an account of
+    /// which nothing was proved is thereby confirmed, as by an accepted invitation.
+    ///
+    /// - Parameters:
+    ///   - user: who showed the password: see ``SignInOutcome/passwordChangeRequired(_:)``.
+    ///   - version: the version of the user that was judged. Another change in between makes the judgement void, so one
+    ///     judgement changes a password once.
+    ///   - userMetadata: laid over what there is.
+    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/temporaryPasswordExpired``,
+    ///   ``AuthErrorCode/invalidCredentials`` for a version that is no longer the user's, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/overloaded``.
+    public func callAsFunction(
+        user id: UserID, version: Int64, password: Secret<String>, userMetadata: JSONObject = [:], call: CallContext
+    ) async throws -> IssuedSession {
+        let found = try await ports.store.read { try $0.user(id, in: call.directory.id) }
+        try Self.require(found, version, call)
+        try call.requireAcceptable(password, email: found?.email)
+        let new = try await NewPassword(password, for: id, call: call, ports: ports)
+        let ports = ports
+        return try await ports.store.administer { tx in
+            var user = try Self.require(try tx.user(id, in: call.directory.id), version, call)
+            try new.set(on: &user, call: call, random: ports.random)
+            user.userMetadata = user.userMetadata.merging(userMetadata)
+            if !user.isConfirmed {
+                if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
+            }
+            user.revokeTokens(at: call.now)
+            user.updatedAt = call.now
+            _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
+            try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
+            user = try tx.update(user)
+            try tx.append(
+                AuditEvent(
+                    .passwordChanged, user: user.id, email: user.email, details: ["by": "temporary_password"],
+                    call: call, random: ports.random))
+            return try SessionIssuer(random: ports.random).issue(for: user, by: .password, call: call, in: tx)
+        }
+    }
+
+    @discardableResult
+    private static func require(_ user: User?, _ version: Int64, _ call: CallContext) throws(AuthError) -> User {
+        guard let user, user.deletedAt == nil, user.version == version, let temporary = user.temporaryPassword else {
+            throw AuthError(.invalidCredentials)
+        }
+        guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+        guard !temporary.hasExpired(at: call.now) else { throw AuthError(.temporaryPasswordExpired) }
+        return user
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+import SRP
+
+/// What a client needs to prove that it knows the password, and what it must hand back. Numbers are big-endian.
+public struct SRPChallenge: Sendable {
+    /// 16 bytes.
+    public var salt: [UInt8]
+    /// B.
+    public var serverPublic: [UInt8]
+    /// What the client hashes in the user's place, whatever they typed.
+    public var identity: String
+    /// Opaque, under 2 KiB; goes back to ``SRPSignIn`` with the answer.
+    public var state: [UInt8]
+}
+
+/// The secret that only the server and a client with the password share: what a dialect judges the answer by.
+public struct SRPResult: Sendable {
+    /// S.
+    public var sharedSecret: [UInt8]
+    /// u.
+    public var scrambling: [UInt8]
+    public var identity: String
+}
+
+/// Signs a user in by the Secure Remote Password protocol (RFC 5054): the password never reaches the server.
+///
+/// A stranger can't find out who has an account: for a name that nobody has, and a user without a verifier, there is a
+/// challenge all the same, of the same form, at the same cost, and with the same salt each time. What is wrong with an
+/// account is said only after a right answer. Callers share one object.
+public final class SRPSignIn: Sendable {
+    /// From the challenge to its answer.
+    public static let lifetime = Span.minutes(3)
+
+    private let ports: AccountPorts
+    private let spent = SpentChallenges()
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Opens a sign-in.
+    ///
+    /// - Parameter clientPublic: A, big-endian.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for an A that is zero modulo N or not below it,
+    ///   ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``.
+    public func begin(
+        _ identifier: SignInIdentifier, clientPublic: [UInt8], call: CallContext
+    ) async throws -> SRPChallenge {
+        try call.requireEnabled(identifier)
+        guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
+            throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
+        }
+        let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+        // Derived for everybody, so that both ways take the same steps.
+        let decoyIdentity: UserID = call.directory.derivedIdentifier("srp", of: identifier.name)
+        let decoySalt = call.directory.srpSecret("salt", of: decoyIdentity.rawValue, count: SRPVerifier.saltLength)
+        let decoy = Self.decoyVerifier(of: decoyIdentity.rawValue, in: call.directory)
+        let known = call.settings.password.srpEnabled ? user?.srpVerifier : nil
+        let verifier = known?.verifier.reveal() ?? decoy
+        let ephemeral = ports.random.bytes(SRPServer.ephemeralByteCount)
+        var state = SRPState(
+            user: known == nil ? nil : user?.id, identity: decoyIdentity.rawValue, salt: known?.salt ?? decoySalt,
+            clientPublic: clientPublic, serverPublic: [], ephemeral: ephemeral, clientID: call.client?.id,
+            nonce: ports.random.bytes(SRPState.nonceLength), expiresAt: call.now + Self.lifetime)
+        if let id = state.user { state.identity = id.rawValue }
+        do throws(SRPError) {
+            state.serverPublic = try SRPServer.challenge(verifier: verifier, ephemeral: ephemeral)
+        } catch {
+            throw Self.failure(error)
+        }
+        return SRPChallenge(
+            salt: state.salt, serverPublic: state.serverPublic, identity: state.identity,
+            state: try state.sealed(under: call.directory.tokenKey, iv: ports.random.bytes(12)))
+    }
+
+    /// Judges the answer to a challenge, and signs the user in.
+    ///
+    /// - Parameters:
+    ///   - state: as ``begin(_:clientPublic:call:)`` gave it. A wrong answer does not use it up, a right one does.
+    ///   - accepts: whether the answer proves knowledge of the shared secret. Called once for each state that is
+    ///     genuine and in time, also where there is no such user; it compares in constant time.
+    /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer and for a state that is forged, expired, used
+    ///   or another client's; after a right one as ``PasswordSignIn``.
+    public func finish(
+        state: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
+    ) async throws -> IssuedSession {
+        try await attempt(state: state, call: call, accepts: accepts).session()
+    }
+
+    /// As ``finish(state:call:accepts:)``, for dialects that let the user replace a temporary password at once.
+    public func attempt(
+        state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
+    ) async throws -> SignInOutcome {
+        guard let state = SRPState(text, under: call.directory.tokenKey), state.expiresAt > call.now,
+            state.clientID == call.client?.id, !spent.contains(state.nonce)
+        else { throw try await refuse(AuthError(.invalidCredentials), of: nil, call) }
+        let user = try await ports.store.read { tx in
+            try state.user.flatMap { try tx.user($0, in: call.directory.id) }
+        }
+        // A verifier that was replaced since belongs to another password.
+        let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
+        let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
+        let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
+        guard isRight, let user, let verifier else {
+            throw try await refuse(AuthError(.invalidCredentials), of: state.user, call)
+        }
+        guard spent.spend(state.nonce, until: state.expiresAt, at: call.now) else {
+            throw try await refuse(AuthError(.invalidCredentials), of: user.id, call)
+        }
+        do {
+            return try await open(user.id, verifier, call)
+        } catch let error as AuthError where error.code != .unavailable && error.code != .internalFailure {
+            throw error
+        } catch {
+            spent.release(state.nonce)
+            throw error
+        }
+    }
+
+    private func open(_ id: UserID, _ verifier: SRPVerifier, _ call: CallContext) async throws -> SignInOutcome {
+        let issuer = SessionIssuer(random: ports.random)
+        let outcome: Result<SignInOutcome, AuthError> = try await ports.store.write { [ports] tx in
+            guard let user = try tx.user(id, in: call.directory.id), user.deletedAt == nil,
+                user.srpVerifier == verifier
+            else {
+                try Self.record(AuthError(.invalidCredentials), of: id, call, ports.random, tx)
+                return .failure(AuthError(.invalidCredentials))
+            }
+            if let refusal = issuer.refusal(of: user, by: .password, identifier: nil, call: call) {
+                try Self.record(refusal, of: id, call, ports.random, tx)
+                guard refusal.code == .passwordChangeRequired else { return .failure(refusal) }
+                return .success(
+                    .passwordChangeRequired(
+                        UserRecord(user: user, identities: try tx.identities(of: id, in: user.directoryID))))
+            }
+            return .success(.session(try issuer.issue(for: user, by: .password, call: call, in: tx)))
+        }
+        return try outcome.get()
+    }
+
+    private func refuse(_ error: AuthError, of user: UserID?, _ call: CallContext) async throws -> AuthError {
+        try await ports.store.write { [ports] in try Self.record(error, of: user, call, ports.random, $0) }
+        return error
+    }
+
+    private static func record(
+        _ error: AuthError, of user: UserID?, _ call: CallContext, _ random: any RandomSource, _ tx: any StoreWriting
+    ) throws {
+        try tx.append(
+            AuditEvent(
+                .signInFailed, user: user, email: nil,
+                details: ["method": "srp", "reason": .string(error.code.rawValue)], call: call, random: random))
+    }
+
+    private static func result(_ state: SRPState, verifier: [UInt8]) throws(AuthError) -> SRPResult {
+        do throws(SRPError) {
+            let (secret, scrambling) = try SRPServer.sharedSecret(
+                clientPublic: state.clientPublic, serverPublic: state.serverPublic, ephemeral: state.ephemeral,
+                verifier: verifier)
+            return SRPResult(sharedSecret: secret, scrambling: scrambling, identity: state.identity)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: SRPError) -> AuthError {
+        switch error {
+        case .outOfRange: AuthError(.internalFailure, reason: "an SRP value is out of range")
+        case .outOfMemory: AuthError(.unavailable, reason: "no memory for SRP", retryAfter: .seconds(1))
+        }
+    }
+
+    private static func decoyVerifier(of identity: String, in directory: Directory) -> [UInt8] {
+        SRP.decoyVerifier(seed: directory.srpSecret("verifier", of: identity, count: 32))
+    }
+}
+
+extension Directory {
+    /// Up to 32 bytes that follow from a name, and that nobody without the Directory's key can compute.
+    fileprivate func srpSecret(_ kind: String, of name: String, count: Int) -> [UInt8] {
+        let mac = HMAC<SHA256>.authenticationCode(
+            for: Array("srp.\(kind)\u{0}\(name)".utf8), using: SymmetricKey(data: tokenKey.reveal()))
+        return Array(mac.prefix(count))
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Hummingbird
+import HummingbirdTokenAuth
+
+/// Takes the groups of the user from the store and not from the token: whoever is taken out of a group is out with the
+/// next request, and tokens of every dialect are alike, those that name no groups among them.
+struct StoredGroups: RouterMiddleware {
+    typealias Context = AppRequestContext
+
+    let ports: AccountPorts
+
+    func handle(
+        _ request: Request, context: AppRequestContext, next: (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let signedIn = try context.user()
+        let groups = try await ports.store.read {
+            try $0.groups(of: signedIn.view.account.id, in: signedIn.directory.id)
+        }
+        var context = context
+        context.identity = context.identity?.verifiedToken.map { .member($0, of: Set(groups.map(\.name))) }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// How this API says each of the domain's errors. `error` is the code a program branches on; the names of RFC 6750,
+/// section 3.1, are used where they fit.
+enum AppErrorTable {
+    /// What challenges call this API.
+    static let realm = "latchkey"
+
+    struct Entry: Sendable {
+        var status: HTTPResponse.Status
+        var error: String
+        /// The key of the localized text.
+        var messageKey: String { "auth.error_" + error }
+    }
+
+    static func entry(for code: AuthErrorCode) -> Entry {
+        switch code {
+        case .tokenMissing: Entry(status: .unauthorized, error: "unauthorized")
+        case .tokenInvalid, .tokenExpired, .sessionNotFound, .sessionExpired, .tokensRevoked:
+            Entry(status: .unauthorized, error: "invalid_token")
+        case .apiKeyInvalid: Entry(status: .unauthorized, error: "invalid_api_key")
+        case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
+        case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
+        case .insufficientAssurance: Entry(status: .forbidden, error: "insufficient_user_authentication")
+        case .notFound, .userNotFound: Entry(status: .notFound, error: "not_found")
+        case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
+        case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")
+        case .conflict, .emailExists, .phoneExists, .usernameExists: Entry(status: .conflict, error: "conflict")
+        case .rateLimited, .mailRateLimited, .messageRateLimited:
+            Entry(status: .tooManyRequests, error: "rate_limited")
+        case .overloaded, .unavailable: Entry(status: .serviceUnavailable, error: "temporarily_unavailable")
+        case .internalFailure: Entry(status: .internalServerError, error: "server_error")
+        case .unsupported: Entry(status: .notImplemented, error: "unsupported")
+        default: Entry(status: .badRequest, error: "invalid_request")
+        }
+    }
+
+    static func body(for error: AuthError) -> JSONObject {
+        let entry = entry(for: error.code)
+        var json: JSONObject = ["error": .string(entry.error), "code": .string(error.code.rawValue)]
+        json["error_description"] = .string(description(of: error.code))
+        if let field = error.field { json["field"] = .string(field) }
+        return json
+    }
+
+    /// RFC 6750, section 3: the challenge of a 401 or a 403. Without a token it names no error.
+    static func challenge(for error: AuthError) -> String? {
+        let entry = entry(for: error.code)
+        switch entry.status {
+        case .unauthorized where error.code == .tokenMissing: return "Bearer realm=\"\(realm)\""
+        case .unauthorized, .forbidden:
+            return "Bearer realm=\"\(realm)\", error=\"\(entry.error)\", "
+                + "error_description=\"\(description(of: error.code))\""
+        default: return nil
+        }
+    }
+
+    private static func description(of code: AuthErrorCode) -> String {
+        switch code {
+        case .tokenMissing: "An access token is needed"
+        case .tokenExpired: "The access token has expired"
+        case .tokenInvalid, .sessionNotFound, .sessionExpired, .tokensRevoked: "The access token is not valid"
+        case .invalidJSON: "The body is not a JSON object"
+        case .requestTooLarge: "The request is too large"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "This method is not allowed here"
+        case .rateLimited: "Too many requests"
+        case .overloaded, .unavailable: "The server cannot answer at the moment"
+        case .internalFailure: "The server failed"
+        default: "The request is not valid"
+        }
+    }
+}

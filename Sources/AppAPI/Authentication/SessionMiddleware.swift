@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+import HummingbirdTokenAuth
+import JOSE
+import Logging
+import ServerKit
+import TokenVerifier
+
+/// Looks up the session that a verified token names, and whose it is. Placed behind the middleware that verifies. A
+/// session that has ended, or a user who is banned or gone, makes the token invalid.
+struct SessionMiddleware: RouterMiddleware {
+    typealias Context = AppRequestContext
+
+    let ports: AccountPorts
+    let issuers: any TrustedIssuers
+
+    func handle(
+        _ request: Request, context: AppRequestContext, next: (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let token = context.identity?.verifiedToken else { throw AuthError(.tokenMissing) }
+        guard let issuer = try await issuers.issuer(of: token.claims, at: context.now),
+            let session = token.claims[issuer.sessionClaim]?.stringValue, let subject = token.subject
+        else { throw AuthError(.tokenInvalid, reason: "names no session") }
+        let directory = issuer.directory
+        let holder = try await ports.store.read { try $0.holder(of: SessionID(session), in: directory.id) }
+        guard let holder, holder.account.id == UserID(subject), holder.mayUse(at: context.now) else {
+            context.logger.notice(
+                "request refused",
+                metadata: ["code": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
+            throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
+        }
+        var context = context
+        context.signedIn = SignedInUser(view: ProfileView(holder.account, holder.profile), directory: directory)
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to case.
+///
+/// A text of the form of a UUID is refused: a user without a name is called by their identifier, and nobody may take
+/// another's identifier for a name.
+public struct Username: Sendable, Hashable, CustomStringConvertible {
+    /// As it was given: 1 to 128 characters, none of them white space, a control character or unassigned.
+    public let rawValue: String
+    /// What two spellings of one name share: the lower-case folding.
+    public let key: String
+
+    /// Throws ``AuthErrorCode/invalidRequest`` with the field `username` when `text` is not such a name.
+    public init(_ text: String) throws(AuthError) {
+        let scalars = text.unicodeScalars
+        guard (1...128).contains(scalars.count), scalars.allSatisfy(Self.isAllowed), !Self.isUUID(text) else {
+            throw AuthError(.invalidRequest, reason: "not a user name", field: "username")
+        }
+        rawValue = text
+        key = text.lowercased()
+    }
+
+    public var description: String { rawValue }
+
+    // Two names are one where the store would say so: their letters are compared as code points.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8) }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            false
+        default: true
+        }
+    }
+
+    private static func isUUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
+    }
+}

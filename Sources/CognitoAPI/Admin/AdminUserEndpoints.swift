@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// What an operator's programs do with the users of a pool, one user at a time.
+enum AdminUserEndpoints {
+    /// `AdminGetUser`
+    static func get(_ call: DialectCall) async throws -> JSONObject {
+        UserWire.described(try await call.namedUser(), at: call.now)
+    }
+
+    /// `AdminSetUserPassword`. A permanent one confirms the user: the administrator vouches for them.
+    static func setPassword(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        var attributes = UserAttributes()
+        attributes.password = try call.input.requiredSecret(.password("Password"))
+        let isPermanent = try call.input.flag("Permanent") ?? false
+        attributes.passwordIsTemporary = !isPermanent
+        if isPermanent { vouch(for: user, in: &attributes) }
+        try await write(attributes, to: user, call)
+        return [:]
+    }
+
+    /// `AdminConfirmSignUp`
+    static func confirm(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        let status = UserStatus(user)
+        guard status == .unconfirmed else {
+            throw WireError.notAuthorized("User cannot be confirmed. Current status is \(status.rawValue)")
+        }
+        var attributes = UserAttributes()
+        vouch(for: user, in: &attributes)
+        try await write(attributes, to: user, call)
+        return [:]
+    }
+
+    /// `AdminUpdateUserAttributes`. An address counts at once; it is verified where the request says so.
+    static func update(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
+        let changes = try AttributeChanges(list, of: call.pool, byAdministrator: true)
+        for name in changes.metadata.names where call.pool.attribute(name)?.isMutable == false {
+            throw WireError.parameter("user.\(name): Attribute cannot be updated.\n")
+        }
+        var attributes = UserAttributes()
+        changes.apply(to: &attributes)
+        // The domain lets a verified address be replaced by another verified one; here each has to be said.
+        if let email = changes.email, email != user.email, changes.emailVerified == nil {
+            attributes.emailConfirm = false
+        }
+        if let phone = changes.phone, phone != user.phone, changes.phoneVerified == nil {
+            attributes.phoneConfirm = false
+        }
+        try await write(attributes, to: user, call)
+        return [:]
+    }
+
+    /// `AdminDeleteUserAttributes`
+    static func deleteAttributes(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
+        var attributes = UserAttributes()
+        attributes.userMetadata = try AttributeChanges(removing: names, of: call.pool).metadata
+        try await write(attributes, to: user, call)
+        return [:]
+    }
+
+    /// `AdminDisableUser`
+    static func disable(_ call: DialectCall) async throws -> JSONObject {
+        var attributes = UserAttributes()
+        attributes.ban = .indefinitely
+        try await write(attributes, to: try await call.namedUser(), call)
+        return [:]
+    }
+
+    /// `AdminEnableUser`
+    static func enable(_ call: DialectCall) async throws -> JSONObject {
+        var attributes = UserAttributes()
+        attributes.ban = .lift
+        try await write(attributes, to: try await call.namedUser(), call)
+        return [:]
+    }
+
+    /// `AdminUserGlobalSignOut`
+    static func signOut(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        _ = try await SessionAdministration(call.ports).revokeAll(of: user.id, call: call.flow)
+        return [:]
+    }
+
+    /// `AdminDeleteUser`
+    static func delete(_ call: DialectCall) async throws -> JSONObject {
+        let user = try await call.namedUser()
+        try await UserAdministration(call.ports).delete(user.id, soft: false, call: call.flow)
+        return [:]
+    }
+
+    /// A user counts as confirmed where an address or a number of theirs is: that is what vouching for them writes.
+    private static func vouch(for user: User, in attributes: inout UserAttributes) {
+        guard !user.isConfirmed else { return }
+        if user.email != nil { attributes.emailConfirm = true } else { attributes.phoneConfirm = true }
+    }
+
+    private static func write(_ attributes: UserAttributes, to user: User, _ call: DialectCall) async throws {
+        _ = try await UserAdministration(call.ports).update(user.id, attributes, call: call.flow)
+    }
+}

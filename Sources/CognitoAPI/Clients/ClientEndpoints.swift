@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// `CreateUserPoolClient`, `DescribeUserPoolClient`, `UpdateUserPoolClient`, `ListUserPoolClients`,
+/// `DeleteUserPoolClient`.
+enum ClientEndpoints {
+    static func create(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.required(.clientName)
+        if try call.input.text(Member("ClientSecret", 24...64, .clientID, sensitive: true)) != nil {
+            throw WireError.parameter("ClientSecret is not supported by this server: GenerateSecret makes one.")
+        }
+        let settings = try ClientRequest.settings(call.input, of: call.pool)
+        try await prepare(settings, call)
+        let client = try await ClientAdministration(call.ports).create(
+            name: name, withSecret: try call.input.flag("GenerateSecret") ?? false, settings: settings,
+            call: call.flow)
+        call.dialect.clients.invalidate()
+        return answer(client, call)
+    }
+
+    static func describe(_ call: DialectCall) async throws -> JSONObject {
+        answer(try await named(call) { try await $0.get($1, call: call.flow) }, call)
+    }
+
+    static func update(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.text(.clientName)
+        let settings = try ClientRequest.settings(call.input, of: call.pool)
+        try await prepare(settings, call)
+        let client = try await named(call) { administration, id in
+            try await administration.update(id, name: name, settings: settings, call: call.flow)
+        }
+        call.dialect.clients.invalidate()
+        return answer(client, call)
+    }
+
+    static func list(_ call: DialectCall) async throws -> JSONObject {
+        let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1)
+        let all = try await ClientAdministration(call.ports).list(call: call.flow)
+        let (clients, next) = page.cut(all.sorted { $0.id < $1.id }, by: \.id.rawValue)
+        var json: JSONObject = [
+            "UserPoolClients": .array(clients.map { .object(ClientWire.summary($0, poolID: call.poolID)) })
+        ]
+        json["NextToken"] = next
+        return json
+    }
+
+    static func delete(_ call: DialectCall) async throws -> JSONObject {
+        try await named(call) { try await $0.delete($1, call: call.flow) }
+        call.dialect.clients.invalidate()
+        return [:]
+    }
+
+    /// Verifiers for SRP are easier to guess passwords by than hashes are, so a pool keeps them only once a client
+    /// needs them: from then on, for every password that is set or typed.
+    private static func prepare(_ settings: ClientSettings, _ call: DialectCall) async throws {
+        guard settings.flows.contains(.srp), !call.flow.settings.password.srpEnabled else { return }
+        let administration = DirectoryAdministration(call.ports)
+        var wanted = try await administration.get(named: call.directory.name).settings
+        wanted.password.srpEnabled = true
+        try await administration.update(call.directory.id, settings: wanted, at: call.now)
+        call.dialect.directories.invalidate()
+    }
+
+    /// Says a missing client in the service's words.
+    private static func named<Value: Sendable>(
+        _ call: DialectCall, _ body: (ClientAdministration, ClientID) async throws -> Value
+    ) async throws -> Value {
+        let id = try call.input.required(.clientID)
+        do {
+            return try await body(ClientAdministration(call.ports), ClientID(id))
+        } catch let error as AuthError where error.code == .clientNotFound {
+            throw WireError.noClient(id)
+        }
+    }
+
+    private static func answer(_ client: Client, _ call: DialectCall) -> JSONObject {
+        ["UserPoolClient": .object(ClientWire.encode(client, poolID: call.poolID))]
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// The members that `CreateUserPoolClient` and `UpdateUserPoolClient` share, as a client's settings. What is not given
+/// has its default, in an update too: so the service has it.
+enum ClientRequest {
+    /// Members that change nothing yet but what is shown.
+    private static let shown = [
+        "SupportedIdentityProviders", "CallbackURLs", "LogoutURLs", "DefaultRedirectURI", "AllowedOAuthFlows",
+        "AllowedOAuthScopes", "AllowedOAuthFlowsUserPoolClient", "AnalyticsConfiguration",
+        "EnablePropagateAdditionalUserContextData",
+    ]
+
+    /// - Throws: `InvalidParameterException`.
+    static func settings(_ input: Input, of pool: PoolSettings) throws(WireError) -> ClientSettings {
+        var settings = ClientSettings()
+        var attributes = JSONObject()
+        let (names, flows) = try AuthFlows.read(input)
+        settings.flows = flows
+        attributes["ExplicitAuthFlows"] = .array(names.map { .string($0) })
+        for member in try TokenValidity.read(input, into: &settings).members { attributes[member.name] = member.value }
+        // The service's default for calls that do not say; its console says ENABLED, and so should everybody.
+        settings.concealsUsers =
+            try input.choice("PreventUserExistenceErrors", from: ["LEGACY", "ENABLED"]) == "ENABLED"
+        settings.revokesTokens = try input.flag("EnableTokenRevocation") ?? true
+        let rotation = Input(try input.members("RefreshTokenRotation") ?? [:])
+        settings.rotatesRefreshTokens = try rotation.choice("Feature", from: ["ENABLED", "DISABLED"]) == "ENABLED"
+        settings.rotationGrace = try rotation.integer("RetryGracePeriodSeconds", in: 0...60) ?? 0
+        attributes["AuthSessionValidity"] = .integer(try input.integer("AuthSessionValidity", in: 3...15) ?? 3)
+        for name in ["ReadAttributes", "WriteAttributes"] {
+            guard let list = try input.texts(name) else { continue }
+            for attribute in list where pool.attribute(attribute) == nil {
+                throw .parameter(
+                    "Invalid \(name.prefix { $0 != "A" }.lowercased()) attributes specified while "
+                        + "creating a client: \(Input.excerpt(attribute))")
+            }
+            attributes[name] = .array(list.map { .string($0) })
+        }
+        for name in shown { attributes[name] = input.object[name] }
+        settings.attributes = attributes
+        return settings
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Mail
+import ServerKit
+
+extension CognitoDialect {
+    private static let poolPath = "/{pool_id}/.well-known"
+
+    /// Adds the one path that every operation is posted to, and the public documents of each pool.
+    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        routes.add(.post, "/")
+        router.post("/") { request, context in try await respond(to: request, context) }
+        addDocument("jwks.json", to: router, routes) { try await KeyEndpoints.keys(of: $0, dialect: self, at: $1) }
+        addDocument("openid-configuration", to: router, routes) {
+            try await KeyEndpoints.configuration(of: $0, dialect: self, at: $1)
+        }
+    }
+
+    /// The part of the URL space in which errors are said in this dialect's form.
+    public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors)] }
+
+    public var errors: any ErrorRenderer { CognitoErrors() }
+
+    private func addDocument(
+        _ name: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes,
+        _ document: @escaping @Sendable (Directory, Instant) async throws -> Response
+    ) {
+        let path = Self.poolPath + "/" + name
+        routes.add(.get, path)
+        router.get(RouterPath(path)) { _, context in
+            guard let pool = context.parameters.get("pool_id"), let id = directoryID(ofPool: pool),
+                let directory = try await directories.directory(id, at: context.now)
+            else { throw AuthError(.notFound, reason: "no such pool") }
+            return try await document(directory, context.now)
+        }
+    }
+
+    private func respond(to request: Request, _ context: LatchkeyRequestContext) async throws -> Response {
+        do {
+            let operation = try Operation.named(by: request.headers[.amazonTarget])
+            let call = try await CallAuthentication(dialect: self).call(operation, request, context)
+            return Answer.object(try await operation.perform(call), requestID: context.requestID)
+        } catch let error as WireError {
+            return Answer.error(error, requestID: context.requestID)
+        }
+    }
+}
+
+/// Errors of this dialect's URL space.
+struct CognitoErrors: ErrorRenderer {
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
+        Answer.error(WireError(error), requestID: context.requestID)
+    }
+}

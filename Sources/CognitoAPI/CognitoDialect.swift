@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import ServerKit
+
+/// What this dialect stands on, and how it is set up.
+public struct CognitoDialect: Sendable {
+    public struct Settings: Sendable {
+        /// How the `iss` of tokens is spelled. The keys are under the server's own URL in either case.
+        public enum IssuerStyle: String, Sendable, CaseIterable {
+            /// `{url}/{poolId}`: what clients expect that were given an endpoint.
+            case own
+            /// `https://cognito-idp.{region}.amazonaws.com/{poolId}`: what verifiers expect that know no other.
+            case aws
+        }
+
+        public var url: ServerURL
+        /// The region that pool identifiers begin with. Clients need one; nothing here depends on it.
+        public var region: String
+        public var issuerStyle: IssuerStyle
+        /// The secrets of the access keys whose signature administers every pool, by key identifier.
+        public var accessKeys: [String: Secret<String>]
+        /// Whether any access key administers, whatever its signature: for development only.
+        public var acceptsAnyAdministrator: Bool
+        /// Where the links in mails lead. `nil` leads to the app's own site, where the code of the mail is typed.
+        public var links: (any VerificationLinks)?
+
+        public init(
+            url: ServerURL, region: String = "us-east-1", issuerStyle: IssuerStyle = .own,
+            accessKeys: [String: Secret<String>] = [:], acceptsAnyAdministrator: Bool = false,
+            links: (any VerificationLinks)? = nil
+        ) {
+            self.url = url
+            self.region = region
+            self.issuerStyle = issuerStyle
+            self.accessKeys = accessKeys
+            self.acceptsAnyAdministrator = acceptsAnyAdministrator
+            self.links = links
+        }
+    }
+
+    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
+    public static let requestHeaders = [
+        "x-amz-target", "x-amz-user-agent", "x-amz-date", "x-amz-security-token", "amz-sdk-invocation-id",
+        "amz-sdk-request",
+    ]
+    /// The response headers that this dialect's clients read.
+    public static let responseHeaders: [String] = [
+        HTTPField.Name.amazonErrorType, .amazonErrorMessage, .amazonRequestID,
+    ].map(\.rawName)
+
+    let ports: AccountPorts
+    let keys: KeyRing
+    let directories: DirectoryCatalog
+    let clients: ClientCatalog
+    let limiter: RateLimiter
+    /// Signs in by SRP; one for the whole server, since it remembers which challenges are spent.
+    let srp: SRPSignIn
+    let settings: Settings
+
+    public init(
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, clients: ClientCatalog, limiter: RateLimiter,
+        settings: Settings
+    ) {
+        self.ports = ports
+        self.keys = keys
+        self.directories = directories
+        self.clients = clients
+        self.limiter = limiter
+        self.settings = settings
+        srp = SRPSignIn(ports)
+    }
+
+    /// The region that pool identifiers begin with.
+    public var region: String { settings.region }
+
+    /// The pool identifier of a Directory: the region, and the Directory's own identifier in base 62.
+    public func poolID(of directory: Directory) -> String { settings.region + "_" + directory.id.base62 }
+
+    /// The Directory that a pool identifier of this server's region names; it need not exist.
+    public func directoryID(ofPool text: String) -> DirectoryID? {
+        guard text.hasPrefix(settings.region + "_") else { return nil }
+        return DirectoryID(base62: String(text.dropFirst(settings.region.count + 1)))
+    }
+
+    /// The `iss` of the Directory's tokens.
+    public func issuer(of directory: Directory) -> String {
+        switch settings.issuerStyle {
+        case .own: settings.url.text + "/" + poolID(of: directory)
+        case .aws: Self.amazonURL(region: settings.region) + "/" + poolID(of: directory)
+        }
+    }
+
+    /// The Directory that an issuer of this form is about; its keys decide whether it is one.
+    public func directoryID(inIssuer issuer: String) -> DirectoryID? {
+        let base = settings.issuerStyle == .own ? settings.url.text : Self.amazonURL(region: settings.region)
+        guard issuer.hasPrefix(base + "/") else { return nil }
+        return directoryID(ofPool: String(issuer.dropFirst(base.count + 1)))
+    }
+
+    private static func amazonURL(region: String) -> String {
+        "https://cognito-idp.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension DialectCall {
+    /// How the pool reads a `Username` (also the one in `AuthParameters`).
+    ///
+    /// The identifier of a user names them everywhere. In a pool that was made without address aliases all else is a
+    /// plain name, even where it looks like an address; elsewhere an address or a number names its owner.
+    func identifier(ofUsername text: String) throws -> SignInIdentifier {
+        if Self.isUserID(text) { return .user(UserID(text.lowercased())) }
+        let pool = pool
+        let takesAddresses =
+            !pool.isDeclared || pool.usernameAttributes.contains("email") || pool.aliasAttributes.contains("email")
+        if takesAddresses, text.contains("@"), let email = try? EmailAddress(text) { return .email(email) }
+        let takesNumbers =
+            !pool.isDeclared || pool.usernameAttributes.contains("phone_number")
+            || pool.aliasAttributes.contains("phone_number")
+        if takesNumbers, text.hasPrefix("+"), let phone = try? PhoneNumber(text) { return .phone(phone) }
+        return .username(try Username(text))
+    }
+
+    /// The identifier in the `Username` member.
+    func identifier() throws -> SignInIdentifier { try identifier(ofUsername: try input.required(.username)) }
+
+    /// The user of this name, read with the dialect's own authority: operations of the public need it to know where a
+    /// code went, and tell nothing of it to whom they must not.
+    func find(_ identifier: SignInIdentifier) async throws -> User? {
+        var reading = flow
+        if case .administrator = flow.actor {} else { reading.actor = .administrator("dialect") }
+        return try await UserAdministration(ports).find(identifier, call: reading)?.user
+    }
+
+    /// The user that an administrative operation names by `Username`.
+    ///
+    /// - Throws: `UserNotFoundException`.
+    func namedUser() async throws -> User {
+        guard let user = try await find(try identifier()), user.deletedAt == nil else { throw WireError.userNotFound }
+        return user
+    }
+
+    /// RFC 9562, section 4, in either case.
+    private static func isUserID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy {
+                (48...57).contains($0) || (97...102).contains($0 | 0x20)
+            }
+    }
+}

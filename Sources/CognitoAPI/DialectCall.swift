@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One call of this dialect: its pool and its caller are known, its members are still to be read.
+struct DialectCall: Sendable {
+    let dialect: CognitoDialect
+    /// The pool's Directory, the time, the caller; with the app client where the call names one.
+    let flow: CallContext
+    let input: Input
+    let caller: Caller
+    let clientAddress: String
+
+    var directory: Directory { flow.directory }
+    var now: Instant { flow.now }
+    var ports: AccountPorts { dialect.ports }
+    var poolID: String { dialect.poolID(of: directory) }
+    var pool: PoolSettings { PoolSettings(directory.settings) }
+
+    /// The signed-in user of an operation that takes an access token; ``Operation/Access/user`` has checked it.
+    func user() throws -> AuthenticatedUser {
+        guard case .user(let authenticated) = caller else { throw AuthError(.tokenMissing) }
+        return authenticated
+    }
+
+    /// The app client of an operation that names one; ``Operation/Access/client`` has found it.
+    func client() throws -> Client {
+        guard let client = flow.client else { throw WireError.parameter("Missing required parameter ClientId") }
+        return client
+    }
+
+    /// Whether strangers are not to learn who has an account here.
+    var concealsUsers: Bool { flow.client?.settings.concealsUsers ?? true }
+
+    // MARK: Limits
+
+    /// Counts the call against a limit of this client address.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
+        try limit(name, rate, key: clientAddress, else: .rateLimited)
+    }
+
+    /// Counts the call against a limit of whatever `key` names.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
+        let rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        let decision = dialect.limiter.take(rule, key: directory.id.rawValue + " " + key, now: now)
+        if case .denied(let retryAfter) = decision { throw AuthError(code, retryAfter: retryAfter) }
+    }
+
+    /// Counts a mail that the call may send.
+    func limitMail() throws {
+        try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+    }
+}
+
+/// Who a call comes from.
+enum Caller: Sendable {
+    case anybody
+    case user(AuthenticatedUser)
+    /// The access key's identifier.
+    case administrator(String)
+}
+
+extension HTTPField.Name {
+    static let amazonTarget = Self.known("X-Amz-Target")
+    static let amazonErrorType = Self.known("x-amzn-ErrorType")
+    static let amazonErrorMessage = Self.known("x-amzn-ErrorMessage")
+    static let amazonRequestID = Self.known("x-amzn-RequestId")
+
+    /// The names above are tokens (RFC 9110, section 5.1); were one not, its header would only be missing.
+    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .trailer }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// How this dialect says each of the domain's errors: the exception of the service's model, and the text that clients
+/// match on. The first authority is the model that the vendor's own SDK is made from; texts are those in common use.
+struct ErrorTable {
+    static func entry(for code: AuthErrorCode) -> WireError { entries[code] ?? internalError }
+
+    private static let internalError = WireError("InternalErrorException", "An internal error has occurred.")
+    private static let busy = WireError("TooManyRequestsException", "Rate exceeded")
+    private static let attempts = WireError(
+        "LimitExceededException", "Attempt limit exceeded, please try after some time.")
+    private static let aliasExists = WireError(
+        "AliasExistsException", "An account with the given email already exists.")
+
+    static let entries: [AuthErrorCode: WireError] = [
+        // Input
+        .invalidRequest: .parameter("The request is not valid."),
+        .invalidJSON: WireError("SerializationException", "The request body could not be read as a JSON object"),
+        .invalidEmail: .parameter("Invalid email address format."),
+        .invalidPhone: .parameter("Invalid phone number format."),
+        .weakPassword: WireError("InvalidPasswordException", "Password did not conform with policy"),
+        .samePassword: WireError(
+            "InvalidPasswordException", "The new password must be different from the old password."),
+        .requestTooLarge: WireError("SerializationException", "The request body is too large"),
+        .notFound: .notFound("Not found"),
+        .methodNotAllowed: .unknownOperation,
+        .unsupported: WireError("UnsupportedOperationException", "This operation is not supported by this server."),
+        .conflict: WireError("ConcurrentModificationException", "The request conflicts with another one."),
+
+        // Sign-in and accounts
+        .invalidCredentials: .notAuthorized("Incorrect username or password."),
+        .emailNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
+        .phoneNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
+        .userBanned: .notAuthorized("User is disabled."),
+        .userNotFound: .userNotFound,
+        .emailExists: aliasExists,
+        .phoneExists: WireError("AliasExistsException", "An account with the given phone_number already exists."),
+        .usernameExists: WireError("UsernameExistsException", "User already exists"),
+        .signUpDisabled: .notAuthorized("SignUp is not permitted for this user pool"),
+        .anonymousDisabled: WireError("UnsupportedOperationException", "Anonymous users are not supported."),
+        .emailSignInDisabled: .notAuthorized("Email addresses are not enabled for this user pool."),
+        .phoneSignInDisabled: .notAuthorized("Phone numbers are not enabled for this user pool."),
+        .passwordChangeRequired: .notAuthorized("Temporary password must be changed."),
+        .temporaryPasswordExpired: .notAuthorized(
+            "Temporary password has expired and must be reset by an administrator."),
+
+        // One-time tokens. The domain does not tell a wrong code from an expired one.
+        .oneTimeTokenInvalid: .codeMismatch,
+        .oneTimeCodesDisabled: .notAuthorized("Codes are not enabled for this user pool."),
+        .flowStateNotFound: .notAuthorized("Invalid session for the user."),
+        .flowStateExpired: .notAuthorized("Invalid session for the user, session is expired."),
+        .codeVerifierMismatch: .parameter("Invalid code verifier."),
+        .reauthenticationNeeded: .notAuthorized("The user must sign in again for this change."),
+        .reauthenticationInvalid: .codeMismatch,
+        .currentPasswordRequired: .parameter("Missing required parameter PreviousPassword"),
+        .currentPasswordInvalid: .notAuthorized("Incorrect username or password."),
+
+        // Clients, sessions and tokens
+        .clientNotFound: .notFound("User pool client does not exist."),
+        .clientSecretInvalid: .notAuthorized("Unable to verify secret hash for client"),
+        .flowNotAllowed: .parameter("Auth flow not enabled for this client"),
+        .tokensRevoked: .notAuthorized("Access Token has been revoked"),
+        .tokenMissing: .notAuthorized("Invalid Access Token"),
+        .tokenInvalid: .notAuthorized("Invalid Access Token"),
+        .tokenExpired: .notAuthorized("Access Token has expired"),
+        .sessionNotFound: .notAuthorized("Access Token has been revoked"),
+        .sessionExpired: .notAuthorized("Refresh Token has expired"),
+        .refreshTokenNotFound: .notAuthorized("Invalid Refresh Token"),
+        .refreshTokenReused: .notAuthorized("Refresh Token has been revoked"),
+        .forbidden: WireError("AccessDeniedException", "The caller is not allowed to perform this operation."),
+        .apiKeyInvalid: WireError(
+            "UnrecognizedClientException", "The security token included in the request is invalid."),
+        .insufficientAssurance: .notAuthorized("The user must sign in with a second factor."),
+
+        // Limits and faults
+        .rateLimited: busy,
+        .mailRateLimited: attempts,
+        .messageRateLimited: attempts,
+        .overloaded: busy,
+        .unavailable: internalError,
+        .internalFailure: internalError,
+    ]
+}

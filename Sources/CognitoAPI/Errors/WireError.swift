@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// An error as it goes over the wire: the exception of the service's model, and the text that clients know it by.
+struct WireError: Error, Sendable, Equatable {
+    var exception: String
+    var message: String
+
+    init(_ exception: String, _ message: String) {
+        self.exception = exception
+        self.message = message
+    }
+
+    init(_ error: AuthError) {
+        self = ErrorTable.entry(for: error.code)
+        switch error.code {
+        case .weakPassword: message = PasswordPolicyText.message(violations: error.violations)
+        case .invalidRequest:
+            // Fields and reasons are the domain's own words, never what the client sent.
+            if let reason = error.reason { message = error.field.map { "\($0): \(reason)" } ?? reason }
+        default: break
+        }
+    }
+
+    /// Every exception of the model goes out with 400, but for the server's own fault.
+    var isServerFault: Bool { exception == "InternalErrorException" }
+
+    static func parameter(_ message: String) -> WireError { WireError("InvalidParameterException", message) }
+    static func notAuthorized(_ message: String) -> WireError { WireError("NotAuthorizedException", message) }
+    static func notFound(_ message: String) -> WireError { WireError("ResourceNotFoundException", message) }
+
+    static let unknownOperation = WireError("UnknownOperationException", "Unknown operation")
+    static let userNotFound = WireError("UserNotFoundException", "User does not exist.")
+    static let codeMismatch = WireError(
+        "CodeMismatchException", "Invalid verification code provided, please try again.")
+
+    static func noPool(_ id: String) -> WireError { notFound("User pool \(id) does not exist.") }
+    static func noClient(_ id: String) -> WireError { notFound("User pool client \(id) does not exist.") }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import JOSE
+import Mail
+import ServerKit
+import TokenVerifier
+
+/// Finds out which pool a call is about and who it comes from, and refuses it unless that is enough.
+///
+/// A call names its pool by an app client, by the issuer of an access token, or by the pool's identifier; never by the
+/// host.
+struct CallAuthentication: Sendable {
+    /// What an access token must be good for (the service's own scope for a user's account).
+    private static let scope = "aws.cognito.signin.user.admin"
+
+    let dialect: CognitoDialect
+
+    func call(
+        _ operation: Operation, _ request: Request, _ context: LatchkeyRequestContext
+    ) async throws -> DialectCall {
+        let bytes = try await RequestReading.bytes(of: request)
+        var caller = Caller.anybody
+        // Who calls comes before what they say.
+        switch operation.access {
+        case .pool, .server: caller = .administrator(try administrator(request, body: bytes, at: context.now))
+        case .client, .user: break
+        }
+        let input = try Self.input(bytes)
+        let directory: Directory
+        var client: Client?
+        var token: JWTClaims?
+        switch operation.access {
+        case .client:
+            let named = try await self.client(try input.required(.clientID), at: context.now)
+            client = named
+            directory = try await self.directory(of: named, at: context.now)
+        case .user:
+            (token, directory) = try await self.token(try input.required(.accessToken), at: context.now)
+        case .pool:
+            directory = try await pool(try input.required(.userPoolID), at: context.now)
+            if let id = try input.text(.clientID) { client = try await self.client(id, of: directory, at: context.now) }
+        case .server:
+            directory = try await standing(at: context.now)
+        }
+        var flow = CallContext(
+            directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            links: dialect.settings.links ?? SiteLinks())
+        flow.client = client
+        if let token {
+            let authenticated = try await user(of: token, &flow)
+            flow.actor = .user(authenticated.user.id)
+            caller = .user(authenticated)
+        }
+        if case .administrator(let key) = caller { flow.actor = .administrator(key) }
+        return DialectCall(
+            dialect: dialect, flow: flow, input: input, caller: caller, clientAddress: context.client.limitKey)
+    }
+
+    // MARK: Pools and clients
+
+    private func client(_ id: String, at now: Instant) async throws -> Client {
+        guard let client = try await dialect.clients.client(ClientID(id), at: now) else { throw WireError.noClient(id) }
+        return client
+    }
+
+    private func client(_ id: String, of directory: Directory, at now: Instant) async throws -> Client {
+        guard let client = try await dialect.clients.client(ClientID(id), at: now), client.directoryID == directory.id
+        else { throw WireError.noClient(id) }
+        return client
+    }
+
+    private func directory(of client: Client, at now: Instant) async throws -> Directory {
+        guard let directory = try await dialect.directories.directory(client.directoryID, at: now) else {
+            throw WireError.noClient(client.id.rawValue)
+        }
+        return directory
+    }
+
+    private func pool(_ id: String, at now: Instant) async throws -> Directory {
+        guard let directoryID = dialect.directoryID(ofPool: id),
+            let directory = try await dialect.directories.directory(directoryID, at: now)
+        else { throw WireError.noPool(id) }
+        return directory
+    }
+
+    /// For operations about no pool: the Directory that is always there.
+    private func standing(at now: Instant) async throws -> Directory {
+        guard let directory = try await dialect.directories.directory(named: DirectoryCatalog.defaultName, at: now)
+        else { throw AuthError(.unavailable, reason: "no default directory") }
+        return directory
+    }
+
+    private static func input(_ bytes: [UInt8]) throws(WireError) -> Input {
+        if bytes.isEmpty { return Input([:]) }
+        do {
+            return Input(try JSONObject(parsing: bytes, limits: RequestReading.limits))
+        } catch {
+            throw WireError("SerializationException", "The request body could not be read as a JSON object")
+        }
+    }
+
+    // MARK: Callers
+
+    private func administrator(_ request: Request, body: [UInt8], at now: Instant) throws(WireError) -> String {
+        if dialect.settings.acceptsAnyAdministrator, let key = RequestSignature.claimedKey(in: request.headers) {
+            return key
+        }
+        return try RequestSignature.administrator(
+            of: request, body: body, service: "cognito-idp", keys: dialect.settings.accessKeys, now: now)
+    }
+
+    /// Judges an access token. What is unverified in it only chooses the keys that it is verified by.
+    private func token(_ text: String, at now: Instant) async throws -> (JWTClaims, Directory) {
+        let invalid = WireError.notAuthorized("Invalid Access Token")
+        guard let parsed = try? ParsedJWS(parsing: text.utf8), let unproven = try? JWTClaims(parsing: parsed.payload),
+            let issuer = unproven.issuer, let id = dialect.directoryID(inIssuer: issuer),
+            let directory = try await dialect.directories.directory(id, at: now),
+            issuer == dialect.issuer(of: directory), let client = unproven["client_id"]?.stringValue
+        else { throw invalid }
+        let keys = try await dialect.keys.verificationKeys(of: directory, purpose: .compatibility, at: now)
+        // Any client's token will do; that there is such a client is asked once the token is proven.
+        let profile = TokenProfile.cognito(
+            region: dialect.region, userPoolID: dialect.poolID(of: directory), clientIDs: [client], kind: .access,
+            issuer: issuer, leeway: .zero
+        ).withKeys(try VerificationKeySet(keys))
+        let claims: JWTClaims
+        do throws(TokenError) {
+            claims = try TokenVerifier([profile], clock: { now }).verify(text.utf8).claims
+        } catch {
+            throw error.code == .expired ? WireError.notAuthorized("Access Token has expired") : invalid
+        }
+        guard (claims["scope"]?.stringValue ?? "").split(separator: " ").contains(Substring(Self.scope)) else {
+            throw WireError.notAuthorized("Access Token does not have required scopes")
+        }
+        return (claims, directory)
+    }
+
+    private func user(of claims: JWTClaims, _ flow: inout CallContext) async throws -> AuthenticatedUser {
+        let revoked = WireError.notAuthorized("Access Token has been revoked")
+        guard let subject = claims.subject, let session = claims["origin_jti"]?.stringValue,
+            let clientID = claims["client_id"]?.stringValue
+        else { throw WireError.notAuthorized("Invalid Access Token") }
+        // What the client may read and write goes with the client: without it the token allows nothing.
+        guard let client = try await dialect.clients.client(ClientID(clientID), at: flow.now),
+            client.directoryID == flow.directory.id
+        else { throw revoked }
+        flow.client = client
+        // Whatever takes a user's tokens back ends their sessions. The one that a new password was set in goes on, and
+        // with it its tokens.
+        do {
+            return try await SessionAuthentication(dialect.ports)(
+                user: UserID(subject), session: SessionID(session), call: flow)
+        } catch let error as AuthError where [.sessionNotFound, .sessionExpired].contains(error.code) {
+            throw revoked
+        }
+    }
+}
+
+/// Links for a dialect whose messages are answered by typing their code: they lead to the app's own site.
+struct SiteLinks: VerificationLinks {
+    func link(
+        for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory
+    ) -> String { redirectTo }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// Who is in a group: `AdminAddUserToGroup`, `AdminRemoveUserFromGroup`, `AdminListGroupsForUser`, `ListUsersInGroup`.
+enum MembershipEndpoints {
+    /// Adding a member again changes nothing.
+    static func add(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.required(.groupName)
+        let user = try await call.namedUser()
+        _ = try await GroupEndpoints.named { try await $0.add(user.id, to: name, call: call.flow) }(call)
+        return [:]
+    }
+
+    /// Removing somebody who is no member changes nothing.
+    static func remove(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.required(.groupName)
+        let user = try await call.namedUser()
+        _ = try await GroupEndpoints.named { try await $0.remove(user.id, from: name, call: call.flow) }(call)
+        return [:]
+    }
+
+    static func groups(_ call: DialectCall) async throws -> JSONObject {
+        let page = try Page(call.input, limit: "Limit", token: .nextToken)
+        let user = try await call.namedUser()
+        let all = try await GroupAdministration(call.ports).groups(of: user.id, call: call.flow)
+        // By name, since a page must not lose its place when a precedence changes.
+        let (groups, next) = page.cut(all.sorted { $0.name < $1.name }, by: \.name)
+        var json: JSONObject = ["Groups": .array(groups.map { .object(GroupEndpoints.encode($0, call)) })]
+        json["NextToken"] = next
+        return json
+    }
+
+    static func users(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.required(.groupName)
+        let page = try Page(call.input, limit: "Limit", token: .nextToken)
+        let after = page.after.map { UserID($0) }
+        let limit = page.size + 1
+        let members = try await GroupEndpoints.named {
+            try await $0.members(of: name, after: after, limit: limit, call: call.flow)
+        }(call)
+        var users: [JSONValue] = []
+        for id in members.prefix(page.size) {
+            // Deleted since the list was read: not a member any more.
+            guard let user = try await call.find(.user(id)) else { continue }
+            users.append(.object(UserWire.encode(user, at: call.now)))
+        }
+        var json: JSONObject = ["Users": .array(users)]
+        json["NextToken"] = page.next(after: members.map(\.rawValue))
+        return json
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The operations by what they are about. Those of signing in and of sessions stand beside their handlers.
+extension Operation {
+    /// What people do with their own accounts.
+    static let account: [Operation] = [
+        Operation("SignUp", .client, SignUpEndpoints.signUp),
+        Operation("ConfirmSignUp", .client, SignUpEndpoints.confirm),
+        Operation("ResendConfirmationCode", .client, SignUpEndpoints.resend),
+        Operation("ForgotPassword", .client, RecoveryEndpoints.request),
+        Operation("ConfirmForgotPassword", .client, RecoveryEndpoints.confirm),
+        Operation("GetUser", .user, UserEndpoints.get),
+        Operation("UpdateUserAttributes", .user, UserEndpoints.update),
+        Operation("DeleteUserAttributes", .user, UserEndpoints.deleteAttributes),
+        Operation("GetUserAttributeVerificationCode", .user, AttributeVerification.request),
+        Operation("VerifyUserAttribute", .user, AttributeVerification.verify),
+        Operation("ChangePassword", .user, UserEndpoints.changePassword),
+        Operation("DeleteUser", .user, UserEndpoints.delete),
+    ]
+
+    /// What an operator's programs do with users.
+    static let users: [Operation] = [
+        Operation("AdminGetUser", .pool, AdminUserEndpoints.get),
+        Operation("AdminCreateUser", .pool, AdminCreateUserEndpoint.post),
+        Operation("AdminSetUserPassword", .pool, AdminUserEndpoints.setPassword),
+        Operation("AdminConfirmSignUp", .pool, AdminUserEndpoints.confirm),
+        Operation("AdminUpdateUserAttributes", .pool, AdminUserEndpoints.update),
+        Operation("AdminDeleteUserAttributes", .pool, AdminUserEndpoints.deleteAttributes),
+        Operation("AdminDisableUser", .pool, AdminUserEndpoints.disable),
+        Operation("AdminEnableUser", .pool, AdminUserEndpoints.enable),
+        Operation("AdminUserGlobalSignOut", .pool, AdminUserEndpoints.signOut),
+        Operation("AdminDeleteUser", .pool, AdminUserEndpoints.delete),
+        Operation("ListUsers", .pool, ListUsersEndpoint.post),
+    ]
+
+    static let groups: [Operation] = [
+        Operation("CreateGroup", .pool, GroupEndpoints.create),
+        Operation("GetGroup", .pool, GroupEndpoints.get),
+        Operation("UpdateGroup", .pool, GroupEndpoints.update),
+        Operation("DeleteGroup", .pool, GroupEndpoints.delete),
+        Operation("ListGroups", .pool, GroupEndpoints.list),
+        Operation("AdminAddUserToGroup", .pool, MembershipEndpoints.add),
+        Operation("AdminRemoveUserFromGroup", .pool, MembershipEndpoints.remove),
+        Operation("AdminListGroupsForUser", .pool, MembershipEndpoints.groups),
+        Operation("ListUsersInGroup", .pool, MembershipEndpoints.users),
+    ]
+
+    static let pools: [Operation] = [
+        Operation("CreateUserPool", .server, PoolEndpoints.create),
+        Operation("ListUserPools", .server, PoolEndpoints.list),
+        Operation("DescribeUserPool", .pool, PoolEndpoints.describe),
+        Operation("DeleteUserPool", .pool, PoolEndpoints.delete),
+        Operation("CreateUserPoolClient", .pool, ClientEndpoints.create),
+        Operation("DescribeUserPoolClient", .pool, ClientEndpoints.describe),
+        Operation("UpdateUserPoolClient", .pool, ClientEndpoints.update),
+        Operation("ListUserPoolClients", .pool, ClientEndpoints.list),
+        Operation("DeleteUserPoolClient", .pool, ClientEndpoints.delete),
+    ]
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// One operation of the service, as the last part of `X-Amz-Target` names it.
+struct Operation: Sendable {
+    /// Who may call an operation, and where its pool is named. The first two carry no signature.
+    enum Access: Sendable {
+        /// Anybody who names an app client by `ClientId`.
+        case client
+        /// Whoever holds the `AccessToken` in the body.
+        case user
+        /// The holder of an access key, who names a pool by `UserPoolId`, and perhaps a client of it by `ClientId`.
+        case pool
+        /// The holder of an access key, about no pool in particular.
+        case server
+    }
+
+    let name: String
+    let access: Access
+    /// Answers the members of the operation's output.
+    let perform: @Sendable (DialectCall) async throws -> JSONObject
+
+    init(_ name: String, _ access: Access, _ perform: @escaping @Sendable (DialectCall) async throws -> JSONObject) {
+        self.name = name
+        self.access = access
+        self.perform = perform
+    }
+
+    private static let service = "AWSCognitoIdentityProviderService."
+
+    static let all: [Operation] = signIn + sessions + account + users + groups + pools
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    /// - Throws: `UnknownOperationException` for what the service does not know, `UnsupportedOperationException` for
+    ///   what this server does not do.
+    static func named(by target: String?) throws(WireError) -> Operation {
+        guard let target, target.hasPrefix(service) else { throw .unknownOperation }
+        let name = String(target.dropFirst(service.count))
+        if let operation = byName[name] { return operation }
+        guard notBuilt.contains(name) else { throw .unknownOperation }
+        throw WireError("UnsupportedOperationException", "\(name) is not supported by this server.")
+    }
+}

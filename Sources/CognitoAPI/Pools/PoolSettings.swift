@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// What a pool has beyond what every Directory has: how its users are named, and its schema.
+///
+/// It is kept among the Directory's settings as the members of `CreateUserPool` that the domain does not read. A
+/// Directory that was made otherwise has none: its users may be named by an address, a number or a name, and may have
+/// any custom attribute.
+struct PoolSettings: Sendable {
+    private static let key = "pool"
+    static let verifiable = ["phone_number", "email"]
+    static let aliases = ["phone_number", "email", "preferred_username"]
+
+    /// Whether the pool was made by this dialect, so that its users are named only as it says.
+    var isDeclared: Bool
+    var usernameAttributes: [String]
+    var aliasAttributes: [String]
+    var autoVerified: [String]
+    var isCaseSensitive: Bool
+    var isProtected: Bool
+    /// The declared attributes: custom ones, and standard ones that differ from the usual.
+    var schema: [PoolAttribute]
+    /// Members that are shown as they were given, and have no effect here.
+    var shown: JSONObject
+
+    init() {
+        isDeclared = false
+        usernameAttributes = []
+        aliasAttributes = []
+        autoVerified = ["email"]
+        isCaseSensitive = false
+        isProtected = false
+        schema = []
+        shown = [:]
+    }
+
+    init(_ settings: DirectorySettings) {
+        self.init()
+        guard let json = settings.attributes[Self.key]?.objectValue else { return }
+        func texts(_ name: String) -> [String] { json[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        isDeclared = true
+        usernameAttributes = texts("UsernameAttributes")
+        aliasAttributes = texts("AliasAttributes")
+        autoVerified = texts("AutoVerifiedAttributes")
+        isCaseSensitive = json["CaseSensitive"]?.boolValue ?? false
+        isProtected = json["DeletionProtection"]?.stringValue == "ACTIVE"
+        schema = json["Schema"]?.arrayValue?.compactMap(\.objectValue).compactMap { try? PoolAttribute($0) } ?? []
+        shown = json["Shown"]?.objectValue ?? [:]
+    }
+
+    func keep(in settings: inout DirectorySettings) {
+        func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+        settings.attributes[Self.key] = [
+            "UsernameAttributes": list(usernameAttributes), "AliasAttributes": list(aliasAttributes),
+            "AutoVerifiedAttributes": list(autoVerified), "CaseSensitive": .bool(isCaseSensitive),
+            "DeletionProtection": .string(isProtected ? "ACTIVE" : "INACTIVE"),
+            "Schema": .array(schema.map { .object($0.kept) }), "Shown": .object(shown),
+        ]
+    }
+
+    // MARK: Schema
+
+    /// The attribute of this name; `nil` where the pool has none.
+    func attribute(_ name: String) -> PoolAttribute? {
+        if let declared = schema.first(where: { $0.name == name }) { return declared }
+        if let standard = StandardAttribute.byName[name] { return PoolAttribute(standard) }
+        guard !isDeclared, UserAttributeList.isCustom(name) else { return nil }
+        return PoolAttribute(undeclared: name)
+    }
+
+    /// The whole schema: the standard attributes as the pool has them, then its own.
+    var attributes: [PoolAttribute] {
+        StandardAttribute.all.compactMap { attribute($0.name) }
+            + schema.filter { StandardAttribute.byName[$0.name] == nil }
+    }
+
+    /// - Throws: `InvalidParameterException` when a new user lacks an attribute that the pool requires.
+    func requireComplete(_ changes: AttributeChanges) throws(WireError) {
+        for attribute in schema where attribute.isRequired && attribute.name != "sub" {
+            let isGiven =
+                switch attribute.name {
+                case "email": changes.email != nil
+                case "phone_number": changes.phone != nil
+                default: changes.metadata[attribute.name]?.stringValue != nil
+                }
+            guard isGiven else {
+                throw .parameter(
+                    "Attributes did not conform to the schema: \(attribute.name): The attribute is required\n")
+            }
+        }
+    }
+
+    static func unknownAttribute(_ name: String) -> WireError {
+        let shown = Input.excerpt(name)
+        return .parameter(
+            "Attributes did not conform to the schema: \(shown): Attribute does not exist in the schema.\n")
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// `ForgotPassword` and `ConfirmForgotPassword`.
+enum RecoveryEndpoints {
+    static func request(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        let name = try call.requireSecretHash()
+        let identifier = try call.identifier(ofUsername: name)
+        let user = try await call.find(identifier)
+        if !call.concealsUsers {
+            guard let user else { throw SignUpEndpoints.unknownUser }
+            guard !user.isBanned(at: call.now) else { throw WireError.notAuthorized("User is disabled.") }
+            guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
+                throw WireError.parameter(
+                    "Cannot reset password for the user as there is no registered/verified email or phone_number")
+            }
+        }
+        try call.limitMail()
+        try await RequestRecovery(call.ports)(identifier, call: call.flow)
+        let delivery = user.flatMap { CodeDelivery($0) } ?? CodeDelivery(unknown: identifier, in: call.directory)
+        return ["CodeDeliveryDetails": .object(delivery.json)]
+    }
+
+    static func confirm(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("verify", call.flow.settings.limits.verify)
+        let name = try call.requireSecretHash()
+        let code = try call.input.required(.confirmationCode)
+        let password = try call.input.requiredSecret(.password("Password"))
+        let identifier = try call.identifier(ofUsername: name)
+        if !call.concealsUsers, try await call.find(identifier) == nil { throw SignUpEndpoints.unknownUser }
+        do {
+            _ = try await ResetPassword(call.ports)(.code(identifier, code), password: password, call: call.flow)
+        } catch let error as AuthError where error.code == .userBanned && call.concealsUsers {
+            throw WireError.codeMismatch
+        }
+        return [:]
+    }
+}

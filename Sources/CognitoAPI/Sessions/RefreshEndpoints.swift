@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// Refreshing: by `InitiateAuth`, and by `GetTokensFromRefreshToken`.
+enum RefreshEndpoints {
+    /// `REFRESH_TOKEN_AUTH` and `REFRESH_TOKEN`, which are one.
+    static func initiate(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
+        let token = try parameters.required("REFRESH_TOKEN")
+        if !call.isAdministrative { try call.limit("refresh", call.flow.settings.limits.tokenRefresh) }
+        if try call.client().secret != nil {
+            // The call need not say whose the token is, and the hash is made with a name.
+            let names = try await holderNames(token, call) + [parameters["USERNAME"]].compactMap(\.self)
+            try SecretHash.require(parameters["SECRET_HASH"], usernames: names, client: try call.client())
+        }
+        return try await call.answer(try await renew(token, call))
+    }
+
+    /// Takes the client's secret itself, and gives the next refresh token where they rotate.
+    static func exchange(_ call: DialectCall) async throws -> JSONObject {
+        let token = try call.input.required(Member("RefreshToken", 1...Member.tokenLimit, .token, sensitive: true))
+        let client = try call.client()
+        try SecretHash.requireSecret(try call.input.text(.clientSecret), client: client)
+        guard client.settings.flows.contains(.refresh) || client.settings.rotatesRefreshTokens else {
+            throw WireError.parameter("REFRESH_TOKEN_AUTH flow not enabled for this client")
+        }
+        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
+        do {
+            var answer = try await call.answer(try await renew(token, call))
+            answer["ChallengeParameters"] = nil
+            return answer
+        } catch let error as AuthError where error.code == .refreshTokenReused {
+            throw WireError("RefreshTokenReuseException", "Refresh Token has been revoked")
+        }
+    }
+
+    /// Says of a token that this client was given that it was revoked, and of any other that it is none.
+    private static func renew(_ text: String, _ call: DialectCall) async throws -> IssuedSession {
+        do {
+            return try await RefreshSession(call.ports)(text, call: call.flow)
+        } catch let error as AuthError where error.code == .refreshTokenNotFound {
+            let directory = call.directory.id
+            guard let token = RefreshToken(text, under: call.directory.tokenKey),
+                let session = try await call.ports.store.read({ try $0.session(token.session, in: directory) }),
+                session.clientID == call.flow.client?.id, session.revokedAt != nil
+            else { throw error }
+            throw WireError.notAuthorized("Refresh Token has been revoked")
+        }
+    }
+
+    /// The names that the holder of a refresh token goes by.
+    ///
+    /// - Throws: `NotAuthorizedException` for a text that is no token of the pool's.
+    private static func holderNames(_ text: String, _ call: DialectCall) async throws -> [String] {
+        guard let token = RefreshToken(text, under: call.directory.tokenKey) else {
+            throw WireError.notAuthorized("Invalid Refresh Token")
+        }
+        let directory = call.directory.id
+        let user = try await call.ports.store.read { tx in
+            try tx.session(token.session, in: directory).flatMap { try tx.user($0.userID, in: directory) }
+        }
+        guard let user else { throw WireError.notAuthorized("Invalid Refresh Token") }
+        return [user.id.rawValue, user.username?.rawValue, user.email?.rawValue, user.phone?.e164].compactMap(\.self)
+    }
+}
+
+extension Member {
+    static let tokenLimit = 16_384
+    static let clientSecret = Member("ClientSecret", 1...128, sensitive: true)
+}

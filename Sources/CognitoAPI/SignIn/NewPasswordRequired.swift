@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// `NEW_PASSWORD_REQUIRED`: a user whose password an administrator chose picks their own.
+enum NewPasswordRequired {
+    static func challenge(_ user: User, _ call: DialectCall) throws -> JSONObject {
+        let minutes = try call.client().settings.attributes["AuthSessionValidity"]?.integerValue ?? 3
+        let session = ChallengeSession(
+            user: user.id, version: user.version, client: try call.client().id,
+            expiresAt: call.now + .minutes(minutes))
+        let pairs = UserAttributeList.pairs(user).filter { $0.name != "sub" }
+        var attributes = JSONObject()
+        for pair in pairs { attributes[pair.name] = .string(pair.value) }
+        let missing = call.pool.schema.filter { $0.isRequired && $0.name != "sub" && attributes[$0.name] == nil }
+        let required = JSONValue.array(missing.map { .string("userAttributes." + $0.name) })
+        return [
+            "ChallengeName": "NEW_PASSWORD_REQUIRED",
+            "Session": .string(try session.sealed(in: call.directory, random: call.ports.random)),
+            // Both are JSON within a text.
+            "ChallengeParameters": [
+                "USER_ID_FOR_SRP": .string(user.id.rawValue),
+                "requiredAttributes": .string(required.text),
+                "userAttributes": .string(attributes.text),
+            ],
+        ]
+    }
+
+    static func answer(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
+        let name = try responses.username()
+        try SecretHash.require(responses["SECRET_HASH"], username: name, client: try call.client())
+        let password = Secret(try responses.required("NEW_PASSWORD"))
+        let text = try call.input.required(Member("Session", ChallengeSession.lengths, sensitive: true))
+        if !call.isAdministrative { try call.limit("sign-in challenge", call.flow.settings.limits.signIn) }
+        let client = try call.client().id
+        guard let session = ChallengeSession(text, in: call.directory), session.client == client else {
+            throw WireError.notAuthorized("Invalid session for the user.")
+        }
+        guard call.now < session.expiresAt else {
+            throw WireError.notAuthorized("Invalid session for the user, session is expired.")
+        }
+        let named = try await call.find(try call.identifier(ofUsername: name))
+        guard let named, named.id == session.user else {
+            throw WireError.notAuthorized("Invalid session for the user.")
+        }
+        let metadata = try attributes(responses, of: named, call)
+        do {
+            return try await call.answer(
+                try await ReplaceTemporaryPassword(call.ports)(
+                    user: session.user, version: session.version, password: password, userMetadata: metadata,
+                    call: call.flow))
+        } catch let error as AuthError where error.code == .invalidCredentials {
+            throw WireError.notAuthorized("Invalid session for the user, session can only be used once.")
+        }
+    }
+
+    /// What the user fills in on the way. Addresses stay as the administrator gave them.
+    private static func attributes(
+        _ responses: Parameters, of user: User, _ call: DialectCall
+    ) throws -> JSONObject {
+        let list = responses.attributes
+        guard !list.isEmpty else { return [:] }
+        let flags = ["email_verified", "phone_number_verified"]
+        // Clients send back the attributes that the challenge showed them.
+        let shown = Dictionary(UserAttributeList.pairs(user).map { ($0.name, $0.value) }) { first, _ in first }
+        let changed = list.filter { element in
+            guard let name = element.objectValue?["Name"]?.stringValue else { return true }
+            return shown[name] != element.objectValue?["Value"]?.stringValue && !flags.contains(name)
+        }
+        try call.requireWritable(changed)
+        let changes = try AttributeChanges(changed, of: call.pool, byAdministrator: false)
+        guard changes.email == nil, changes.phone == nil else {
+            let name = changes.email == nil ? "phone_number" : "email"
+            throw WireError.notAuthorized("Cannot modify an already provided \(name)")
+        }
+        return changes.metadata
+    }
+}

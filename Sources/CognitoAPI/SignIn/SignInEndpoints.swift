@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// `InitiateAuth` and `RespondToAuthChallenge`, and the two that an administrator calls in a user's place.
+enum SignInEndpoints {
+    private static let challenges = [
+        "SMS_MFA", "EMAIL_OTP", "SOFTWARE_TOKEN_MFA", "SELECT_MFA_TYPE", "MFA_SETUP", "PASSWORD_VERIFIER",
+        "CUSTOM_CHALLENGE", "SELECT_CHALLENGE", "DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER", "ADMIN_NO_SRP_AUTH",
+        "NEW_PASSWORD_REQUIRED", "SMS_OTP", "PASSWORD", "WEB_AUTHN", "PASSWORD_SRP",
+    ]
+
+    static func initiate(_ call: DialectCall) async throws -> JSONObject {
+        let flow = try AuthFlow(call)
+        let parameters = try Parameters(call.input, "AuthParameters")
+        switch flow {
+        case .userPassword, .administrator, .administratorFormer: return try await password(call, parameters)
+        case .userSRP: return try await PasswordVerifier.challenge(call, parameters)
+        case .refresh, .refreshToken: return try await RefreshEndpoints.initiate(call, parameters)
+        case .custom, .choice: throw AuthError(.unsupported)
+        }
+    }
+
+    static func respond(_ call: DialectCall) async throws -> JSONObject {
+        let name = try call.input.required(Member("ChallengeName", oneOf: challenges))
+        let responses = try Parameters(call.input, "ChallengeResponses")
+        switch name {
+        case "PASSWORD_VERIFIER": return try await PasswordVerifier.answer(call, responses)
+        case "NEW_PASSWORD_REQUIRED": return try await NewPasswordRequired.answer(call, responses)
+        default: throw WireError("UnsupportedOperationException", "\(name) is not supported by this server.")
+        }
+    }
+
+    /// The password itself, from the user or from the operator's own server.
+    private static func password(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
+        let name = try parameters.username()
+        try SecretHash.require(parameters["SECRET_HASH"], username: name, client: try call.client())
+        let password = Secret(try parameters.required("PASSWORD"))
+        if !call.isAdministrative { try call.limit("sign-in", call.flow.settings.limits.signIn) }
+        let identifier = try call.identifier(ofUsername: name)
+        let user = try await call.find(identifier)
+        try call.limitPasswords(of: user, named: identifier)
+        guard user != nil || call.concealsUsers else { throw WireError.userNotFound }
+        return try await call.answer(
+            PasswordSignIn(call.ports).attempt(identifier, password: password, call: call.flow))
+    }
+}
+
+extension DialectCall {
+    /// Counts an attempt at somebody's password: one counter for a user, by whatever name and in whatever dialect.
+    ///
+    /// - Throws: `NotAuthorizedException`, in the words that clients know this by.
+    func limitPasswords(of user: User?, named identifier: SignInIdentifier) throws {
+        let key = user.map { $0.email?.rawValue ?? $0.phone?.digits ?? $0.id.rawValue } ?? identifier.limitKey
+        do {
+            try limit(
+                "sign-in identifier", flow.settings.limits.signInPerIdentifier, key: key, else: .rateLimited)
+        } catch {
+            throw WireError.notAuthorized("Password attempts exceeded")
+        }
+    }
+
+    /// Tokens, or the challenge to choose a password.
+    func answer(_ outcome: SignInOutcome) async throws -> JSONObject {
+        switch outcome {
+        case .session(let issued): return try await answer(issued)
+        case .passwordChangeRequired(let record): return try NewPasswordRequired.challenge(record.user, self)
+        }
+    }
+}
+
+extension SignInIdentifier {
+    /// Two spellings of one name are counted together.
+    fileprivate var limitKey: String {
+        switch self {
+        case .email(let email): email.rawValue
+        case .phone(let phone): phone.digits
+        case .username(let name): name.key
+        case .user(let id): id.rawValue
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// `SignUp`, `ConfirmSignUp`, `ResendConfirmationCode`.
+enum SignUpEndpoints {
+    static func signUp(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("sign-up", call.flow.settings.limits.signUp)
+        let name = try call.requireSecretHash()
+        let password = try call.input.requiredSecret(.password("Password"))
+        let list = try call.input.list("UserAttributes") ?? []
+        var changes = try AttributeChanges(list, of: call.pool, byAdministrator: false)
+        try call.requireWritable(list)
+        let newUser = try NewUser(name, changes, call: call)
+        (changes.email, changes.phone) = (newUser.email, newUser.phone)
+        try call.pool.requireComplete(changes)
+        guard let recipient = newUser.recipient ?? newUser.username.map({ .username($0) }) else {
+            throw Input.missing("Username")
+        }
+        if newUser.email != nil { try call.limitMail() }
+        var command = SignUpCommand(
+            identifier: recipient, password: password, userMetadata: JSONObject().merging(changes.metadata))
+        command.username = newUser.username
+        if newUser.email != nil { command.phone = newUser.phone }
+        switch try await SignUp(call.ports)(command, call: call.flow) {
+        case .session(let issued): return answer(issued.user, isConfirmed: true)
+        case .confirmationSent(let record): return answer(record.user, isConfirmed: false)
+        case .concealed(let record):
+            guard call.concealsUsers else {
+                throw WireError("UsernameExistsException", "An account with the given email already exists.")
+            }
+            return answer(record.user, isConfirmed: false)
+        }
+    }
+
+    private static func answer(_ user: User, isConfirmed: Bool) -> JSONObject {
+        var json: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(user.id.rawValue)]
+        if !isConfirmed { json["CodeDeliveryDetails"] = CodeDelivery(user).map { .object($0.json) } }
+        return json
+    }
+
+    /// Confirms the account by the code that was sent to its address.
+    static func confirm(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("verify", call.flow.settings.limits.verify)
+        let name = try call.requireSecretHash()
+        let code = try call.input.required(.confirmationCode)
+        let identifier = try call.identifier(ofUsername: name)
+        if !call.concealsUsers {
+            guard let user = try await call.find(identifier) else { throw unknownUser }
+            guard !user.isConfirmed else {
+                throw WireError.notAuthorized("User cannot be confirmed. Current status is CONFIRMED")
+            }
+        }
+        _ = try await ConfirmAddress(call.ports)(
+            .code(identifier, code), purposes: [.signUpConfirmation], call: call.flow)
+        return [:]
+    }
+
+    /// Answers alike whether there is something to send or not, unless the client asked to be told.
+    static func resend(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        let name = try call.requireSecretHash()
+        let identifier = try call.identifier(ofUsername: name)
+        let user = try await call.find(identifier)
+        if !call.concealsUsers {
+            guard let user else { throw unknownUser }
+            guard !user.isConfirmed else { throw WireError.parameter("User is already confirmed.") }
+        }
+        try call.limitMail()
+        try await ResendMessage(call.ports)(.signUpConfirmation, to: identifier, call: call.flow)
+        let delivery = user.flatMap { CodeDelivery($0) } ?? CodeDelivery(unknown: identifier, in: call.directory)
+        return ["CodeDeliveryDetails": .object(delivery.json)]
+    }
+
+    static let unknownUser = WireError("UserNotFoundException", "Username/client id combination not found.")
+}
+
+extension DialectCall {
+    /// Checks that a client with a secret proved it, and returns the `Username` that it proved it for.
+    ///
+    /// - Throws: `NotAuthorizedException`.
+    func requireSecretHash() throws -> String {
+        let name = try input.required(.username)
+        try SecretHash.require(try input.text(.secretHash), username: name, client: try client())
+        return name
+    }
+}

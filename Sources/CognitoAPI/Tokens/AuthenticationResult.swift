@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension DialectCall {
+    /// The output of an operation that signs in or refreshes: `AuthenticationResult`, with the refresh token where it
+    /// is not the one that the client already has.
+    func answer(_ issued: IssuedSession) async throws -> JSONObject {
+        let tokens = try await TokenMint(keys: dialect.keys, random: ports.random).tokens(
+            for: issued, issuer: dialect.issuer(of: directory), client: try client(), in: directory, at: now)
+        var result: JSONObject = [
+            "AccessToken": .string(tokens.access.reveal()),
+            "ExpiresIn": .integer((issued.accessExpiresAt - now).seconds),
+            "TokenType": "Bearer",
+        ]
+        if issued.renewal != .kept { result["RefreshToken"] = .string(issued.refreshToken.reveal()) }
+        result["IdToken"] = .string(tokens.id.reveal())
+        return ["ChallengeParameters": [:], "AuthenticationResult": .object(result)]
+    }
+}

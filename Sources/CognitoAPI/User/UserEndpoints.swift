@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// What a signed-in user does with their own account.
+enum UserEndpoints {
+    /// `GetUser`
+    static func get(_ call: DialectCall) async throws -> JSONObject {
+        let user = try call.user().user
+        // The subject is everybody's to read.
+        let readable = call.flow.client?.settings.attributeNames("ReadAttributes").map { $0 + ["sub"] }
+        return [
+            "Username": .string(UserWire.username(of: user)),
+            "UserAttributes": UserAttributeList.encode(user, only: readable),
+        ]
+    }
+
+    /// `UpdateUserAttributes`. A new address or number counts once its code was given to `VerifyUserAttribute`.
+    static func update(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("user", call.flow.settings.limits.oneTimeToken)
+        let authenticated = try call.user()
+        let user = authenticated.user
+        guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
+        let changes = try AttributeChanges(list, of: call.pool, byAdministrator: false)
+        try call.requireWritable(list)
+        for name in changes.metadata.names where call.pool.attribute(name)?.isMutable == false {
+            throw WireError.parameter("user.\(name): Attribute cannot be updated.\n")
+        }
+        var wanted = UserChanges()
+        var deliveries: [CodeDelivery] = []
+        if let email = changes.email, email != user.email {
+            try call.limitMail()
+            wanted.email = email
+            deliveries.append(CodeDelivery(email))
+        }
+        if let phone = changes.phone, phone != user.phone {
+            wanted.phone = phone
+            deliveries.append(CodeDelivery(phone))
+        }
+        if !changes.metadata.isEmpty { wanted.userMetadata = changes.metadata }
+        _ = try await UpdateUser(call.ports)(wanted, of: authenticated, call: call.flow)
+        return ["CodeDeliveryDetailsList": .array(deliveries.map { .object($0.json) })]
+    }
+
+    /// `DeleteUserAttributes`
+    static func deleteAttributes(_ call: DialectCall) async throws -> JSONObject {
+        try call.limit("user", call.flow.settings.limits.oneTimeToken)
+        guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
+        try call.requireWritable(names)
+        var wanted = UserChanges()
+        wanted.userMetadata = try AttributeChanges(removing: names, of: call.pool).metadata
+        _ = try await UpdateUser(call.ports)(wanted, of: try call.user(), call: call.flow)
+        return [:]
+    }
+
+    /// `ChangePassword`. Wrong passwords are counted: whoever holds a token must not find the password out by it.
+    static func changePassword(_ call: DialectCall) async throws -> JSONObject {
+        let authenticated = try call.user()
+        let proposed = try call.input.requiredSecret(.password("ProposedPassword"))
+        let previous = try call.input.secret(.password("PreviousPassword"))
+        // The counter is that of sign-in attempts, so that the two together are no more guesses than one.
+        let user = authenticated.user
+        try call.limit(
+            "sign-in identifier", call.flow.settings.limits.signInPerIdentifier,
+            key: user.email?.rawValue ?? user.phone?.digits ?? user.id.rawValue, else: .mailRateLimited)
+        _ = try await ChangePassword(call.ports)(authenticated, current: previous, new: proposed, call: call.flow)
+        return [:]
+    }
+
+    /// `DeleteUser`
+    static func delete(_ call: DialectCall) async throws -> JSONObject {
+        try await DeleteAccount(call.ports)(try call.user(), call: call.flow)
+        return [:]
+    }
+}
+
+extension DialectCall {
+    /// - Throws: `NotAuthorizedException` for an attribute that the client's users may not write through it.
+    func requireWritable(_ names: [String]) throws(WireError) {
+        guard let writable = flow.client?.settings.attributeNames("WriteAttributes") else { return }
+        guard names.allSatisfy(writable.contains) else { throw AttributeChanges.unauthorized }
+    }
+
+    func requireWritable(_ list: [JSONValue]) throws(WireError) {
+        try requireWritable(list.compactMap { $0.objectValue?["Name"]?.stringValue })
+    }
+}

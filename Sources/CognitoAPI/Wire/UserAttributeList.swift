@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// A user's attributes as the service lists them: `[{Name, Value}]`, every value a text.
+enum UserAttributeList {
+    static func encode(_ user: User, only names: [String]? = nil) -> JSONValue {
+        .array(
+            pairs(user).filter { pair in names.map { $0.contains(pair.name) } ?? true }
+                .map { ["Name": .string($0.name), "Value": .string($0.value)] })
+    }
+
+    /// In a fixed order: addresses, what the user wrote, the subject.
+    static func pairs(_ user: User) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        if let email = user.email {
+            pairs.append(("email", email.rawValue))
+            pairs.append(("email_verified", user.emailVerifiedAt == nil ? "false" : "true"))
+        }
+        // A number given at sign-up beside an address is pending until it is proved.
+        if let phone = user.phone ?? user.pendingPhone {
+            pairs.append(("phone_number", phone.e164))
+            pairs.append(("phone_number_verified", user.phone == nil || user.phoneVerifiedAt == nil ? "false" : "true"))
+        }
+        for member in user.userMetadata.members where isAttribute(member.name) {
+            if let text = text(member.value) { pairs.append((member.name, text)) }
+        }
+        pairs.append(("sub", user.id.rawValue))
+        return pairs
+    }
+
+    /// What other dialects keep among the metadata under other names is not an attribute here.
+    private static func isAttribute(_ name: String) -> Bool {
+        StandardAttribute.inMetadata.contains(name) || isCustom(name)
+    }
+
+    static func isCustom(_ name: String) -> Bool { name.hasPrefix("custom:") || name.hasPrefix("dev:custom:") }
+
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .number, .array, .object: nil
+        }
+    }
+}

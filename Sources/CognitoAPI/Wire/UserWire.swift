@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// A user as the administrative operations show them.
+enum UserWire {
+    /// What the service calls a user: their user name, or their identifier where they have none.
+    static func username(of user: User) -> String { user.username?.rawValue ?? user.id.rawValue }
+
+    /// The `UserType` of lists and of `AdminCreateUser`.
+    static func encode(_ user: User, attributes: [String]? = nil, at now: Instant) -> JSONObject {
+        var json = frame(user, at: now)
+        json["Attributes"] = UserAttributeList.encode(user, only: attributes)
+        return json
+    }
+
+    /// The output of `AdminGetUser`, which calls the attributes otherwise.
+    static func described(_ user: User, at now: Instant) -> JSONObject {
+        var json = frame(user, at: now)
+        json["UserAttributes"] = UserAttributeList.encode(user)
+        return json
+    }
+
+    private static func frame(_ user: User, at now: Instant) -> JSONObject {
+        [
+            "Username": .string(username(of: user)), "UserCreateDate": user.createdAt.wireDate,
+            "UserLastModifiedDate": user.updatedAt.wireDate, "Enabled": .bool(!user.isBanned(at: now)),
+            "UserStatus": .string(UserStatus(user).rawValue),
+        ]
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// What the operator adds to the claims of a user's tokens: a JSON object, kept in the metadata that only the operator
+/// writes.
+struct CustomClaims {
+    static let member = "claims"
+    private static let maximumLength = 1000
+    /// OIDC Core, section 2, RFC 7519, section 4.1, and the platform's own.
+    private static let reserved: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
+        "nbf", "nonce", "sub",
+    ]
+
+    let object: JSONObject
+
+    init(of user: User) {
+        let stored = user.appMetadata[Self.member]?.objectValue ?? [:]
+        object =
+            stored.names.contains(where: Self.reserved.contains)
+            ? stored.members.reduce(into: JSONObject()) { kept, member in
+                if !Self.reserved.contains(member.name) { kept[member.name] = member.value }
+            } : stored
+    }
+
+    /// As an administrator writes them: the text of a JSON object; an empty text removes them.
+    ///
+    /// - Throws: `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`.
+    init(_ text: String) throws(WireError) {
+        guard text.unicodeScalars.count <= Self.maximumLength else { throw WireError("CLAIMS_TOO_LARGE") }
+        guard let object = text.isEmpty ? [:] : try? JSONObject(parsing: text.utf8) else {
+            throw WireError("INVALID_CLAIMS")
+        }
+        if let name = object.names.first(where: Self.reserved.contains) { throw WireError("FORBIDDEN_CLAIM", name) }
+        self.object = object
+    }
+
+    /// What to lay over the operator's metadata.
+    var change: JSONObject { [Self.member: object.isEmpty ? .null : .object(object)] }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `accounts:update`: by the user with an ID token, by whoever holds the code of a mail, or by an administrator.
+enum UpdateEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        if call.isAdministrator { return try await AdminUserEndpoints.update(call) }
+        if let code = try call.body.given("oobCode") { return try await confirm(code, call) }
+        guard try call.body.given("idToken") != nil else {
+            throw WireError("INVALID_REQ_TYPE", "Unsupported request parameters.")
+        }
+        return try await change(call)
+    }
+
+    /// Confirms an address by the code of a mail. Nobody is signed in by it.
+    private static func confirm(_ code: String, _ call: DialectCall) async throws -> Response {
+        try call.limit("verify", call.flow.settings.limits.verify)
+        let record = try await ConfirmAddress(call.ports)(
+            .linkToken(code), purposes: ActionMode.confirming, call: call.flow)
+        return Answer.object(UserInfo.changed(record))
+    }
+
+    private static func change(_ call: DialectCall) async throws -> Response {
+        try call.limit("user", call.flow.settings.limits.oneTimeToken)
+        let (user, call) = try await call.signedIn()
+        try refuseOperatorsMembers(call.body)
+        try refuseRemoval(of: try call.body.texts("deleteProvider"), from: user.user)
+        var changes = UserChanges()
+        changes.userMetadata = try profile(call.body)
+        changes.password = try call.body.secret("password")
+        if let email = try call.body.email(), email != user.user.email {
+            // Whoever finds an open session must not take the account over by an address of their own.
+            throw WireError("OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
+        }
+        if changes.password != nil {
+            try user.requireRecentSignIn(call)
+            guard user.user.email != nil else {
+                throw WireError("OPERATION_NOT_ALLOWED", "The user has no email address to sign in by.")
+            }
+        }
+        let record = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        var json = UserInfo.changed(record)
+        if changes.password != nil {
+            let issued = try await SessionReplacement(call.ports)(user, call: call.flow)
+            try await call.tokens(issued).add(to: &json)
+        }
+        return Answer.object(json)
+    }
+
+    private static func refuseOperatorsMembers(_ body: Input) throws {
+        if body.has("customAttributes") { throw WireError("INSUFFICIENT_PERMISSION") }
+        for name in ["disableUser", "phoneNumber", "emailVerified", "validSince", "mfa", "linkProviderUserInfo"]
+        where body.has(name) {
+            throw WireError("OPERATION_NOT_ALLOWED")
+        }
+    }
+
+    /// What the body says of name and picture; `nil` where it says nothing.
+    ///
+    /// - Throws: the error of an operation that is not built, for what else can be deleted of a user.
+    static func profile(_ body: Input) throws -> JSONObject? {
+        var changes = JSONObject()
+        if let name = try body.given("displayName") { changes["name"] = .string(name) }
+        if let picture = try body.given("photoUrl") { changes["picture"] = .string(picture) }
+        for attribute in try body.enumerations("deleteAttribute", deletable) {
+            switch attribute {
+            case "DISPLAY_NAME": changes["name"] = .null
+            case "PHOTO_URL": changes["picture"] = .null
+            case "PROVIDER", "RAW_USER_INFO", "USER_ATTRIBUTE_NAME_UNSPECIFIED": break
+            default: throw WireError.notImplemented
+            }
+        }
+        return changes.isEmpty ? nil : changes
+    }
+
+    /// Of the ways in which the platform signs in, this server has the password and the number; it takes away neither.
+    static func refuseRemoval(of providers: [String], from user: User) throws(WireError) {
+        if providers.contains("phone"), user.phone != nil { throw .notImplemented }
+        if providers.contains("password"), user.passwordHash != nil { throw .notImplemented }
+    }
+
+    private static let deletable = [
+        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
+        "RAW_USER_INFO",
+    ]
+}

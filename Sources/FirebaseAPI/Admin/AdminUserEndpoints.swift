@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// What the operator's programs do with a project's or a tenant's users.
+enum AdminUserEndpoints {
+    /// `POST …/accounts`
+    static func create(_ call: DialectCall) async throws -> Response {
+        var attributes = try details(of: call.body)
+        if let id = try call.body.given("localId") {
+            guard isUUID(id) else { throw WireError("INVALID_LOCAL_ID", "An identifier is a UUID in lower case here.") }
+            attributes.id = UserID(id)
+        }
+        if attributes.email == nil, attributes.phone == nil {
+            // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
+            // one is made of it.
+            let id = attributes.id ?? call.ports.random.identifier(at: call.now)
+            attributes.id = id
+            attributes.username = try Username("user-" + id.base62)
+        }
+        if attributes.email == nil { attributes.emailConfirm = nil }
+        if try call.body.flag("disabled") ?? false { attributes.ban = .indefinitely }
+        let record: UserRecord
+        do {
+            record = try await UserAdministration(call.ports).create(attributes, call: call.flow)
+        } catch let error as AuthError where error.code == .conflict && error.field == "id" {
+            throw WireError("DUPLICATE_LOCAL_ID")
+        }
+        var json = Kind.signUp.object
+        json["localId"] = .string(record.user.id.rawValue)
+        json["email"] = record.user.email.map { .string($0.rawValue) }
+        json["displayName"] = UserInfo.text(record.user.userMetadata["name"])
+        return Answer.object(json)
+    }
+
+    /// `POST …/accounts:update`
+    static func update(_ call: DialectCall) async throws -> Response {
+        guard let text = try call.body.given("localId") else { throw WireError("MISSING_LOCAL_ID") }
+        let users = UserAdministration(call.ports)
+        guard let before = try await users.find(.user(UserID(text)), call: call.flow), before.user.deletedAt == nil
+        else { throw AuthError(.userNotFound) }
+        let id = before.user.id
+        var attributes = try details(of: call.body)
+        if let claims = try call.body.text("customAttributes") {
+            attributes.appMetadata = try CustomClaims(claims).change
+        }
+        if let disabled = try call.body.flag("disableUser") { attributes.ban = disabled ? .indefinitely : .lift }
+        if let email = attributes.email, email != before.user.email, attributes.emailConfirm == nil {
+            attributes.emailConfirm = false
+        }
+        try UpdateEndpoint.refuseRemoval(of: try call.body.texts("deleteProvider"), from: before.user)
+        if try call.body.has("linkProviderUserInfo") || call.body.members("mfa")?.has("enrollments") ?? false {
+            throw WireError.notImplemented
+        }
+        var record = try await users.update(id, attributes, call: call.flow)
+        if try call.body.number("validSince") != nil {
+            _ = try await SessionAdministration(call.ports).revokeAll(of: id, call: call.flow)
+            record = try await users.get(id, call: call.flow)
+        }
+        return Answer.object(UserInfo.changed(record))
+    }
+
+    /// `POST …/accounts:batchDelete`. An identifier that nobody has is as good as deleted.
+    static func deleteMany(_ call: DialectCall) async throws -> Response {
+        let ids = try call.body.texts("localIds")
+        guard (1...1000).contains(ids.count) else {
+            throw WireError(ids.isEmpty ? "MISSING_LOCAL_ID" : "LOCAL_ID_LIST_EXCEEDS_LIMIT")
+        }
+        let force = try call.body.flag("force") ?? false
+        let users = UserAdministration(call.ports)
+        var errors: [JSONValue] = []
+        for (index, id) in ids.enumerated() {
+            guard let record = try await users.find(.user(UserID(id)), call: call.flow),
+                record.user.deletedAt == nil
+            else { continue }
+            guard force || record.user.isBanned(at: call.now) else {
+                errors.append([
+                    "index": .integer(Int64(index)), "localId": .string(id),
+                    "message": "NOT_DISABLED : Disable the account before batch deletion.",
+                ])
+                continue
+            }
+            try await users.delete(record.user.id, soft: false, call: call.flow)
+        }
+        return Answer.object(errors.isEmpty ? [:] : ["errors": .array(errors)])
+    }
+
+    /// `GET …/accounts:batchGet?maxResults=&nextPageToken=`
+    static func list(_ call: DialectCall) async throws -> Response {
+        let limit = call.query["maxResults"].map { Int64($0) ?? 0 }
+        return try await page(limit: limit, after: call.query["nextPageToken"], call)
+    }
+
+    /// The same in the API before: `POST downloadAccount`.
+    static func download(_ call: DialectCall) async throws -> Response {
+        guard call.isAdministrator else { throw WireError.unauthenticated }
+        return try await page(
+            limit: try call.body.number("maxResults"), after: try call.body.given("nextPageToken"), call)
+    }
+
+    private static func page(limit: Int64?, after: String?, _ call: DialectCall) async throws -> Response {
+        guard let limit = Int(exactly: limit ?? 20), limit > 0 else { throw AuthError(.invalidRequest) }
+        let size = min(limit, 1000)
+        let found = try await UserAdministration(call.ports).list(
+            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserID($0) }, limit: size + 1, call: call.flow)
+        let records = found.prefix(size)
+        var json = Kind.download.object
+        if !records.isEmpty {
+            json["users"] = .array(records.map { .object(UserInfo.encode($0, in: call.directory, at: call.now)) })
+        }
+        if found.count > size, let last = records.last { json["nextPageToken"] = .string(last.user.id.rawValue) }
+        return Answer.object(json)
+    }
+
+    // MARK: Attributes
+
+    /// What creating and changing a user have in common.
+    private static func details(of body: Input) throws -> UserAttributes {
+        var attributes = UserAttributes()
+        attributes.email = try body.email()
+        attributes.phone = try body.phone()
+        // The operator vouches for a number.
+        if attributes.phone != nil { attributes.phoneConfirm = true }
+        attributes.password = try body.secret("password")
+        attributes.emailConfirm = try body.flag("emailVerified")
+        attributes.userMetadata = try UpdateEndpoint.profile(body)
+        if try !body.objects("mfaInfo").isEmpty { throw WireError.notImplemented }
+        return attributes
+    }
+
+    /// RFC 9562, section 4, in lower case.
+    private static func isUUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+            && groups.joined().contains { $0 != UInt8(ascii: "0") }
+    }
+}

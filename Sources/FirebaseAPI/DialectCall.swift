@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One call of this dialect: decoded as far as every operation needs it.
+struct DialectCall: Sendable {
+    let dialect: FirebaseDialect
+    var flow: CallContext
+    let body: Input
+    let query: [String: String]
+    /// The `tenant` of the path, where it has one.
+    let tenant: String?
+    let entry: Gateway.Entry
+    let clientAddress: String
+
+    var directory: Directory { flow.directory }
+    var now: Instant { flow.now }
+    var ports: AccountPorts { dialect.ports }
+    var isAdministrator: Bool { entry.administrator != nil }
+
+    /// As this call, in the Directory that the caller's token is of, with the user as its actor.
+    func signedIn() async throws -> (user: AuthenticatedUser, call: DialectCall) {
+        guard let token = try body.given("idToken") else { throw AuthError(.tokenMissing) }
+        let (user, directory) = try await IDTokenAuthentication(dialect: dialect).authenticate(
+            token, in: flow, tenantIsNamed: try body.given("tenantId") != nil)
+        var call = self
+        call.flow.directory = directory
+        call.flow.actor = .user(user.user.id)
+        return (user, call)
+    }
+
+    /// Where the link of a message shall lead.
+    ///
+    /// - Throws: `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`.
+    func continueURL() throws(WireError) -> String? {
+        guard let url = try body.given("continueUrl") else { return nil }
+        guard url.contains("://") else { throw WireError("INVALID_CONTINUE_URI", "Not an absolute URL") }
+        guard RedirectPolicy(flow.settings).allows(url) else {
+            throw WireError("UNAUTHORIZED_DOMAIN", "Domain not allowlisted by project")
+        }
+        return url
+    }
+
+    // MARK: Limits
+
+    /// Counts the call against a limit of this client address. Administrators are not counted.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
+        guard !isAdministrator else { return }
+        try limit(name, rate, key: clientAddress, else: .rateLimited)
+    }
+
+    /// Counts the call against a limit of whatever `key` names.
+    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
+        let rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        let decision = dialect.limiter.take(rule, key: directory.id.rawValue + " " + key, now: now)
+        if case .denied(let retryAfter) = decision { throw AuthError(code, retryAfter: retryAfter) }
+    }
+
+    /// Counts a mail that the call may send.
+    func limitMail() throws {
+        try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+    }
+
+    // MARK: Answers
+
+    /// The tokens of a new or renewed session.
+    func tokens(_ issued: IssuedSession) async throws -> TokenSet {
+        try await TokenMint(keys: dialect.keys).tokens(for: issued, in: directory, at: now)
+    }
+}

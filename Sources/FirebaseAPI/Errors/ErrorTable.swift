@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// How this dialect says each of the domain's errors. Clients branch on the code before the colon, and make an internal
+/// error of one they don't know: only codes that the platform's SDKs have are used here.
+struct ErrorTable {
+    struct Entry: Sendable {
+        var status: HTTPResponse.Status
+        var message: String
+        var reason: String
+        var statusName: String?
+
+        /// One of this API's own codes.
+        init(_ code: String, _ explanation: String? = nil) {
+            status = .badRequest
+            message = explanation.map { "\(code) : \($0)" } ?? code
+            reason = "invalid"
+        }
+
+        init(_ status: HTTPResponse.Status, _ message: String, _ reason: String, _ statusName: String) {
+            self.status = status
+            self.message = message
+            self.reason = reason
+            self.statusName = statusName
+        }
+
+        /// What clients branch on.
+        var code: String { message.components(before: " : ") }
+    }
+
+    static func entry(for code: AuthErrorCode) -> Entry { entries[code] ?? internalError }
+
+    private static let internalError = Entry(
+        .internalServerError, "Internal error encountered.", "backendError", "INTERNAL")
+    private static let tooOld = Entry("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+    private static let tooManyAttempts = Entry(
+        "TOO_MANY_ATTEMPTS_TRY_LATER",
+        "Access to this account has been temporarily disabled due to many failed login attempts. You can immediately "
+            + "restore it by resetting your password or you can try again later.")
+
+    static let entries: [AuthErrorCode: Entry] = [
+        // Input
+        .invalidRequest: Entry(
+            .badRequest, "Request contains an invalid argument.", "badRequest", "INVALID_ARGUMENT"),
+        .invalidJSON: Entry(
+            .badRequest, "Invalid JSON payload received. Unexpected token.", "parseError", "INVALID_ARGUMENT"),
+        .invalidEmail: Entry("INVALID_EMAIL"),
+        .invalidPhone: Entry("INVALID_PHONE_NUMBER", "Invalid format."),
+        .weakPassword: Entry("WEAK_PASSWORD", "Password is too weak"),
+        .samePassword: Entry("WEAK_PASSWORD", "New password should be different from the old password"),
+        .requestTooLarge: Entry(
+            .contentTooLarge, "Request payload size exceeds the limit: 1048576 bytes.", "uploadTooLarge",
+            "INVALID_ARGUMENT"),
+        .notFound: Entry(.notFound, "Not Found", "notFound", "NOT_FOUND"),
+        .methodNotAllowed: Entry(.methodNotAllowed, "Method Not Allowed", "httpMethodNotAllowed", "UNIMPLEMENTED"),
+        .unsupported: Entry(
+            .notImplemented, "Operation is not implemented, or supported, or enabled.", "unimplemented",
+            "NOT_IMPLEMENTED"),
+        .conflict: Entry(.conflict, "The operation was aborted.", "aborted", "ABORTED"),
+
+        // Sign-in and accounts
+        .invalidCredentials: Entry("INVALID_LOGIN_CREDENTIALS"),
+        .emailNotVerified: Entry(
+            "UNVERIFIED_EMAIL", "The email address must be verified first. A message has been sent to it."),
+        .phoneNotVerified: Entry("OPERATION_NOT_ALLOWED", "The phone number must be verified first."),
+        .userBanned: Entry("USER_DISABLED"),
+        .userNotFound: Entry("USER_NOT_FOUND"),
+        .emailExists: Entry("EMAIL_EXISTS"),
+        .phoneExists: Entry("PHONE_NUMBER_EXISTS"),
+        .usernameExists: Entry("DUPLICATE_LOCAL_ID"),
+        .signUpDisabled: Entry("ADMIN_ONLY_OPERATION"),
+        .anonymousDisabled: Entry("ADMIN_ONLY_OPERATION"),
+        .emailSignInDisabled: Entry("OPERATION_NOT_ALLOWED"),
+        .phoneSignInDisabled: Entry("OPERATION_NOT_ALLOWED"),
+        .passwordChangeRequired: Entry(
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "The temporary password must be replaced first."),
+        .temporaryPasswordExpired: Entry(
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "The temporary password has expired."),
+
+        // One-time tokens
+        .oneTimeTokenInvalid: Entry("INVALID_OOB_CODE"),
+        .oneTimeCodesDisabled: Entry("OPERATION_NOT_ALLOWED"),
+        .flowStateNotFound: Entry("INVALID_OOB_CODE"),
+        .flowStateExpired: Entry("EXPIRED_OOB_CODE"),
+        .codeVerifierMismatch: Entry("INVALID_OOB_CODE"),
+        .reauthenticationNeeded: tooOld,
+        .reauthenticationInvalid: tooOld,
+        .currentPasswordRequired: tooOld,
+        .currentPasswordInvalid: tooOld,
+
+        // Sessions and tokens
+        .tokenMissing: Entry("MISSING_ID_TOKEN"),
+        .tokenInvalid: Entry("INVALID_ID_TOKEN"),
+        .tokenExpired: Entry("TOKEN_EXPIRED"),
+        .tokensRevoked: Entry("TOKEN_EXPIRED"),
+        .sessionNotFound: Entry("TOKEN_EXPIRED"),
+        .sessionExpired: Entry("TOKEN_EXPIRED"),
+        .refreshTokenNotFound: Entry("INVALID_REFRESH_TOKEN"),
+        .refreshTokenReused: Entry("TOKEN_EXPIRED"),
+        .insufficientAssurance: tooOld,
+        .forbidden: Entry(
+            .forbidden, "INSUFFICIENT_PERMISSION : The caller does not have permission", "forbidden",
+            "PERMISSION_DENIED"),
+        .apiKeyInvalid: Entry(
+            .badRequest, "API key not valid. Please pass a valid API key.", "keyInvalid", "INVALID_ARGUMENT"),
+        .clientNotFound: Entry(
+            .badRequest, "API key not valid. Please pass a valid API key.", "keyInvalid", "INVALID_ARGUMENT"),
+        .clientSecretInvalid: Entry("INVALID_REFRESH_TOKEN"),
+        .flowNotAllowed: Entry("OPERATION_NOT_ALLOWED"),
+
+        // Limits and faults. The platform says its limits with 400.
+        .rateLimited: tooManyAttempts,
+        .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),
+        .messageRateLimited: Entry("QUOTA_EXCEEDED", "Too many messages have been sent."),
+        .overloaded: Entry(.serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
+        .unavailable: Entry(
+            .serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
+        .internalFailure: internalError,
+    ]
+}
+
+extension String {
+    /// What stands before the first `separator`; all of it where there is none.
+    fileprivate func components(before separator: String) -> String {
+        firstRange(of: separator).map { String(self[..<$0.lowerBound]) } ?? self
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// An error as it goes over the wire. Clients take the code from the beginning of `message` up to the first colon,
+/// which stands between blanks.
+struct WireError: Error, Sendable {
+    var status: HTTPResponse.Status
+    /// `CODE`, or `CODE : explanation`; for errors that the platform's gateway makes, a sentence.
+    var message: String
+    var reason: String
+    /// The name of the status in Google's APIs, where they say it: not with the codes of this one.
+    var statusName: String?
+    var retryAfter: Span?
+
+    init(
+        _ status: HTTPResponse.Status, _ message: String, reason: String, statusName: String? = nil,
+        retryAfter: Span? = nil
+    ) {
+        self.status = status
+        self.message = message
+        self.reason = reason
+        self.statusName = statusName
+        self.retryAfter = retryAfter
+    }
+
+    /// One of this API's own codes: nearly all of them are 400.
+    init(_ code: String, _ explanation: String? = nil) {
+        self.init(.badRequest, explanation.map { "\(code) : \($0)" } ?? code, reason: "invalid")
+    }
+
+    init(_ error: AuthError) {
+        let entry = ErrorTable.entry(for: error.code)
+        var message = entry.message
+        if error.code == .weakPassword { message = WeakPassword(violations: error.violations).message }
+        self.init(
+            entry.status, message, reason: entry.reason, statusName: entry.statusName, retryAfter: error.retryAfter)
+    }
+
+    /// A body that can't be read as what the operation takes.
+    static func unreadable(_ message: String) -> WireError {
+        WireError(.badRequest, message, reason: "parseError", statusName: "INVALID_ARGUMENT")
+    }
+
+    static let keyMissing = WireError(
+        .forbidden, "The request is missing a valid API key.", reason: "forbidden", statusName: "PERMISSION_DENIED")
+    static let unauthenticated = WireError(
+        .unauthorized,
+        "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid "
+            + "authentication credential.", reason: "authError", statusName: "UNAUTHENTICATED")
+    static let notImplemented = WireError(AuthError(.unsupported))
+
+    var body: JSONObject {
+        var error = JSONObject()
+        error["code"] = .integer(Int64(status.code))
+        error["message"] = .string(message)
+        error["errors"] = [
+            ["message": .string(message), "reason": .string(reason), "domain": "global"]
+        ]
+        error["status"] = statusName.map { .string($0) }
+        return ["error": .object(error)]
+    }
+}

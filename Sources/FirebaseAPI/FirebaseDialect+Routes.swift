@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+extension FirebaseDialect {
+    /// Adds every operation, at the paths that begin with the platform's host names and at the bare ones.
+    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for route in Route.all {
+            for path in route.paths {
+                routes.add(route.method, path)
+                router.on(RouterPath(path), method: route.method) { request, context in
+                    try await respond(to: request, context, by: route)
+                }
+            }
+        }
+        for operation in Route.notBuilt {
+            for path in operation.paths {
+                routes.add(operation.method, path)
+                router.on(RouterPath(path), method: operation.method) { _, _ in Answer.error(.notImplemented) }
+            }
+        }
+    }
+
+    /// The parts of the URL space in which errors are said in this dialect's form.
+    public var surfaces: [Surface] {
+        let paths = Route.all.flatMap(\.paths) + Route.notBuilt.flatMap(\.paths)
+        return Set(paths.compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
+    }
+
+    public var errors: any ErrorRenderer { FirebaseErrors() }
+
+    /// The part of a path that only this dialect uses: `/v1/accounts:signUp` whole, since `/v1` is others' too, and of
+    /// the others the first segment or two.
+    private static func ownPrefix(_ path: String) -> String? {
+        let segments = path.split(separator: "/", maxSplits: 2).map(String.init)
+        guard let first = segments.first else { return nil }
+        guard ["v1", "v2"].contains(first) else { return "/" + first }
+        return segments.count > 1 ? "/\(first)/\(segments[1])" : nil
+    }
+
+    private func respond(
+        to request: Request, _ context: LatchkeyRequestContext, by route: Route
+    ) async throws -> Response {
+        do {
+            return try await route.endpoint(try await call(request, context, route))
+        } catch let error as WireError {
+            return Answer.error(error)
+        }
+    }
+
+    private func call(
+        _ request: Request, _ context: LatchkeyRequestContext, _ route: Route
+    ) async throws -> DialectCall {
+        let query = try RequestReading.query(of: request)
+        let gateway = Gateway(dialect: self, headers: request.headers, query: query, now: context.now)
+        // Who calls comes before what they say: a stranger's body is not even read.
+        var entry = try await gateway.enter(
+            route.access, project: context.parameters.get("project"), tenant: context.parameters.get("tenant"))
+        let body = try await Self.body(of: request, as: route.body)
+        if route.access == .client || route.access == .administrator {
+            entry = try await gateway.narrow(entry, access: route.access, by: body)
+        }
+        var flow = CallContext(
+            directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: Self.language(of: request),
+            links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request)))
+        flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
+        // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
+        flow.rotates = false
+        return DialectCall(
+            dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
+            entry: entry, clientAddress: context.client.limitKey)
+    }
+
+    private static func body(of request: Request, as kind: Route.Body) async throws -> Input {
+        switch kind {
+        case .none: return Input(object: [:])
+        case .json: return Input(object: try await RequestReading.object(of: request))
+        case .formOrJSON:
+            let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+            guard type == "application/x-www-form-urlencoded" else {
+                return Input(object: try await RequestReading.object(of: request))
+            }
+            let bytes = try await RequestReading.bytes(of: request)
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw AuthError(.invalidRequest) }
+            var object = JSONObject()
+            for (name, value) in try RequestReading.form(text) { object[name] = .string(value) }
+            return Input(object: object)
+        }
+    }
+
+    /// The language that the app has chosen, before the one of its system.
+    private static func language(of request: Request) -> MessageLanguage {
+        MessageLanguage(
+            acceptLanguage: request.headers[.locale].flatMap { $0 == "null" ? nil : $0 }
+                ?? request.headers[.acceptLanguage])
+    }
+}
+
+/// Errors of this dialect's URL space.
+struct FirebaseErrors: ErrorRenderer {
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
+        Answer.error(WireError(error))
+    }
+}
+
+extension HTTPField.Name {
+    static let locale = Self.known("X-Firebase-Locale")
+    static let apiKey = Self.known("x-goog-api-key")
+
+    /// The names above are tokens (RFC 9110, section 5.1); were one not, its header would only be missing.
+    private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .trailer }
+}

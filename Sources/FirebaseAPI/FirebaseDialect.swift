@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import ServerKit
+
+/// What this dialect stands on, and how it is set up.
+///
+/// A project of the platform is a Directory, called by its name; a tenant is a Directory that says which one it is a
+/// part of. What the SDKs call an API key is a publishable key of the Directory.
+public struct FirebaseDialect: Sendable {
+    public struct Settings: Sendable {
+        public var url: ServerURL
+        /// Whether the `Bearer owner` of SDKs in emulator mode is an administrator. For development only.
+        public var acceptsOwnerToken: Bool
+        /// Whether an API key that nobody made names the default Directory. For development only.
+        public var acceptsAnyKey: Bool
+
+        public init(url: ServerURL, acceptsOwnerToken: Bool = false, acceptsAnyKey: Bool = false) {
+            self.url = url
+            self.acceptsOwnerToken = acceptsOwnerToken
+            self.acceptsAnyKey = acceptsAnyKey
+        }
+    }
+
+    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
+    public static let requestHeaders = [
+        "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-appcheck", "x-firebase-locale",
+        "x-goog-api-client", "x-goog-api-key", "x-ios-bundle-identifier",
+    ]
+    /// The scope that a secret key with scopes needs to administer users.
+    public static let userScope = "admin:users"
+    /// The scope that a secret key with scopes needs to administer tenants.
+    public static let tenantScope = "admin:directories"
+
+    let ports: AccountPorts
+    let keys: KeyRing
+    let directories: DirectoryCatalog
+    let limiter: RateLimiter
+    let settings: Settings
+    let certificates: CertificateCatalog
+
+    public init(
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter, settings: Settings
+    ) {
+        self.ports = ports
+        self.keys = keys
+        self.directories = directories
+        self.limiter = limiter
+        self.settings = settings
+        certificates = CertificateCatalog(store: ports.store)
+    }
+
+    static let issuerPrefix = "https://securetoken.google.com/"
+
+    /// The `iss` of the Directory's ID tokens: a tenant's are its project's.
+    public func issuer(of directory: Directory) -> String { Self.issuerPrefix + directory.projectID }
+
+    /// The `aud` of the Directory's ID tokens.
+    public func audience(of directory: Directory) -> String { directory.projectID }
+
+    /// The name of the Directory that an issuer of this form is about: the project's, also for the tokens of its
+    /// tenants, which name theirs in `firebase.tenant`.
+    public func directoryName(inIssuer issuer: String) -> String? {
+        guard issuer.hasPrefix(Self.issuerPrefix) else { return nil }
+        return String(issuer.dropFirst(Self.issuerPrefix.count))
+    }
+}
+
+extension Directory {
+    /// The project that the Directory is, or is a tenant of.
+    var projectID: String { settings.partOf ?? name }
+    /// `nil` for a project itself.
+    var tenantID: String? { settings.partOf == nil ? nil : name }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import HTTPTypes
+
+/// Who may use an operation.
+enum Access: Sendable {
+    /// Anybody: public keys, links in mail.
+    case open
+    /// Whoever names the project by its API key, or an administrator.
+    case client
+    /// The operator's own programs, for users.
+    case administrator
+    /// The operator's own programs, for tenants.
+    case tenants
+}
+
+/// Finds out which Directory a call is about and who sends it, and refuses it unless that is enough.
+struct Gateway: Sendable {
+    /// What was found out.
+    struct Entry: Sendable {
+        var directory: Directory
+        /// The key as the client sent it, for the links that its messages carry.
+        var apiKey: String?
+        /// The name for the audit log.
+        var administrator: String?
+    }
+
+    let dialect: FirebaseDialect
+    let headers: HTTPFields
+    let query: [String: String]
+    let now: Instant
+
+    /// - Parameters:
+    ///   - project: of the path, where it has one.
+    ///   - tenant: of the path, where it has one.
+    func enter(_ access: Access, project: String?, tenant: String?) async throws -> Entry {
+        switch access {
+        case .open: return Entry(directory: try await home())
+        case .client:
+            guard let token = bearer else { return try await client() }
+            return try await administrator(token, of: .own, FirebaseDialect.userScope)
+        case .administrator:
+            guard let token = bearer else { throw WireError.unauthenticated }
+            return try await administrator(
+                token, of: .place(project: project ?? "", tenant: tenant), FirebaseDialect.userScope)
+        case .tenants:
+            guard let token = bearer else { throw WireError.unauthenticated }
+            // Tenants themselves are the project's to administer, whichever of them the path names.
+            return try await administrator(
+                token, of: .place(project: project ?? "", tenant: nil), FirebaseDialect.tenantScope)
+        }
+    }
+
+    /// Takes into account what the body says of project and tenant.
+    ///
+    /// - Throws: `INSUFFICIENT_PERMISSION`, `TENANT_ID_MISMATCH`, `INVALID_TENANT_ID`.
+    func narrow(_ entry: Entry, access: Access, by body: Input) async throws -> Entry {
+        var narrowed = entry
+        let tenant = try body.given("tenantId")
+        if access == .client, let project = try body.given("targetProjectId") {
+            guard entry.administrator != nil, let token = bearer else {
+                throw WireError(
+                    "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+            }
+            return try await administrator(
+                token, of: .place(project: project, tenant: tenant), FirebaseDialect.userScope)
+        }
+        if let tenant, tenant != narrowed.directory.tenantID {
+            guard access == .client, narrowed.directory.tenantID == nil else { throw WireError("TENANT_ID_MISMATCH") }
+            guard let directory = try await self.tenant(tenant, of: narrowed.directory.projectID) else {
+                throw WireError("INVALID_TENANT_ID")
+            }
+            narrowed.directory = directory
+        }
+        return narrowed
+    }
+
+    // MARK: Clients
+
+    private func client() async throws -> Entry {
+        guard let text = query["key"] ?? headers[.apiKey], !text.isEmpty else { throw WireError.keyMissing }
+        let key = try await APIKeyAuthentication(dialect.ports).authenticate(text, at: now)
+        switch key?.kind {
+        case .publishable:
+            guard let id = key?.directoryID, let directory = try await dialect.directories.directory(id, at: now)
+            else { throw AuthError(.apiKeyInvalid) }
+            return Entry(directory: directory, apiKey: text)
+        // A secret key has no business in an app, or in a URL.
+        case .secret: throw AuthError(.apiKeyInvalid)
+        case nil:
+            guard dialect.settings.acceptsAnyKey else { throw AuthError(.apiKeyInvalid) }
+            return Entry(directory: try await home(), apiKey: text)
+        }
+    }
+
+    /// The Directory that requests reach without naming one.
+    private func home() async throws -> Directory {
+        guard let directory = try await dialect.directories.directory(named: DirectoryCatalog.defaultName, at: now)
+        else { throw AuthError(.unavailable, reason: "no default directory") }
+        return directory
+    }
+
+    // MARK: Administrators
+
+    /// The token of an `Authorization` header of the Bearer kind; others are not for this API.
+    private var bearer: String? {
+        guard let value = headers[.authorization], value.utf8.count > 7, value.prefix(7).lowercased() == "bearer "
+        else { return nil }
+        return String(value.dropFirst(7))
+    }
+
+    /// Whose users an administrator means to administer.
+    private enum Target {
+        /// Those that the token is for.
+        case own
+        case place(project: String, tenant: String?)
+    }
+
+    private func administrator(_ token: String, of target: Target, _ scope: String) async throws -> Entry {
+        if dialect.settings.acceptsOwnerToken, token.lowercased() == "owner" {
+            guard case .place(let project, let tenant) = target else {
+                return Entry(directory: try await home(), administrator: "owner")
+            }
+            guard let directory = try await dialect.directories.directory(named: project, at: now),
+                directory.tenantID == nil
+            else { throw WireError("PROJECT_NOT_FOUND") }
+            return Entry(directory: try await part(tenant, of: directory), administrator: "owner")
+        }
+        guard let key = try await APIKeyAuthentication(dialect.ports).authenticate(token, at: now),
+            key.kind == .secret, let own = try await dialect.directories.directory(key.directoryID, at: now)
+        else { throw WireError.unauthenticated }
+        guard key.allows(scope) else { throw AuthError(.forbidden) }
+        var entry = Entry(directory: own, administrator: key.id.rawValue)
+        if case .place(let project, let tenant) = target {
+            // Another project's name and one that nobody has are the same to this key. A tenant's key is for that
+            // tenant alone.
+            guard project == own.projectID, own.tenantID == nil || own.tenantID == tenant else {
+                throw AuthError(.forbidden)
+            }
+            if own.tenantID == nil { entry.directory = try await part(tenant, of: own) }
+        }
+        return entry
+    }
+
+    private func part(_ tenant: String?, of project: Directory) async throws -> Directory {
+        guard let tenant else { return project }
+        guard let directory = try await self.tenant(tenant, of: project.name) else {
+            throw WireError("TENANT_NOT_FOUND")
+        }
+        return directory
+    }
+
+    private func tenant(_ name: String, of project: String) async throws -> Directory? {
+        guard let directory = try await dialect.directories.directory(named: name, at: now),
+            directory.settings.partOf == project
+        else { return nil }
+        return directory
+    }
+}

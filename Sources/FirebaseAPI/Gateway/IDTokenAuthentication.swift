@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import JOSE
+import TokenVerifier
+
+/// Judges the ID token that a client's request carries: its signature, its claims, and whether its session and its user
+/// are still good.
+struct IDTokenAuthentication: Sendable {
+    let dialect: FirebaseDialect
+
+    /// - Parameters:
+    ///   - call: in the Directory that key and body name.
+    ///   - tenantIsNamed: whether the body itself names a tenant, which must then be the token's.
+    /// - Returns: the user, and the Directory that the token is of: of a tenant's token, the tenant.
+    /// - Throws: ``AuthErrorCode/tokenInvalid``, ``AuthErrorCode/tokenExpired``, ``AuthErrorCode/tokensRevoked``,
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``;
+    ///   `TENANT_ID_MISMATCH`.
+    func authenticate(
+        _ token: String, in call: CallContext, tenantIsNamed: Bool
+    ) async throws -> (user: AuthenticatedUser, directory: Directory) {
+        var call = call
+        call.directory = try await directory(of: token, in: call, tenantIsNamed: tenantIsNamed)
+        let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .compatibility, at: call.now)
+        let profile = TokenProfile.firebase(projectID: call.directory.projectID, leeway: .zero)
+            .withKeys(try VerificationKeySet(keys))
+        let verified: VerifiedToken
+        do throws(TokenError) {
+            verified = try TokenVerifier([profile], clock: { [now = call.now] in now }).verify(token.utf8)
+        } catch {
+            throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
+        }
+        guard Self.tenant(in: verified.claims) == call.directory.tenantID, let subject = verified.subject,
+            let session = verified.sessionID, let issuedAt = verified.claims.issuedAt
+        else { throw AuthError(.tokenInvalid, reason: "not an ID token of this dialect") }
+        let authenticated = try await SessionAuthentication(dialect.ports)(
+            user: UserID(subject), session: SessionID(session), call: call)
+        guard authenticated.user.acceptsTokens(issuedAt: issuedAt.seconds) else {
+            throw AuthError(.tokensRevoked, reason: "issued before the user's tokens were revoked")
+        }
+        return (authenticated, call.directory)
+    }
+
+    /// An app's requests for a signed-in user name the project's key and no tenant: that is in the token. What is read
+    /// here decides only whose keys must have signed it.
+    private func directory(
+        of token: String, in call: CallContext, tenantIsNamed: Bool
+    ) async throws -> Directory {
+        guard let parsed = try? ParsedJWS(parsing: token.utf8), let claims = try? JWTClaims(parsing: parsed.payload)
+        else { throw AuthError(.tokenInvalid, reason: "not a token") }
+        let tenant = Self.tenant(in: claims)
+        guard tenant != call.directory.tenantID else { return call.directory }
+        guard let tenant, !tenantIsNamed, call.directory.tenantID == nil,
+            let directory = try await dialect.directories.directory(named: tenant, at: call.now),
+            directory.settings.partOf == call.directory.name
+        else { throw WireError("TENANT_ID_MISMATCH") }
+        return directory
+    }
+
+    private static func tenant(in claims: JWTClaims) -> String? {
+        claims["firebase"]?.objectValue?["tenant"]?.stringValue
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Mail
+import ServerKit
+
+/// The links in this dialect's mails, of which apps read the query:
+/// `{url}/__/auth/action?mode=…&oobCode=…&apiKey=…&continueUrl=…&lang=…`.
+struct ActionLink: VerificationLinks {
+    static let path = "/__/auth/action"
+
+    let url: ServerURL
+    /// The client's own key, which its app needs to use the code.
+    let apiKey: String?
+    let language: MailLanguage
+
+    func link(
+        for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
+    ) -> String {
+        var query: [(String, String)] = []
+        if let mode = ActionMode(purpose) { query.append(("mode", mode.rawValue)) }
+        query.append(("oobCode", token))
+        if let apiKey { query.append(("apiKey", apiKey)) }
+        query.append(("continueUrl", redirectTo))
+        query.append(("lang", language.rawValue))
+        if let tenant = directory.tenantID { query.append(("tenantId", tenant)) }
+        // The platform has a host for each project; here the page must be told which one it is.
+        if directory.projectID != DirectoryCatalog.defaultName { query.append(("projectId", directory.projectID)) }
+        // An operator's own page, where it is a whole URL: mere paths are of other dialects.
+        let page = directory.settings.mail.paths[Self.kind(of: purpose)]
+        let base = page.flatMap { $0.contains("://") ? $0 : nil } ?? url.text + Self.path
+        return URLText.adding(query, to: base)
+    }
+
+    private static func kind(of purpose: OneTimeToken.Purpose) -> String {
+        switch purpose {
+        case .signUpConfirmation: "confirmation"
+        case .invitation: "invite"
+        case .magicLink: "magic_link"
+        case .recovery: "recovery"
+        case .emailChangeCurrent, .emailChangeNew: "email_change"
+        case .reauthentication: "reauthentication"
+        case .phoneSignIn, .phoneChange: "sms"
+        }
+    }
+}

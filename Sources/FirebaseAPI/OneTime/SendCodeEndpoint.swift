@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `accounts:sendOobCode`: mails a code, or hands its link to an administrator.
+enum SendCodeEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
+        guard let type = try call.body.enumeration("requestType", ActionMode.requestTypes),
+            type != ActionMode.requestTypes.first
+        else { throw WireError("MISSING_REQ_TYPE") }
+        let redirectTo = try call.continueURL()
+        if try call.body.flag("returnOobLink") ?? false {
+            guard call.isAdministrator else { throw WireError("INSUFFICIENT_PERMISSION") }
+            return try await AdminLinkEndpoint.make(type, redirectTo: redirectTo, call)
+        }
+        switch type {
+        case ActionMode.resetPassword.requestType: return try await recover(redirectTo, call)
+        case ActionMode.verifyEmail.requestType: return try await verify(redirectTo, call)
+        case ActionMode.verifyAndChangeEmail.requestType: return try await change(redirectTo, call)
+        case ActionMode.signIn.requestType:
+            throw WireError("OPERATION_NOT_ALLOWED", "Email link sign-in is not enabled.")
+        default: throw WireError("INVALID_REQ_TYPE")
+        }
+    }
+
+    /// Answered alike for known and unknown addresses.
+    private static func recover(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
+        guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        do {
+            try call.limitMail()
+        } catch let error as AuthError where error.code == .mailRateLimited {
+            throw WireError("RESET_PASSWORD_EXCEED_LIMIT")
+        }
+        try await RequestRecovery(call.ports)(.email(email), redirectTo: redirectTo, call: call.flow)
+        return answer(email)
+    }
+
+    private static func verify(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
+        let email: EmailAddress?
+        var call = call
+        if call.isAdministrator {
+            email = try call.body.email()
+        } else {
+            let (user, inner) = try await call.signedIn()
+            email = user.user.email
+            call = inner
+        }
+        guard let email else { throw WireError("MISSING_EMAIL") }
+        try call.limitMail()
+        try await ResendMessage(call.ports)(
+            .signUpConfirmation, to: .email(email), redirectTo: redirectTo, call: call.flow)
+        return answer(email)
+    }
+
+    private static func change(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
+        let (user, call) = try await call.signedIn()
+        guard let email = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
+        try user.requireRecentSignIn(call)
+        try call.limitMail()
+        var changes = UserChanges()
+        changes.email = email
+        changes.redirectTo = redirectTo
+        _ = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        return answer(user.user.email ?? email)
+    }
+
+    private static func answer(_ email: EmailAddress) -> Response {
+        var json = Kind.sendCode.object
+        json["email"] = .string(email.rawValue)
+        return Answer.object(json)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+extension Route {
+    /// The platform's other operations. Each is answered as the platform answers one that it has not got, so that an
+    /// app that needs it learns so at once.
+    static let notBuilt: [NotBuilt] =
+        clientOperations + secondFactors + adminOperations + configurations(of: "oauthIdpConfigs")
+        + configurations(of: "inboundSamlConfigs") + configurations(of: "defaultSupportedIdpConfigs")
+
+    /// An operation that this server has not got.
+    struct NotBuilt: Sendable {
+        let method: HTTPRequest.Method
+        let paths: [String]
+
+        init(_ method: HTTPRequest.Method, _ paths: [String]) {
+            self.method = method
+            self.paths = paths
+        }
+    }
+
+    private static let clientOperations: [NotBuilt] = [
+        NotBuilt(.post, client("signInWithIdp", "verifyAssertion")),
+        NotBuilt(.post, client("signInWithCustomToken", "verifyCustomToken")),
+        NotBuilt(.post, client("signInWithEmailLink", "emailLinkSignin")),
+        NotBuilt(.post, client("signInWithPhoneNumber", "verifyPhoneNumber")),
+        NotBuilt(.post, client("sendVerificationCode", "sendVerificationCode")),
+        NotBuilt(.post, client("createAuthUri", "createAuthUri")),
+        NotBuilt(.post, client("signInWithGameCenter", "signInWithGameCenter")),
+        NotBuilt(.post, client("verifyIosClient", "verifyClient")),
+        NotBuilt(.post, client("issueSamlResponse", "issueSamlResponse")),
+        NotBuilt(.post, legacy("signOutUser")),
+        NotBuilt(.post, legacy("setProjectConfig")),
+        NotBuilt(.get, legacy("getProjectConfig")),
+        NotBuilt(.get, legacy("getRecaptchaParam")),
+        NotBuilt(.get, legacy("publicKeys")),
+        NotBuilt(.get, host(toolkit, "/v1/projects", "/v1/recaptchaParams", "/v1/sessionCookiePublicKeys")),
+        NotBuilt(.get, host(toolkit, "/v2/recaptchaConfig", "/v2/passwordPolicy")),
+        NotBuilt(.post, host(toolkit, "/v2/accounts:revokeToken")),
+    ]
+
+    private static let secondFactors: [NotBuilt] = [
+        NotBuilt(.post, factor("mfaEnrollment", "start", "finalize", "withdraw")),
+        NotBuilt(.post, factor("mfaSignIn", "start", "finalize")),
+        NotBuilt(.post, factor("passkeyEnrollment", "start", "finalize")),
+        NotBuilt(.post, factor("passkeySignIn", "start", "finalize")),
+    ]
+
+    private static let adminOperations: [NotBuilt] = [
+        // `{project}:createSessionCookie`; the router takes what follows the colon for a part of the name.
+        NotBuilt(.post, host(toolkit, "/v1/projects/{project}", "/v1/projects/{project}/tenants/{tenant}")),
+        NotBuilt(.post, admin("/accounts:batchCreate")),
+        NotBuilt(.post, legacy("uploadAccount")),
+        NotBuilt(.post, admin("/accounts:query")),
+        NotBuilt(.post, admin("/accounts:queryAccounts")),
+        NotBuilt(.get, host(toolkit, "/v2/projects/{project}/config")),
+        NotBuilt(.patch, host(toolkit, "/v2/projects/{project}/config")),
+        // `{tenant}:getIamPolicy` and its kind.
+        NotBuilt(.post, host(toolkit, "/v2/projects/{project}/tenants/{tenant}")),
+    ]
+
+    private static func configurations(of kind: String) -> [NotBuilt] {
+        let all = admin("/" + kind, version: "v2")
+        let one = admin("/\(kind)/{configuration}", version: "v2")
+        return [
+            NotBuilt(.get, all), NotBuilt(.post, all), NotBuilt(.get, one), NotBuilt(.patch, one),
+            NotBuilt(.delete, one),
+        ]
+    }
+
+    private static func legacy(_ operation: String) -> [String] {
+        host(legacyHost, "/identitytoolkit/v3/relyingparty/" + operation)
+    }
+
+    private static func factor(_ resource: String, _ operations: String...) -> [String] {
+        operations.flatMap { host(toolkit, "/v2/accounts/\(resource):\($0)") }
+    }
+}

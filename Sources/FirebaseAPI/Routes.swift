@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// One operation of this dialect, at every path that a client may call it by.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    let paths: [String]
+    let access: Access
+    let body: Body
+    let endpoint: @Sendable (DialectCall) async throws -> Response
+
+    /// How the request says what it wants.
+    enum Body: Sendable {
+        case none
+        case json
+        /// A form or JSON, whichever the request says it is.
+        case formOrJSON
+    }
+
+    init(
+        _ method: HTTPRequest.Method, _ paths: [String], _ access: Access, body: Body = .json,
+        _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
+    ) {
+        self.method = method
+        self.paths = paths
+        self.access = access
+        self.body = method == .get ? .none : body
+        self.endpoint = endpoint
+    }
+
+    /// Paths of one of the platform's hosts: SDKs told to use another server put the host before the path; with a DNS
+    /// name of their own they don't.
+    static func host(_ name: String, _ paths: String...) -> [String] { paths.flatMap { ["/" + name + $0, $0] } }
+
+    static let toolkit = "identitytoolkit.googleapis.com"
+    static let legacyHost = "www.googleapis.com"
+
+    /// `accounts:…` in the first version of the API, and the name of the same operation in the one before it.
+    static func client(_ operation: String, _ legacy: String) -> [String] {
+        host(toolkit, "/v1/accounts:" + operation) + host(legacyHost, "/identitytoolkit/v3/relyingparty/" + legacy)
+    }
+
+    /// An operation on a project's users and the same on a tenant's.
+    static func admin(_ rest: String, version: String = "v1") -> [String] {
+        host(
+            toolkit, "/\(version)/projects/{project}" + rest,
+            "/\(version)/projects/{project}/tenants/{tenant}" + rest)
+    }
+
+    /// What is built. What the platform has beyond it is in ``notBuilt``.
+    static let all: [Route] = [
+        Route(.post, client("signUp", "signupNewUser"), .client, SignUpEndpoint.post),
+        Route(.post, client("signInWithPassword", "verifyPassword"), .client, PasswordSignInEndpoint.post),
+        Route(.post, client("lookup", "getAccountInfo"), .client, LookupEndpoint.post),
+        Route(.post, client("update", "setAccountInfo"), .client, UpdateEndpoint.post),
+        Route(.post, client("delete", "deleteAccount"), .client, DeleteEndpoint.post),
+        Route(.post, client("sendOobCode", "getOobConfirmationCode"), .client, SendCodeEndpoint.post),
+        Route(.post, client("resetPassword", "resetPassword"), .client, ResetPasswordEndpoint.post),
+        Route(
+            .post, host("securetoken.googleapis.com", "/v1/token"), .client, body: .formOrJSON, RefreshEndpoint.post),
+
+        Route(.post, admin("/accounts"), .administrator, AdminUserEndpoints.create),
+        Route(.post, admin("/accounts:lookup"), .administrator, LookupEndpoint.post),
+        Route(.post, admin("/accounts:update"), .administrator, UpdateEndpoint.post),
+        Route(.post, admin("/accounts:delete"), .administrator, DeleteEndpoint.post),
+        Route(.post, admin("/accounts:sendOobCode"), .administrator, SendCodeEndpoint.post),
+        Route(.post, admin("/accounts:batchDelete"), .administrator, AdminUserEndpoints.deleteMany),
+        Route(.get, admin("/accounts:batchGet"), .administrator, AdminUserEndpoints.list),
+        Route(
+            .post, host(legacyHost, "/identitytoolkit/v3/relyingparty/downloadAccount"), .client,
+            AdminUserEndpoints.download),
+
+        Route(.get, host(toolkit, "/v2/projects/{project}/tenants"), .tenants, TenantEndpoints.list),
+        Route(.post, host(toolkit, "/v2/projects/{project}/tenants"), .tenants, TenantEndpoints.create),
+        Route(.get, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.get),
+        Route(.patch, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.update),
+        Route(.delete, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.delete),
+
+        Route(.get, host(legacyHost, KeyEndpoints.certificatePath), .open, KeyEndpoints.certificates),
+        Route(.get, host(legacyHost, KeyEndpoints.keyPath), .open, KeyEndpoints.keys),
+        Route(.get, [ActionLink.path], .open, ActionPage.get),
+    ]
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `accounts:signInWithPassword`.
+enum PasswordSignInEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        try call.limit("sign-in", call.flow.settings.limits.signIn)
+        guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        guard let password = try call.body.secret("password") else { throw WireError("MISSING_PASSWORD") }
+        // One counter for an address, however many clients guess at it (and however it is spelled).
+        try call.limit(
+            "sign-in identifier", call.flow.settings.limits.signInPerIdentifier, key: email.rawValue,
+            else: .rateLimited)
+        let issued: IssuedSession
+        do {
+            issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)
+        } catch let error as AuthError where error.code == .emailSignInDisabled {
+            throw WireError("PASSWORD_LOGIN_DISABLED")
+        }
+        let user = issued.user
+        var json = Kind.passwordSignIn.object
+        json["localId"] = .string(user.id.rawValue)
+        json["email"] = .string(user.email?.rawValue ?? email.rawValue)
+        // The one text that is there also when it is empty.
+        json["displayName"] = UserInfo.text(user.userMetadata["name"]) ?? ""
+        json["registered"] = true
+        json["profilePicture"] = UserInfo.text(user.userMetadata["picture"])
+        try await call.tokens(issued).add(to: &json)
+        return Answer.object(json)
+    }
+}

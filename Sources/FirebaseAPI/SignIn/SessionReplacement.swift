@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// Gives a signed-in user a new session in place of the one they have. A change of password or address takes back the
+/// user's refresh tokens on this platform, that of the caller too, and the answer brings another one.
+struct SessionReplacement: Sendable {
+    private let ports: AccountPorts
+
+    init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` where
+    ///   the session was ended meanwhile.
+    func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> IssuedSession {
+        let random = ports.random
+        return try await ports.store.write { tx in
+            guard let user = try tx.user(authenticated.user.id, in: call.directory.id) else {
+                throw AuthError(.userNotFound)
+            }
+            guard
+                try tx.revoke(
+                    authenticated.session.id, in: call.directory.id, because: .replaced, at: call.now)
+            else { throw AuthError(.sessionNotFound) }
+            let method = authenticated.session.methods.first?.name
+            return try SessionIssuer(random: random).issue(
+                for: user, by: user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password,
+                call: call, in: tx)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `accounts:signUp`: with an address and a password; anonymously with neither; with an ID token, to give an anonymous
+/// user both. An administrator's is ``AdminUserEndpoints/create(_:)``.
+enum SignUpEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        if call.isAdministrator { return try await AdminUserEndpoints.create(call) }
+        if try call.body.given("localId") != nil { throw WireError("UNEXPECTED_PARAMETER", "User ID") }
+        let email = try call.body.email()
+        let password = try call.body.secret("password")
+        let isLink = try call.body.given("idToken") != nil
+        if email == nil, password == nil, !isLink { return try await anonymous(call) }
+        guard let email else { throw WireError("MISSING_EMAIL") }
+        guard let password else { throw WireError("MISSING_PASSWORD") }
+        try call.limit("sign-up", call.flow.settings.limits.signUp)
+        try call.limitMail()
+        return isLink
+            ? try await link(email, password, call) : try await signUp(email, password, call)
+    }
+
+    private static func signUp(
+        _ email: EmailAddress, _ password: Secret<String>, _ call: DialectCall
+    ) async throws -> Response {
+        var metadata = JSONObject()
+        metadata["name"] = try call.body.given("displayName").map { .string($0) }
+        let command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
+        let outcome = try await SignUp(call.ports)(command, call: call.flow)
+        switch outcome {
+        case .session(let issued): return try await answer(issued, call)
+        case .confirmationSent, .concealed:
+            // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
+            guard call.flow.settings.signUp.allowUnverifiedSignIn else { throw AuthError(.emailNotVerified) }
+        }
+        // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken. That the
+        // account is the caller's is proved by the password: a sign-up repeated too soon does not set it.
+        guard case .confirmationSent = outcome else { throw AuthError(.emailExists) }
+        do {
+            let issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)
+            return try await answer(issued, call)
+        } catch let error as AuthError where error.code == .invalidCredentials {
+            throw AuthError(.emailExists)
+        }
+    }
+
+    private static func anonymous(_ call: DialectCall) async throws -> Response {
+        guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
+        try call.limit("anonymous", call.flow.settings.limits.anonymous)
+        return try await answer(try await AnonymousSignUp(call.ports)(userMetadata: [:], call: call.flow), call)
+    }
+
+    /// The user keeps their identifier. Where addresses must be confirmed, they stay anonymous until this one is.
+    private static func link(
+        _ email: EmailAddress, _ password: Secret<String>, _ call: DialectCall
+    ) async throws -> Response {
+        let (user, call) = try await call.signedIn()
+        guard user.user.isAnonymous || user.user.email == email else {
+            throw WireError("OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
+        }
+        if !user.user.isAnonymous { try user.requireRecentSignIn(call) }
+        var changes = UserChanges()
+        changes.email = email
+        changes.password = password
+        let record = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        guard record.user.email == email else { throw AuthError(.emailNotVerified) }
+        let issued = try await SessionReplacement(call.ports)(user, call: call.flow)
+        return try await answer(issued, call)
+    }
+
+    private static func answer(_ issued: IssuedSession, _ call: DialectCall) async throws -> Response {
+        var json = Kind.signUp.object
+        json["localId"] = .string(issued.user.id.rawValue)
+        json["email"] = issued.user.email.map { .string($0.rawValue) }
+        json["displayName"] = UserInfo.text(issued.user.userMetadata["name"])
+        try await call.tokens(issued).add(to: &json)
+        return Answer.object(json)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// The tenants of a project: Directories that say they are a part of its one. A tenant has users, keys and policies of
+/// its own; what it is made without it takes over from the project.
+enum TenantEndpoints {
+    /// `POST …/tenants`
+    static func create(_ call: DialectCall) async throws -> Response {
+        guard let title = try call.body.given("displayName") else { throw WireError("MISSING_DISPLAY_NAME") }
+        guard isTitle(title) else { throw WireError("INVALID_DISPLAY_NAME") }
+        var settings = call.directory.settings
+        settings.partOf = call.directory.name
+        settings.issuer = nil
+        settings.audience = nil
+        settings.title = title
+        // The platform's tenants sign nobody in until they are told how.
+        settings.signUp.emailEnabled = false
+        settings.signUp.anonymousEnabled = false
+        try apply(call.body, to: &settings)
+        let administration = DirectoryAdministration(call.ports)
+        let directory = try await administration.create(
+            name: DirectoryAdministration.slug(from: title, random: call.ports.random), settings: settings,
+            at: call.now)
+        call.dialect.directories.invalidate()
+        return Answer.object(encode(directory))
+    }
+
+    /// `GET …/tenants?pageSize=&pageToken=`
+    static func list(_ call: DialectCall) async throws -> Response {
+        let size = min(max(1, call.query["pageSize"].flatMap { Int($0) } ?? 20), 1000)
+        let after = call.query["pageToken"] ?? ""
+        let tenants = try await DirectoryAdministration(call.ports).list()
+            .filter { $0.settings.partOf == call.directory.name && $0.name > after }
+            .sorted { $0.name < $1.name }
+        var json = JSONObject()
+        let page = tenants.prefix(size)
+        if !page.isEmpty { json["tenants"] = .array(page.map { .object(encode($0)) }) }
+        if page.count < tenants.count, let last = page.last { json["nextPageToken"] = .string(last.name) }
+        return Answer.object(json)
+    }
+
+    /// `GET …/tenants/{tenant}`
+    static func get(_ call: DialectCall) async throws -> Response { Answer.object(encode(try await tenant(call))) }
+
+    /// `PATCH …/tenants/{tenant}?updateMask=`: the members that the mask names; without one, those of the body.
+    static func update(_ call: DialectCall) async throws -> Response {
+        let directory = try await tenant(call)
+        var settings = directory.settings
+        var body = call.body
+        if let mask = call.query["updateMask"], !mask.isEmpty {
+            var kept = JSONObject()
+            for name in mask.split(separator: ",").map(String.init) { kept[name] = call.body.value(name) }
+            body = Input(object: kept)
+        }
+        if let title = try body.given("displayName") {
+            guard isTitle(title) else { throw WireError("INVALID_DISPLAY_NAME") }
+            settings.title = title
+        }
+        try apply(body, to: &settings)
+        let updated = try await DirectoryAdministration(call.ports).update(
+            directory.id, settings: settings, at: call.now)
+        call.dialect.directories.invalidate()
+        return Answer.object(encode(updated))
+    }
+
+    /// `DELETE …/tenants/{tenant}`: with every user in it.
+    static func delete(_ call: DialectCall) async throws -> Response {
+        try await DirectoryAdministration(call.ports).delete(try await tenant(call).id)
+        call.dialect.directories.invalidate()
+        return Answer.object([:])
+    }
+
+    // MARK: Wire
+
+    static func encode(_ directory: Directory) -> JSONObject {
+        var json: JSONObject = [
+            "name": .string("projects/\(directory.projectID)/tenants/\(directory.name)")
+        ]
+        json["displayName"] = directory.settings.title.map { .string($0) }
+        if directory.settings.signUp.emailEnabled { json["allowPasswordSignup"] = true }
+        if directory.settings.signUp.anonymousEnabled { json["enableAnonymousUser"] = true }
+        return json
+    }
+
+    /// - Throws: the error of an operation that is not built, for a tenant that shall be shut, or sign in by links.
+    private static func apply(_ body: Input, to settings: inout DirectorySettings) throws(WireError) {
+        for name in ["disableAuth", "enableEmailLinkSignin"] where try body.flag(name) ?? false {
+            throw .notImplemented
+        }
+        if let isAllowed = try body.flag("allowPasswordSignup") { settings.signUp.emailEnabled = isAllowed }
+        if let isAllowed = try body.flag("enableAnonymousUser") { settings.signUp.anonymousEnabled = isAllowed }
+    }
+
+    private static func tenant(_ call: DialectCall) async throws -> Directory {
+        guard let name = call.tenant,
+            let directory = try await call.dialect.directories.directory(named: name, at: call.now),
+            directory.settings.partOf == call.directory.name
+        else { throw WireError("TENANT_NOT_FOUND") }
+        return directory
+    }
+
+    /// 4 to 20 letters, digits and hyphens, a letter first.
+    private static func isTitle(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xDF) }
+        return (4...20).contains(bytes.count) && isLetter(bytes[0])
+            && bytes.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+}

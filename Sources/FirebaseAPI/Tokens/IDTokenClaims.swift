@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// The claims of this dialect's ID tokens ("Verify ID Tokens", Firebase documentation), and `session_id`, by which an
+/// ended session is known here.
+struct IDTokenClaims {
+    static func encode(_ issued: IssuedSession, in directory: Directory, at now: Instant) -> JSONObject {
+        let user = issued.user
+        let signIn = SignInProvider(issued.session, of: user)
+        // First, so that what follows wins over an operator's claim of the same name.
+        var claims = CustomClaims(of: user).object
+        claims["name"] = text(user.userMetadata["name"])
+        claims["picture"] = text(user.userMetadata["picture"])
+        claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
+        claims["aud"] = .string(directory.projectID)
+        claims["auth_time"] = .integer(authenticatedAt(issued))
+        claims["user_id"] = .string(user.id.rawValue)
+        claims["sub"] = .string(user.id.rawValue)
+        claims["iat"] = .integer(now.seconds)
+        claims["exp"] = .integer(issued.idExpiresAt.seconds)
+        claims["email"] = user.email.map { .string($0.rawValue) }
+        claims["email_verified"] = user.email.map { _ in .bool(user.emailVerifiedAt != nil) }
+        claims["phone_number"] = user.phone.map { .string($0.e164) }
+        claims["provider_id"] = signIn == .anonymous ? .string(signIn.rawValue) : nil
+        var firebase: JSONObject = [
+            "identities": .object(identities(issued)), "sign_in_provider": .string(signIn.rawValue),
+        ]
+        firebase["tenant"] = directory.tenantID.map { .string($0) }
+        claims["firebase"] = .object(firebase)
+        claims["session_id"] = .string(issued.session.id.rawValue)
+        return claims
+    }
+
+    /// When the user signed in. A session that outlived a revocation counts from there: some SDKs compare this claim,
+    /// and others `iat`, with the instant from which the user's tokens are good.
+    private static func authenticatedAt(_ issued: IssuedSession) -> Int64 {
+        max(issued.session.createdAt.seconds, issued.user.tokensValidSince?.seconds ?? .min)
+    }
+
+    private static func identities(_ issued: IssuedSession) -> JSONObject {
+        var identities = JSONObject()
+        for identity in issued.identities where !SignInProvider.isLocal(identity) {
+            identities[identity.provider] = [.string(identity.subject)]
+        }
+        if let phone = issued.user.phone { identities["phone"] = [.string(phone.e164)] }
+        if let email = issued.user.email { identities["email"] = [.string(email.rawValue)] }
+        return identities
+    }
+
+    private static func text(_ value: JSONValue?) -> JSONValue? {
+        guard let text = value?.stringValue, !text.isEmpty else { return nil }
+        return .string(text)
+    }
+}
+
+/// How the platform calls the way in which a user signed in.
+struct SignInProvider: RawRepresentable, Equatable {
+    let rawValue: String
+
+    static let password = Self(rawValue: "password")
+    static let phone = Self(rawValue: "phone")
+    static let anonymous = Self(rawValue: "anonymous")
+
+    init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Links and codes sent by mail go by `password` here too.
+    init(_ session: Session, of user: User) {
+        switch session.methods.first?.name {
+        case .anonymous: self = user.isAnonymous ? .anonymous : .password
+        case .password: self = user.email == nil && user.phone != nil ? .phone : .password
+        default: self = user.email == nil ? .phone : .password
+        }
+    }
+
+    static func isLocal(_ identity: Identity) -> Bool { identity.provider == "email" || identity.provider == "phone" }
+}

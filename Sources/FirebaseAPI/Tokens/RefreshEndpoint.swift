@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// `POST /v1/token` of the token host: a form in snake case, or JSON in camel case. The answer is in snake case.
+enum RefreshEndpoint {
+    static func post(_ call: DialectCall) async throws -> Response {
+        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
+        guard let grant = try call.body.given("grantType") else { throw WireError("MISSING_GRANT_TYPE") }
+        guard grant == "refresh_token" else { throw WireError("INVALID_GRANT_TYPE") }
+        guard let text = try call.body.given("refreshToken") else { throw WireError("MISSING_REFRESH_TOKEN") }
+        let refresh = RefreshTokenText(text)
+        var call = call
+        call.flow.directory = try await directory(of: refresh, call)
+        let tokens = try await call.tokens(try await renew(refresh.token, call))
+        return Answer.object([
+            "access_token": .string(tokens.idToken.reveal()), "expires_in": .string(String(tokens.expiresIn)),
+            "token_type": "Bearer", "refresh_token": .string(tokens.refreshToken.reveal()),
+            "id_token": .string(tokens.idToken.reveal()),
+            "user_id": .string(tokens.userID.rawValue), "project_id": .string(call.directory.projectID),
+        ])
+    }
+
+    private static func directory(of refresh: RefreshTokenText, _ call: DialectCall) async throws -> Directory {
+        guard let tenant = refresh.tenant, tenant != call.directory.tenantID else {
+            // A tenant's key with a token of the project itself: no session of the tenant's.
+            return call.directory
+        }
+        guard call.directory.tenantID == nil,
+            let directory = try await call.dialect.directories.directory(named: tenant, at: call.now),
+            directory.settings.partOf == call.directory.name
+        else { throw WireError("INVALID_REFRESH_TOKEN") }
+        return directory
+    }
+
+    private static func renew(_ text: String, _ call: DialectCall) async throws -> IssuedSession {
+        do {
+            return try await RefreshSession(call.ports)(text, call: call.flow)
+        } catch let error as AuthError where error.code == .refreshTokenNotFound {
+            // Only to whoever holds a token that was good once is it told why it no longer is.
+            guard let token = RefreshToken(text, under: call.directory.tokenKey) else { throw error }
+            let directory = call.directory.id
+            let isGone = try await call.ports.store.read { tx in
+                guard let session = try tx.session(token.session, in: directory),
+                    let user = try tx.user(session.userID, in: directory)
+                else { return true }
+                return user.deletedAt != nil
+            }
+            throw WireError(AuthError(isGone ? .userNotFound : .sessionNotFound))
+        }
+    }
+}

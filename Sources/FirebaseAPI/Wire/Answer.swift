@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// Responses of this dialect.
+enum Answer {
+    static func object(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json; charset=UTF-8"
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
+    }
+
+    /// 303: the browser must fetch the target with GET and without what it has sent here (RFC 9700, section 2.1).
+    static func redirect(to target: String) -> Response {
+        var headers = HTTPFields()
+        headers[.location] = target
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "text/plain; charset=utf-8"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+
+    static func error(_ error: WireError) -> Response {
+        var response = object(error.body, status: error.status)
+        if let wait = error.retryAfter {
+            response.headers[.retryAfter] = String(max(1, (wait.microseconds + 999_999) / 1_000_000))
+        }
+        return response
+    }
+}

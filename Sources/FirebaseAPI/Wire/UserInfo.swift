@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+/// The user object of this dialect. A member without a value is left out, and numbers of 64 bits are strings.
+struct UserInfo {
+    /// Stands for a hash that the caller may not see: base64 of `REDACTED`. Hashes never leave the server by this API.
+    static let redactedHash = "UkVEQUNURUQ="
+
+    static func encode(_ record: UserRecord, in directory: Directory, at now: Instant) -> JSONObject {
+        let user = record.user
+        var json: JSONObject = ["localId": .string(user.id.rawValue)]
+        json["email"] = user.email.map { .string($0.rawValue) }
+        json["displayName"] = text(user.userMetadata["name"])
+        json["photoUrl"] = text(user.userMetadata["picture"])
+        json["phoneNumber"] = user.phone.map { .string($0.e164) }
+        json["emailVerified"] = user.email.map { _ in .bool(user.emailVerifiedAt != nil) }
+        json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
+        let providers = providers(of: record)
+        if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
+        json["validSince"] = user.tokensValidSince.map { .string(String($0.seconds)) }
+        if user.isBanned(at: now) { json["disabled"] = true }
+        json["createdAt"] = milliseconds(user.createdAt)
+        json["lastLoginAt"] = user.lastSignInAt.map(milliseconds)
+        json["lastRefreshAt"] = user.lastSignInAt.map { .string($0.rfc3339Milliseconds) }
+        let claims = CustomClaims(of: user).object
+        if !claims.isEmpty { json["customAttributes"] = .string(claims.text) }
+        json["tenantId"] = directory.tenantID.map { .string($0) }
+        return json
+    }
+
+    /// The ways in which the user can sign in.
+    static func providers(of record: UserRecord) -> [JSONObject] {
+        let user = record.user
+        var providers: [JSONObject] = []
+        if let email = user.email, user.passwordHash != nil {
+            var entry: JSONObject = ["providerId": "password", "rawId": .string(email.rawValue)]
+            entry["federatedId"] = .string(email.rawValue)
+            entry["email"] = .string(email.rawValue)
+            entry["displayName"] = text(user.userMetadata["name"])
+            entry["photoUrl"] = text(user.userMetadata["picture"])
+            providers.append(entry)
+        }
+        if let phone = user.phone {
+            providers.append([
+                "providerId": "phone", "rawId": .string(phone.e164), "phoneNumber": .string(phone.e164),
+            ])
+        }
+        for identity in record.identities where !SignInProvider.isLocal(identity) {
+            var entry: JSONObject = [
+                "providerId": .string(identity.provider), "rawId": .string(identity.subject),
+                "federatedId": .string(identity.subject),
+            ]
+            entry["email"] = text(identity.data["email"])
+            entry["displayName"] = text(identity.data["name"])
+            entry["photoUrl"] = text(identity.data["picture"])
+            providers.append(entry)
+        }
+        return providers
+    }
+
+    /// The answer to a change of the user.
+    static func changed(_ record: UserRecord) -> JSONObject {
+        let user = record.user
+        var json = Kind.update.object
+        json["localId"] = .string(user.id.rawValue)
+        json["email"] = user.email.map { .string($0.rawValue) }
+        json["displayName"] = text(user.userMetadata["name"])
+        json["photoUrl"] = text(user.userMetadata["picture"])
+        json["emailVerified"] = user.email.map { _ in .bool(user.emailVerifiedAt != nil) }
+        json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
+        let providers = providers(of: record)
+        if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
+        json["newEmail"] = user.pendingEmail.map { .string($0.rawValue) }
+        return json
+    }
+
+    static func text(_ value: JSONValue?) -> JSONValue? {
+        guard let text = value?.stringValue, !text.isEmpty else { return nil }
+        return .string(text)
+    }
+
+    private static func milliseconds(_ instant: Instant) -> JSONValue {
+        .string(String(instant.microseconds / 1000))
+    }
+}
+
+extension Instant {
+    /// With a fraction of three digits, whatever they are: one of the platform's SDKs reads no other form.
+    var rfc3339Milliseconds: String {
+        let milliseconds = String((microseconds - seconds * 1_000_000) / 1000)
+        let zeros = String(repeating: "0", count: max(0, 3 - milliseconds.utf8.count))
+        return Instant(seconds: seconds).rfc3339.dropLast() + "." + zeros + milliseconds + "Z"
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import Accounts
+
+/// Users by name, by filter, and what an administrator takes back from them.
+@Suite struct UserListTests {
+    private func make(_ bench: Bench, _ change: (inout UserAttributes) throws -> Void) async throws -> User {
+        var attributes = UserAttributes()
+        try change(&attributes)
+        return try await UserAdministration(bench.ports).create(attributes, call: bench.call()).user
+    }
+
+    @Test("A user may have a name alone, is found by it, and keeps it to themselves")
+    func names() async throws {
+        let bench = try await Bench.make()
+        let users = UserAdministration(bench.ports)
+        let user = try await make(bench) { $0.username = try Username("Ada") }
+        #expect(user.isConfirmed && user.email == nil)
+        #expect(try await users.find(.username(Username("ada")), call: bench.call())?.user.id == user.id)
+        #expect(try await users.find(.user(user.id), call: bench.call())?.user.username?.rawValue == "Ada")
+        #expect(try await users.find(.username(Username("eve")), call: bench.call()) == nil)
+        await #expect(throws: AuthError(.usernameExists)) {
+            try await make(bench) { $0.username = try Username("ADA") }
+        }
+        let other = try await make(bench) { $0.email = try EmailAddress("b@example.com") }
+        var attributes = UserAttributes()
+        let taken = try attributes.with { $0.username = try Username("ada") }
+        await #expect(throws: AuthError(.usernameExists)) {
+            try await users.update(other.id, taken, call: bench.call())
+        }
+        attributes.username = try Username("Eve")
+        #expect(try await users.update(other.id, attributes, call: bench.call()).user.username?.rawValue == "Eve")
+        // One's own name in another case is no conflict.
+        attributes.username = try Username("EVE")
+        #expect(try await users.update(other.id, attributes, call: bench.call()).user.username?.rawValue == "EVE")
+        await #expect(throws: AuthError(.invalidRequest)) { try await make(bench) { _ in } }
+        let caller = bench.call(actor: .user(user.id))
+        await #expect(throws: AuthError(.forbidden)) { try await users.find(.user(user.id), call: caller) }
+        await #expect(throws: AuthError(.forbidden)) { try await users.list(matching: nil, limit: 1, call: caller) }
+    }
+
+    @Test("A list shows whom its filter names, with their identities, in pages")
+    func lists() async throws {
+        let bench = try await Bench.make()
+        let users = UserAdministration(bench.ports)
+        for name in ["anna", "anne", "bob"] {
+            _ = try await make(bench) {
+                $0.email = try EmailAddress("\(name)@example.com")
+                $0.emailConfirm = name == "anna"
+                if name == "bob" { $0.ban = .indefinitely }
+            }
+        }
+        func emails(_ filter: UserFilter?) async throws -> Set<String> {
+            Set(
+                try await users.list(matching: filter, limit: 9, call: bench.call())
+                    .compactMap { $0.user.email?.localPart.description })
+        }
+        #expect(try await emails(nil) == ["anna", "anne", "bob"])
+        #expect(try await emails(.email(.prefix("ANN"))) == ["anna", "anne"])
+        #expect(try await emails(.enabled(false)) == ["bob"])
+        #expect(try await emails(.confirmed(true)) == ["anna"])
+        let first = try await users.list(matching: .email(.prefix("")), limit: 2, call: bench.call())
+        let rest = try await users.list(
+            matching: .email(.prefix("")), after: first.last?.user.id, limit: 2, call: bench.call())
+        #expect(first.count == 2 && rest.count == 1 && first.allSatisfy { $0.identities.count == 1 })
+        for limit in [0, 1002] {
+            await #expect(throws: AuthError(.invalidRequest)) {
+                try await users.list(matching: nil, limit: limit, call: bench.call())
+            }
+        }
+    }
+
+    @Test("G-6 a ban, a password, an address, a revocation and a global sign-out take back what was issued before")
+    func tokens() async throws {
+        let bench = try await Bench.make()
+        let users = UserAdministration(bench.ports)
+        let later = Instant(microseconds: bench.now.microseconds + 5_700_000)
+        func since(_ change: (inout UserAttributes) throws -> Void) async throws -> Instant? {
+            let name = bench.ports.random.uuid().prefix(8)
+            let user = try await make(bench) { $0.email = try EmailAddress("\(name)@example.com") }
+            #expect(user.tokensValidSince == nil && user.acceptsTokens(issuedAt: 0))
+            var attributes = UserAttributes()
+            try change(&attributes)
+            return try await users.update(user.id, attributes, call: bench.call(at: later)).user.tokensValidSince
+        }
+        let second = bench.now + .seconds(5)
+        #expect(try await since { $0.ban = .indefinitely } == second)
+        #expect(try await since { $0.password = Secret("Correct-Horse-7") } == second)
+        #expect(try await since { $0.email = try EmailAddress("moved@example.com") } == second)
+        #expect(try await since { $0.userMetadata = ["name": "x"] } == nil)
+        #expect(try await since { $0.ban = .lift } == nil)
+        let user = try await make(bench) { $0.email = try EmailAddress("last@example.com") }
+        let session = try await bench.openSession(of: user)
+        #expect(try await SessionAdministration(bench.ports).revokeAll(of: user.id, call: bench.call(at: later)) == 1)
+        let revoked = try await users.get(user.id, call: bench.call()).user
+        #expect(revoked.tokensValidSince == second && revoked.version == user.version + 1)
+        #expect(!revoked.acceptsTokens(issuedAt: second.seconds - 1) && revoked.acceptsTokens(issuedAt: second.seconds))
+        // The clock never goes back.
+        _ = try await SessionAdministration(bench.ports).endAll(of: user.id, call: bench.call())
+        #expect(try await users.get(user.id, call: bench.call()).user.tokensValidSince == second)
+        let ended = try await bench.ports.store.read { [id = bench.directory.id] in try $0.session(session, in: id) }
+        #expect(ended?.revocation == .administrator)
+    }
+
+    @Test("An indefinite ban ends when it is lifted, and can be written as a date")
+    func bans() async throws {
+        let bench = try await Bench.make()
+        let users = UserAdministration(bench.ports)
+        let user = try await make(bench) {
+            $0.email = try EmailAddress("a@example.com")
+            $0.ban = .indefinitely
+        }
+        #expect(user.isBanned(at: bench.now + .days(365_000)))
+        #expect(user.bannedUntil?.rfc3339.hasPrefix("9999-12-31T23:59:59") == true)
+        var attributes = UserAttributes()
+        attributes.ban = .lift
+        #expect(try await users.update(user.id, attributes, call: bench.call()).user.bannedUntil == nil)
+    }
+
+    @Test("The mark of a temporary password is set and lifted beside the password")
+    func temporary() async throws {
+        var settings = DirectorySettings()
+        settings.password.temporaryLifetimeDays = 0
+        let bench = try await Bench.make(settings: settings)
+        let users = UserAdministration(bench.ports)
+        let user = try await make(bench) {
+            $0.username = try Username("ada")
+            $0.passwordIsTemporary = true
+        }
+        #expect(user.temporaryPassword == nil, "no password to be temporary")
+        var attributes = UserAttributes()
+        attributes.password = Secret("Correct-Horse-7")
+        attributes.passwordIsTemporary = true
+        let marked = try await users.update(user.id, attributes, call: bench.call()).user
+        #expect(marked.temporaryPassword == TemporaryPassword(expiresAt: nil))
+        attributes = UserAttributes()
+        attributes.userMetadata = ["name": "Ada"]
+        #expect(try await users.update(user.id, attributes, call: bench.call()).user.temporaryPassword != nil)
+        attributes.passwordIsTemporary = false
+        #expect(try await users.update(user.id, attributes, call: bench.call()).user.temporaryPassword == nil)
+        attributes.passwordIsTemporary = nil
+        attributes.password = Secret("Another-Horse-8")
+        #expect(try await users.update(user.id, attributes, call: bench.call()).user.temporaryPassword == nil)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import CognitoAPI
+
+@Suite("ErrorTable") struct ErrorTableTests {
+    /// The exceptions of the service's model that this dialect may answer, and the errors common to the vendor's
+    /// services.
+    private static let known: Set<String> = [
+        "AliasExistsException", "CodeMismatchException", "ConcurrentModificationException", "ExpiredCodeException",
+        "GroupExistsException", "InternalErrorException", "InvalidParameterException", "InvalidPasswordException",
+        "LimitExceededException", "NotAuthorizedException", "ResourceNotFoundException", "TooManyRequestsException",
+        "UnsupportedOperationException", "UnsupportedUserStateException", "UserNotConfirmedException",
+        "UserNotFoundException", "UsernameExistsException",
+        "AccessDeniedException", "SerializationException", "UnknownOperationException", "UnrecognizedClientException",
+    ]
+
+    @Test("R91: every error of the domain has an exception of the model and a text")
+    func total() {
+        for code in AuthErrorCode.allKnown {
+            let entry = ErrorTable.entries[code]
+            #expect(entry != nil, "\(code.rawValue)")
+            #expect(Self.known.contains(entry?.exception ?? ""), "\(code.rawValue): \(entry?.exception ?? "")")
+            #expect(!(entry?.message.isEmpty ?? true), "\(code.rawValue)")
+        }
+        #expect(ErrorTable.entries.count == AuthErrorCode.allKnown.count)
+    }
+
+    @Test("An error that nobody listed is the server's own fault")
+    func unknown() {
+        let error = WireError(AuthError(AuthErrorCode(rawValue: "something_new")))
+        #expect(error.exception == "InternalErrorException")
+        #expect(error.isServerFault)
+    }
+
+    @Test("G-2.4: an unknown user and a wrong password have one text, and banned users are told so")
+    func texts() {
+        #expect(WireError(AuthError(.invalidCredentials)) == .notAuthorized("Incorrect username or password."))
+        #expect(WireError(AuthError(.userBanned)) == .notAuthorized("User is disabled."))
+        #expect(WireError(AuthError(.emailNotVerified)).message == "User is not confirmed.")
+        #expect(WireError(AuthError(.usernameExists)).message == "User already exists")
+    }
+
+    @Test(
+        "A password's first broken rule is said in the service's words",
+        arguments: [
+            ("auth.error_password_min_length", "Password not long enough"),
+            ("auth.error_password_uppercase", "Password must have uppercase characters"),
+            ("auth.error_password_lowercase", "Password must have lowercase characters"),
+            ("auth.error_password_number", "Password must have numeric characters"),
+            ("auth.error_password_symbol", "Password must have symbol characters"),
+        ])
+    func passwords(violation: String, rule: String) {
+        let error = WireError(AuthError(.weakPassword, violations: ["auth.error_unheard_of", violation]))
+        #expect(error == WireError("InvalidPasswordException", "Password did not conform with policy: \(rule)"))
+    }
+}

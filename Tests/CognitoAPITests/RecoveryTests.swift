@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import CognitoAPI
+
+@Suite("ForgotPassword, ConfirmForgotPassword") struct RecoveryTests {
+    private static func confirmation(
+        _ client: String, _ name: String, _ code: String, _ password: String = "Another-horse-8-battery"
+    ) -> JSONObject {
+        [
+            "ClientId": .string(client), "Username": .string(name), "ConfirmationCode": .string(code),
+            "Password": .string(password),
+        ]
+    }
+
+    @Test("Y-US3: a forgotten password is replaced by the mailed code, once, and the old one is dead")
+    func life() async throws {
+        let bench = try await CognitoBench()
+        let client = try await bench.clientID()
+        let subject = try #require(
+            try await bench.signedUp("ada", email: "ada@example.com", client: client)["UserSub"]?.stringValue)
+        let token = try await bench.accessToken(of: subject, client: client)
+        let asked: JSONObject = ["ClientId": .string(client), "Username": "ada"]
+        let answer = try await bench.done("ForgotPassword", asked)
+        #expect(
+            answer["CodeDeliveryDetails"]
+                == ["Destination": "a***@e***", "DeliveryMedium": "EMAIL", "AttributeName": "email"])
+        let code = try await bench.code(to: "ada@example.com", kind: "recovery")
+        let weak = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, "ada", code, "short"))
+        #expect(weak.exception == "InvalidPasswordException")
+        let wrong = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, "ada", "000000"))
+        #expect(wrong.exception == "CodeMismatchException")
+        // A weak password and a wrong code have cost the right one nothing.
+        #expect(try await bench.done("ConfirmForgotPassword", Self.confirmation(client, "ada", code)).isEmpty)
+        let again = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, "ada", code))
+        #expect(again.exception == "CodeMismatchException")
+        // Every session has ended.
+        let revoked = try await bench.send("GetUser", ["AccessToken": .string(token)], signed: false)
+        #expect(revoked.exception == "NotAuthorizedException")
+        #expect(revoked.message == "Access Token has been revoked")
+    }
+
+    @Test("G-2.4: nobody, a disabled user and one without a proved address are answered as a user is")
+    func concealed() async throws {
+        let bench = try await CognitoBench()
+        let client = try await bench.clientID()
+        try await bench.signedUp("ada", email: "ada@example.com", client: client)
+        _ = try await bench.done("AdminDisableUser", ["UserPoolId": .string(bench.poolID), "Username": "ada"])
+        var forms: Set<[String]> = []
+        for name in ["ada", "nobody", "nobody@example.com", "ADA@example.com"] {
+            let answer = try await bench.done(
+                "ForgotPassword", ["ClientId": .string(client), "Username": .string(name)])
+            let details = try #require(answer["CodeDeliveryDetails"]?.objectValue)
+            #expect(details["DeliveryMedium"] == "EMAIL")
+            forms.insert(details.names)
+            let reply = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, name, "123456"))
+            #expect(reply.exception == "CodeMismatchException", "\(name)")
+        }
+        #expect(forms.count == 1)
+        #expect(try await bench.message(to: "nobody@example.com") == nil)
+    }
+
+    @Test("LEGACY clients are told who is not there, disabled, or without a proved address")
+    func legacy() async throws {
+        let bench = try await CognitoBench()
+        let client = try await bench.clientID(["PreventUserExistenceErrors": "LEGACY"])
+        func reply(_ name: String) async throws -> CognitoBench.Reply {
+            try await bench.send("ForgotPassword", ["ClientId": .string(client), "Username": .string(name)])
+        }
+        #expect(try await reply("nobody").exception == "UserNotFoundException")
+        let unknown = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, "nobody", "123456"))
+        #expect(unknown.exception == "UserNotFoundException")
+        _ = try await bench.done(
+            "AdminCreateUser",
+            [
+                "UserPoolId": .string(bench.poolID), "Username": "bob", "MessageAction": "SUPPRESS",
+                "UserAttributes": [["Name": "email", "Value": "bob@example.com"]],
+            ])
+        #expect(try await reply("bob").exception == "InvalidParameterException")
+        try await bench.signedUp("ada", email: "ada@example.com", client: client)
+        _ = try await bench.done("AdminDisableUser", ["UserPoolId": .string(bench.poolID), "Username": "ada"])
+        #expect(try await reply("ada").message == "User is disabled.")
+    }
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One account through four clients that nobody here wrote: supabase-auth, boto3, pycognito and firebase-admin."""
+
+import os
+
+import boto3
+from botocore.config import Config
+from pycognito.aws_srp import AWSSRP
+from supabase_auth import SyncGoTrueClient
+from supabase_auth.errors import AuthApiError
+
+from support import BASE, PASSWORD, fresh_address, http, mail, settings, steps
+
+config = settings()
+os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = config["firebase"]["emulatorHost"]
+import firebase_admin  # noqa: E402  (it reads the variable when it is imported)
+from firebase_admin import auth as firebase_auth  # noqa: E402
+
+firebase_admin.initialize_app(options={"projectId": config["firebase"]["projectId"]})
+
+EMAIL = fresh_address("one")
+SECOND = "Second-horse-8-battery"
+pool = config["cognito"]["userPoolId"]
+app_client = config["cognito"]["clientId"]
+cognito = boto3.client(
+    "cognito-idp", endpoint_url=BASE, region_name=config["cognito"]["region"], aws_access_key_id="dev",
+    aws_secret_access_key="dev", config=Config(retries={"max_attempts": 0}))
+refused = cognito.exceptions.NotAuthorizedException
+state = {}
+
+
+def supabase():
+    key = config["supabase"]["anonKey"]
+    return SyncGoTrueClient(
+        url=config["supabase"]["url"] + "/auth/v1", headers={"apikey": key, "Authorization": f"Bearer {key}"},
+        auto_refresh_token=False)
+
+
+def by_supabase(password):
+    return supabase().sign_in_with_password({"email": EMAIL, "password": password}).session.access_token
+
+
+def by_boto3(password):
+    answer = cognito.initiate_auth(
+        ClientId=app_client, AuthFlow="USER_PASSWORD_AUTH",
+        AuthParameters={"USERNAME": EMAIL, "PASSWORD": password})
+    return answer["AuthenticationResult"]
+
+
+def by_srp(password):
+    srp = AWSSRP(username=EMAIL, password=password, pool_id=pool, client_id=app_client, client=cognito)
+    return srp.authenticate_user()["AuthenticationResult"]
+
+
+def by_firebase(password):
+    status, _, body = http(
+        "POST", f"/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key={config['firebase']['apiKey']}",
+        {"email": EMAIL, "password": password, "returnSecureToken": True})
+    return status, body
+
+
+def tokens(password):
+    """One token of each path, by its name."""
+    boto, srp = by_boto3(password), by_srp(password)
+    status, firebase = by_firebase(password)
+    assert status == 200, (status, firebase)
+    return {
+        "supabase": by_supabase(password), "cognito access": boto["AccessToken"], "cognito id": boto["IdToken"],
+        "cognito srp": srp["AccessToken"], "firebase": firebase["idToken"],
+    }
+
+
+def nobody_signs_in(password):
+    try:
+        by_supabase(password)
+        raise AssertionError("supabase-auth signed in")
+    except AuthApiError:
+        pass
+    for attempt in (by_boto3, by_srp):
+        try:
+            attempt(password)
+            raise AssertionError(f"{attempt.__name__} signed in")
+        except (refused, cognito.exceptions.UserNotConfirmedException):
+            pass
+    status, body = by_firebase(password)
+    assert status == 400, (status, body)
+
+
+def bearer(token):
+    return {"Authorization": "Bearer " + token}
+
+
+def signs_up_through_supabase_and_can_sign_in_nowhere_yet():
+    answer = supabase().sign_up({"email": EMAIL, "password": PASSWORD, "options": {"data": {"name": "One User"}}})
+    assert answer.session is None
+    state["id"] = answer.user.id
+    nobody_signs_in(PASSWORD)
+
+
+def confirms_by_mail():
+    supabase().verify_otp({"email": EMAIL, "token": mail(EMAIL, "confirmation")["code"], "type": "signup"})
+
+
+def signs_in_by_srp_through_pycognito():
+    assert by_srp(PASSWORD)["TokenType"] == "Bearer"
+
+
+def every_path_leads_to_the_one_user():
+    found = tokens(PASSWORD)
+    for name, token in found.items():
+        status, _, me = http("GET", "/v1/me", headers=bearer(token))
+        assert status == 200, (name, status, me)
+        assert me["id"] == state["id"] and me["email"] == EMAIL and me["name"] == "One User", (name, me)
+        status, _, page = http("GET", "/v1/activities", headers=bearer(token))
+        assert status == 200, (name, status, page)
+    assert cognito.get_user(AccessToken=found["cognito access"])["Username"] == state["id"]
+    assert firebase_auth.verify_id_token(found["firebase"])["uid"] == state["id"]
+    assert firebase_auth.get_user_by_email(EMAIL).uid == state["id"]
+
+
+def changes_the_password_through_boto3_and_the_old_one_is_refused_by_all():
+    token = by_boto3(PASSWORD)["AccessToken"]
+    cognito.change_password(AccessToken=token, PreviousPassword=PASSWORD, ProposedPassword=SECOND)
+    nobody_signs_in(PASSWORD)
+    state["tokens"] = tokens(SECOND)
+
+
+def is_no_administrator_until_boto3_adds_them_to_the_group():
+    for name, token in state["tokens"].items():
+        assert http("GET", "/v1/admin/users", headers=bearer(token))[0] == 403, name
+    try:
+        cognito.create_group(UserPoolId=pool, GroupName="admin")
+    except cognito.exceptions.GroupExistsException:
+        pass
+    cognito.admin_add_user_to_group(UserPoolId=pool, Username=state["id"], GroupName="admin")
+    for name, token in tokens(SECOND).items():
+        status, _, body = http("GET", "/v1/admin/users", headers=bearer(token))
+        assert status == 200, (name, status, body)
+
+
+def is_disabled_through_firebase_admin_and_can_sign_in_nowhere():
+    firebase_auth.update_user(state["id"], disabled=True)
+    nobody_signs_in(SECOND)
+    for name, token in state["tokens"].items():
+        assert http("GET", "/v1/me", headers=bearer(token))[0] == 401, name
+    user = cognito.admin_get_user(UserPoolId=pool, Username=state["id"])
+    assert user["Enabled"] is False, user
+    firebase_auth.update_user(state["id"], disabled=False)
+    state["tokens"] = tokens(SECOND)
+
+
+def is_deleted_through_boto3_and_gone_from_all():
+    cognito.delete_user(AccessToken=state["tokens"]["cognito access"])
+    nobody_signs_in(SECOND)
+    for name, token in state["tokens"].items():
+        assert http("GET", "/v1/me", headers=bearer(token))[0] == 401, name
+    try:
+        firebase_auth.get_user(state["id"])
+        raise AssertionError("firebase-admin still finds the user")
+    except firebase_auth.UserNotFoundError:
+        pass
+    try:
+        cognito.admin_get_user(UserPoolId=pool, Username=state["id"])
+        raise AssertionError("boto3 still finds the user")
+    except cognito.exceptions.UserNotFoundException:
+        pass
+    key = config["supabase"]["serviceRoleKey"]
+    admin = SyncGoTrueClient(
+        url=config["supabase"]["url"] + "/auth/v1", headers={"apikey": key, "Authorization": f"Bearer {key}"})
+    assert all(user.email != EMAIL for user in admin.admin.list_users(per_page=1000))
+
+
+steps(
+    signs_up_through_supabase_and_can_sign_in_nowhere_yet,
+    confirms_by_mail,
+    signs_in_by_srp_through_pycognito,
+    every_path_leads_to_the_one_user,
+    changes_the_password_through_boto3_and_the_old_one_is_refused_by_all,
+    is_no_administrator_until_boto3_adds_them_to_the_group,
+    is_disabled_through_firebase_admin_and_can_sign_in_nowhere,
+    is_deleted_through_boto3_and_gone_from_all,
+)
