@@ -19,9 +19,20 @@ public struct RefreshSession: Sendable {
             throw AuthError(.refreshTokenNotFound)
         }
         let issuer = SessionIssuer(random: ports.random)
+        // Only where tokens may stay is a look worth it: where they rotate, every refresh is a write.
+        if !rotates(call),
+            let issued = try await ports.store.read({ try issuer.renewal(of: token, call: call, in: $0) })
+        {
+            return issued
+        }
         switch try await ports.store.write({ try issuer.renew(token, call: call, in: $0) }) {
         case .issued(let issued): return issued
         case .refused(let error): throw error
         }
+    }
+
+    /// Whether a session that this call would open has tokens that rotate; one that it renews is mostly such.
+    private func rotates(_ call: CallContext) -> Bool {
+        call.rotates ?? call.client?.settings.rotatesRefreshTokens ?? call.settings.sessions.rotationEnabled
     }
 }

@@ -98,25 +98,16 @@ public struct SessionIssuer: Sendable {
     /// - Throws: ``StoreConflict/stale(_:)`` when another call moved the family on meanwhile; the store runs the
     ///   transaction again, and the token is then the parent of the live one.
     public func renew(_ token: RefreshToken, call: CallContext, in tx: any StoreWriting) throws -> Renewal {
-        guard var session = try tx.session(token.session, in: call.directory.id),
-            let user = try tx.user(session.userID, in: call.directory.id), user.deletedAt == nil
-        else { return .refused(AuthError(.refreshTokenNotFound)) }
-        // To another client the token is one that it was never given.
-        guard session.clientID == call.client?.id else { return .refused(AuthError(.refreshTokenNotFound)) }
-        guard !user.isBanned(at: call.now) else { return .refused(AuthError(.userBanned)) }
-        if let revocation = session.revocation, session.revokedAt != nil {
-            return .refused(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
+        var session: Session
+        let user: User
+        switch try holder(of: token, call, tx) {
+        case .success(let found): (session, user) = found
+        case .failure(let refusal): return .refused(refusal)
         }
-        guard !hasEnded(session, call) else { return .refused(AuthError(.sessionExpired)) }
-
         let before = session.family
-        let settings = call.settings.sessions
-        let rules = RefreshTokenFamily.Rules(
-            rotates: session.rotates ?? settings.rotationEnabled,
-            reuseInterval: .seconds(call.client?.settings.rotationGrace ?? settings.reuseInterval))
         let live: RefreshToken
         let renewal: IssuedSession.Renewal
-        switch session.family.present(token, nonce: random.bytes(16), at: call.now, rules: rules) {
+        switch session.family.present(token, nonce: random.bytes(16), at: call.now, rules: rules(of: session, call)) {
         case .rotated(let successor): (live, renewal) = (successor, .rotated)
         case .repeated(let token, let cause): (live, renewal) = (token, .repeated(cause))
         case .kept(let token): (live, renewal) = (token, .kept)
@@ -130,6 +121,48 @@ public struct SessionIssuer: Sendable {
         }
         let identities = try tx.identities(of: user.id, in: user.directoryID)
         return .issued(try issued(user, identities, session, live, renewal, call, tx))
+    }
+
+    /// What ``renew(_:call:in:)`` would answer where there is nothing to keep of it: the token stays as it is, and that
+    /// the session is in use was written down less than ``activityResolution`` ago. `nil` where only that can say.
+    ///
+    /// Clients whose tokens do not rotate ask often, and alike; this costs them no write.
+    public func renewal(of token: RefreshToken, call: CallContext, in tx: any StoreReading) throws -> IssuedSession? {
+        guard case .success(let (session, user)) = try holder(of: token, call, tx),
+            call.now - session.lastActiveAt < Self.activityResolution
+        else { return nil }
+        var family = session.family
+        guard
+            case .kept(let live) = family.present(token, nonce: [], at: call.now, rules: rules(of: session, call))
+        else { return nil }
+        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        return try issued(user, identities, session, live, .kept, call, tx)
+    }
+
+    /// How exactly it is known when a session was last used.
+    static let activityResolution = Span.minutes(1)
+
+    /// The session that a refresh token is of, and its user, where both may be used.
+    private func holder(
+        of token: RefreshToken, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> Result<(Session, User), AuthError> {
+        guard let session = try tx.session(token.session, in: call.directory.id),
+            let user = try tx.user(session.userID, in: call.directory.id), user.deletedAt == nil
+        else { return .failure(AuthError(.refreshTokenNotFound)) }
+        // To another client the token is one that it was never given.
+        guard session.clientID == call.client?.id else { return .failure(AuthError(.refreshTokenNotFound)) }
+        guard !user.isBanned(at: call.now) else { return .failure(AuthError(.userBanned)) }
+        if let revocation = session.revocation, session.revokedAt != nil {
+            return .failure(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
+        }
+        guard !hasEnded(session, call) else { return .failure(AuthError(.sessionExpired)) }
+        return .success((session, user))
+    }
+
+    private func rules(of session: Session, _ call: CallContext) -> RefreshTokenFamily.Rules {
+        RefreshTokenFamily.Rules(
+            rotates: session.rotates ?? call.settings.sessions.rotationEnabled,
+            reuseInterval: .seconds(call.client?.settings.rotationGrace ?? call.settings.sessions.reuseInterval))
     }
 
     private func endReplayed(

@@ -63,6 +63,32 @@ import Testing
         }
     }
 
+    @Test("Where tokens stay, that a session is in use is written down once a minute, and its end is seen at once")
+    func activity() async throws {
+        let bench = try await PasswordBench()
+        try await bench.user()
+        let app = client(bench)
+        let issued = try await bench.signIn(at: call(bench, app))
+        let opened = try await bench.session(issued).lastActiveAt
+        for (seconds, written) in [(1, 0), (59, 0), (60, 60), (61, 60), (119, 60), (120, 120)] as [(Int64, Int64)] {
+            let renewed = try await bench.refresh(issued.refreshToken, at: call(bench, app, after: .seconds(seconds)))
+            #expect(renewed.renewal == .kept && renewed.refreshToken.reveal() == issued.refreshToken.reveal())
+            #expect(try await bench.session(issued).lastActiveAt == opened + .seconds(written), "after \(seconds) s")
+        }
+        // What is read without a write is judged as with one.
+        let soon = call(bench, app, after: .seconds(121))
+        await #expect(throws: AuthError(.refreshTokenNotFound)) {
+            try await bench.refresh(issued.refreshToken, at: call(bench, client(bench, "other"), after: .seconds(121)))
+        }
+        try await bench.base.ports.store.write { tx in
+            try tx.revokeSessions(
+                of: issued.user.id, in: issued.user.directoryID, except: nil, because: .signedOut, at: soon.now)
+        }
+        await #expect(throws: AuthError(.refreshTokenNotFound)) {
+            try await bench.refresh(issued.refreshToken, at: soon)
+        }
+    }
+
     @Test("A client's lifetimes are those of what it is given, within the Directory's limits")
     func lifetimes() async throws {
         let bench = try await PasswordBench()
