@@ -55,9 +55,7 @@ struct DialectCall: Sendable {
 
     /// Counts the call against a limit of whatever `key` names.
     func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
-        let rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
-        let decision = dialect.limiter.take(rule, key: directory.id.rawValue + " " + key, now: now)
-        if case .denied(let retryAfter) = decision { throw AuthError(code, retryAfter: retryAfter) }
+        try dialect.limiter.count(name, rate, key: key, in: flow, else: code)
     }
 
     /// Counts a mail that the call may send.

@@ -55,6 +55,49 @@ import Testing
         }
     }
 
+    @Test("Each vendor's own administration makes, lists and deletes Directories, and none sees into another")
+    func directories() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["directories_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("In production no vendor's shortcut is taken: signatures and keys are checked")
+    func production() async throws {
+        let (key, secret) = ("AKIDWALK", "a-secret-access-key-of-forty-characters.")
+        let directory = try Paths.temporaryDirectory()
+        let keys = directory.appendingPathComponent("access-keys")
+        try Data("# identifier and secret\n\(key) \(secret)\n".utf8).write(to: keys)
+        let variables = ["LATCHKEY_COGNITO_ACCESS_KEYS_FILE": keys.path]
+        try await RunningServer.run([], in: directory, environment: variables) { server in
+            let database = "sqlite:" + directory.appendingPathComponent("latchkey.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["production_walk.py", server.url, key, secret, Paths.latchkey.path, database],
+                in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error") && !server.log.contains(secret), "\(server.log)")
+        }
+    }
+
+    @Test("The README's examples work as they are pasted", arguments: 0..<2)
+    func readme(example: Int) async throws {
+        let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```python\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+        try #require(blocks.count == 2)
+        try await RunningServer.run { server in
+            let code = blocks[example].replacing("http://127.0.0.1:8080", with: server.url)
+            #expect(code != blocks[example])
+            let result = try await Command.run(Paths.python, ["-"], in: server.directory, input: code)
+            #expect(result.status == 0 && !result.output.isEmpty, "\(result.output)\n\(result.errors)")
+        }
+    }
+
     @Test("I1 I4 I6: SIGKILL during refreshes and sign-ups loses nothing that was acknowledged")
     func crashes() async throws {
         let directory = try Paths.temporaryDirectory()

@@ -14,6 +14,19 @@ extension OneTimeToken.Purpose {
         }
     }
 
+    /// What the Directory's settings call the message with this proof, such as in ``DirectorySettings/MailSettings/paths``.
+    public var messageName: String {
+        switch self {
+        case .signUpConfirmation: "confirmation"
+        case .invitation: "invite"
+        case .magicLink: "magic_link"
+        case .recovery: "recovery"
+        case .emailChangeCurrent, .emailChangeNew: "email_change"
+        case .reauthentication: "reauthentication"
+        case .phoneSignIn, .phoneChange: "sms"
+        }
+    }
+
     /// How a session that begins with this proof was authenticated.
     var method: AuthenticationMethod.Name {
         switch self {

@@ -33,7 +33,7 @@ public struct DemoData: Sendable {
         try call.requireAcceptable(password, email: email)
         let directory = call.directory.id
         let present = try await ports.store.read { try $0.user(email: email, in: directory) }
-        let hash = try await hash(password, for: present)
+        let new = try await newPassword(password, for: present, call)
         let ports = ports
         return try await ports.store.administer { tx in
             var user: User
@@ -41,16 +41,17 @@ public struct DemoData: Sendable {
             if let found {
                 guard found.appMetadata[Self.mark] == true else { throw AuthError(taken: .duplicate("user.email")) }
                 user = found
-                if let hash {
-                    user.passwordHash = hash
+                if let new {
+                    try new.set(on: &user, call: call, random: ports.random)
                     user.updatedAt = call.now
                     try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
                     user = try tx.update(user)
                 }
             } else {
                 // A demo user who vanished after the password was compared: the next run makes them.
-                guard let hash else { throw AuthError(.conflict, reason: "the demo user was just deleted") }
-                user = Self.newUser(email, hash, call, ports.random)
+                guard let new else { throw AuthError(.conflict, reason: "the demo user was just deleted") }
+                user = Self.newUser(email, call, ports.random)
+                try new.set(on: &user, call: call, random: ports.random)
                 try tx.insert(user)
                 _ = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
                 try tx.upsert(
@@ -67,20 +68,21 @@ public struct DemoData: Sendable {
     }
 
     /// `nil` when the user has this password already: their sessions then stay.
-    private func hash(_ password: Secret<String>, for present: User?) async throws -> PasswordHash? {
+    private func newPassword(
+        _ password: Secret<String>, for present: User?, _ call: CallContext
+    ) async throws -> NewPassword? {
         if let old = present?.passwordHash, case .match = try await ports.passwords.verify(password, against: old) {
             return nil
         }
-        return try await ports.passwords.hash(password)
+        return try await NewPassword(password, for: present?.id, call: call, ports: ports)
     }
 
     private static func newUser(
-        _ email: EmailAddress, _ hash: PasswordHash, _ call: CallContext, _ random: any RandomSource
+        _ email: EmailAddress, _ call: CallContext, _ random: any RandomSource
     ) -> User {
         var user = User(id: random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
         user.email = email
         user.emailVerifiedAt = call.now
-        user.passwordHash = hash
         user.name(providers: [LocalIdentities.email])
         user.appMetadata[mark] = true
         user.userMetadata = ["name": "Demo Yogi"]

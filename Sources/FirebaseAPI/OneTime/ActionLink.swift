@@ -28,20 +28,8 @@ struct ActionLink: VerificationLinks {
         // The platform has a host for each project; here the page must be told which one it is.
         if directory.projectID != DirectoryCatalog.defaultName { query.append(("projectId", directory.projectID)) }
         // An operator's own page, where it is a whole URL: mere paths are of other dialects.
-        let page = directory.settings.mail.paths[Self.kind(of: purpose)]
+        let page = directory.settings.mail.paths[purpose.messageName]
         let base = page.flatMap { $0.contains("://") ? $0 : nil } ?? url.text + Self.path
         return URLText.adding(query, to: base)
-    }
-
-    private static func kind(of purpose: OneTimeToken.Purpose) -> String {
-        switch purpose {
-        case .signUpConfirmation: "confirmation"
-        case .invitation: "invite"
-        case .magicLink: "magic_link"
-        case .recovery: "recovery"
-        case .emailChangeCurrent, .emailChangeNew: "email_change"
-        case .reauthentication: "reauthentication"
-        case .phoneSignIn, .phoneChange: "sms"
-        }
     }
 }

@@ -12,23 +12,11 @@ struct VerificationLink: VerificationLinks {
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
         let type = VerificationType(purpose)
-        let path = directory.settings.mail.paths[Self.kind(of: purpose)] ?? "/verify"
+        let path = directory.settings.mail.paths[purpose.messageName] ?? "/verify"
         let base = path.hasPrefix("http://") || path.hasPrefix("https://") ? path : baseURL + path
         let query = RedirectTarget.encode([
             ("token", token), ("type", type.rawValue), ("redirect_to", redirectTo),
         ])
         return base + (base.contains("?") ? "&" : "?") + query
-    }
-
-    private static func kind(of purpose: OneTimeToken.Purpose) -> String {
-        switch purpose {
-        case .signUpConfirmation: "confirmation"
-        case .invitation: "invite"
-        case .magicLink: "magic_link"
-        case .recovery: "recovery"
-        case .emailChangeCurrent, .emailChangeNew: "email_change"
-        case .reauthentication: "reauthentication"
-        case .phoneSignIn, .phoneChange: "sms"
-        }
     }
 }

@@ -90,7 +90,7 @@ extension DevelopmentMode {
             .init(
                 name: "firebase", title: "Firebase",
                 values: [
-                    ("emulatorHost", "FIREBASE_AUTH_EMULATOR_HOST", address),
+                    ("emulatorHost", "Emulator host", address),
                     ("projectId", "Project ID", connection.projectID), ("apiKey", "API key", Self.apiKey),
                 ],
                 snippets: [
