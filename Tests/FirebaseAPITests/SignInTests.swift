@@ -4,6 +4,7 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import JOSE
+import ServerKit
 import Testing
 
 @testable import FirebaseAPI

@@ -7,10 +7,10 @@ import Foundation
 import JOSE
 
 /// swift-crypto's signature check and nothing else: what no verifier can undercut.
-struct RawVerification {
+struct RawVerification: Sendable {
     struct Refused: Error {}
 
-    private let check: () -> Bool
+    private let check: @Sendable () -> Bool
 
     init(_ entry: Fixture.Entry) throws {
         let parts = entry.token.split(separator: ".")
