@@ -80,7 +80,7 @@ import Testing
         await #expect(throws: AuthError(.refreshTokenNotFound)) {
             try await bench.refresh(issued.refreshToken, at: call(bench, client(bench, "other"), after: .seconds(121)))
         }
-        try await bench.base.ports.store.write { tx in
+        _ = try await bench.base.ports.store.write { tx in
             try tx.revokeSessions(
                 of: issued.user.id, in: issued.user.directoryID, except: nil, because: .signedOut, at: soon.now)
         }
