@@ -10,11 +10,20 @@ import SupabaseAPI
 import TokenVerifier
 
 /// The issuers that the app's API trusts: each Directory's, as each dialect names it.
-struct DirectoryIssuers: TrustedIssuers {
-    let dialects: Dialects
-    let directories: DirectoryCatalog
-    let store: any AccountStoring
-    let keys: KeyRing
+///
+/// A class, since it is asked with each request and what it answers holds on to it: three dialects are much to copy.
+final class DirectoryIssuers: TrustedIssuers {
+    private let dialects: Dialects
+    private let directories: DirectoryCatalog
+    private let store: any AccountStoring
+    private let keys: KeyRing
+
+    init(dialects: Dialects, directories: DirectoryCatalog, store: any AccountStoring, keys: KeyRing) {
+        self.dialects = dialects
+        self.directories = directories
+        self.store = store
+        self.keys = keys
+    }
 
     func issuer(of claims: JWTClaims, at now: Instant) async throws -> TrustedIssuer? {
         guard let name = claims.issuer else { return nil }
