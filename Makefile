@@ -11,7 +11,7 @@ run: ## Set up, build, start the server in development mode
 test: ## Set up, build, run every test
 	@scripts/setup --tests
 	@swift build --build-tests
-	@swift test --skip-build $(ARGS)
+	@scripts/test $(ARGS)
 
 bench: ## Print the speed ratios (release build)
 	@scripts/setup --bench
