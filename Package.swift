@@ -94,6 +94,7 @@ let package = Package(
         room("JOSE", ["AuthTypes", .crypto, .cryptoExtras, .asn1]),
         room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
         room("Mail", ["AuthTypes", "CCurl", .mustache]),
+        room("RSA", ["JOSE", "AuthTypes", "CLibCrypto"]),
         room("SRP", ["AuthTypes", "CLibCrypto", .crypto, .cryptoExtras]),
 
         // What a backend uses to judge tokens.
@@ -108,7 +109,7 @@ let package = Package(
             ]),
 
         // The domain and its storage.
-        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", "SRP", .crypto, .cryptoExtras, .logging]),
+        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", .crypto, .cryptoExtras, .logging]),
         room("AccountStore", ["Accounts", "AuthTypes", .grdb, .sqlite, .logging]),
         room("AccountStoreConformance", ["Accounts", "AuthTypes", "Passwords"]),
 
@@ -174,6 +175,7 @@ let package = Package(
             "TokenVerifierTests", ["TokenVerifier", "JOSE", "AuthTypes", .crypto, .logging, .subprocess, .lifecycle],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
+        tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", .subprocess], exclude: ["Vectors", "Support"]),
         tests(

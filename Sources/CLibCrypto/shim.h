@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -83,15 +83,13 @@ import Testing
         #expect(try JSONValue(parsing: bytes[5..<10]) == [1, 2])
     }
 
-    @Test("100,000 names are told apart in time that grows with their number, not its square")
+    @Test(
+        "100,000 names are told apart in time that grows with their number, not its square",
+        .timeLimit(.minutes(2)))
     func manyMembers() throws {
         let text = "{" + (0..<100_000).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"
-        let clock = ContinuousClock()
-        var count = 0
-        let elapsed = try clock.measure { count = try JSONObject(parsing: text.utf8).count }
-        #expect(count == 100_000)
-        // Squared, this takes minutes.
-        #expect(elapsed < .seconds(10))
+        // Squared, this takes many minutes, and runs into the limit.
+        #expect(try JSONObject(parsing: text.utf8).count == 100_000)
         let twice = text.dropLast() + ",\"key50000\":0}"
         #expect(error(String(twice))?.code == .duplicateName)
     }

@@ -70,7 +70,7 @@ import Testing
         }
         let rsa = try members(.rs256)
         let other = try members(.rs256)
-        for name in ["n", "d", "p", "q"] {
+        for name in ["n", "d", "p", "q", "dp", "dq", "qi"] {
             #expect(throws: JOSEError.self, "\(name)") { try JWK(changed(rsa, name, other[name])) }
         }
         for name in ["p", "q", "dp", "dq", "qi"] {

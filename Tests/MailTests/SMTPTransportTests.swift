@@ -136,10 +136,8 @@ struct SMTPTransportTests {
         try await SMTPServer.run(["--hang", place]) { server in
             let transport = try server.transport(timeoutSeconds: 1)
             let mail = try mail()
-            var given: MailDeliveryError?
-            let elapsed = await ContinuousClock().measure { given = await refusal(transport, mail) }
-            #expect(given?.kind == .temporary)
-            #expect(elapsed < .seconds(15))
+            // Without the timeout this would wait for the suite's own limit.
+            #expect(await refusal(transport, mail)?.kind == .temporary)
         }
     }
 

@@ -37,6 +37,9 @@ public final class StoreLock: Sendable {
     }
 
     deinit {
+        // Closing alone would leave the lock to a child process that was forked meanwhile and has not yet become
+        // another program: it holds a copy of the descriptor until then.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -2,6 +2,7 @@
 
 import AuthTypes
 import JOSE
+import RSA
 
 /// The keys of one Directory, parsed once from the store's rows and never changed.
 struct DirectoryKeys: Sendable {
@@ -33,6 +34,7 @@ struct DirectoryKeys: Sendable {
             let jwk = try JWK(parsing: record.privateJWK.reveal().utf8)
             if record.state == .active {
                 let key = try SigningKey(jwk, algorithm: JWSAlgorithm(rawValue: record.algorithm))
+                    .signingWithLibCrypto()
                 let activatedAt = record.activatedAt ?? record.createdAt
                 signers.append(Signer(purpose: record.purpose, key: key, activatedAt: activatedAt))
             }

@@ -35,12 +35,7 @@ extension JWK {
     /// RFC 7638: base64url of the SHA-256 of the required members alone, in the order of their names.
     ///
     /// That of an HMAC secret tells whoever guesses the secret that he guessed right: do not publish it.
-    public var thumbprint: String {
-        let members = material.requiredMembers.members.sorted { $0.name < $1.name }
-        var object = JSONObject()
-        for member in members { object[member.name] = member.value }
-        return Base64URL.encode(Array(SHA256.hash(data: object.serialized())))
-    }
+    public var thumbprint: String { material.thumbprint }
 
     private func describe(_ object: inout JSONObject) {
         object["use"] = "sig"
@@ -56,6 +51,13 @@ extension JWK: CustomStringConvertible, CustomReflectable {
 }
 
 extension KeyMaterial {
+    var thumbprint: String {
+        let members = requiredMembers.members.sorted { $0.name < $1.name }
+        var object = JSONObject()
+        for member in members { object[member.name] = member.value }
+        return Base64URL.encode(Array(SHA256.hash(data: object.serialized())))
+    }
+
     /// RFC 7638, section 3.2; RFC 8037, section 2.
     fileprivate var requiredMembers: JSONObject {
         switch self {

@@ -10,12 +10,8 @@ extension SigningKey {
     ///
     /// - Parameter keyID: `nil` names the key by its RFC 7638 thumbprint; an HMAC key must be given a name.
     public static func generate(_ algorithm: JWSAlgorithm, keyID: String? = nil) throws(JOSEError) -> SigningKey {
-        let material = try freshMaterial(algorithm)
-        let unnamed = try JWK(material, algorithm: algorithm, keyID: nil)
-        guard let name = keyID ?? (unnamed.isSymmetric ? nil : unnamed.thumbprint) else {
-            throw JOSEError(.keyInvalid, "an HMAC key needs a kid that is not its thumbprint")
-        }
-        return try SigningKey(JWK(material, algorithm: algorithm, keyID: name))
+        try SigningKey(
+            JWK(checking: freshMaterial(algorithm), algorithm: algorithm, namedByThumbprintUnless: keyID))
     }
 
     private static func freshMaterial(_ algorithm: JWSAlgorithm) throws(JOSEError) -> KeyMaterial {

@@ -11,7 +11,7 @@ public struct SigningKey: Sendable {
     public let keyID: String?
     /// The key as a JWK, its private part included. Shown to no one; see ``publicJWK`` and ``exported``.
     let jwk: JWK
-    private let primitive: Primitive
+    private var primitive: Primitive
     /// Base64url of the header of a plain token, made once.
     let encodedHeader: [UInt8]
 
@@ -30,6 +30,17 @@ public struct SigningKey: Sendable {
         encodedHeader = JWS.encodedHeader(algorithm: algorithm, keyID: keyID, type: JWS.defaultType, extra: [:])
     }
 
+    /// From an `RSAPrivateKey` in DER (RFC 8017, appendix A.1.2).
+    ///
+    /// - Parameter keyID: `nil` names the key by its RFC 7638 thumbprint.
+    /// - Throws: ``JOSEError/Code/keyInvalid`` or ``JOSEError/Code/keyTooWeak``.
+    public init(rsaPrivateKey der: Secret<[UInt8]>, algorithm: JWSAlgorithm, keyID: String? = nil) throws(JOSEError) {
+        guard let material = RSAPrivateKeyInfo.material(ofPKCS1: der.reveal()) else {
+            throw JOSEError(.keyInvalid, "not an RSAPrivateKey")
+        }
+        try self.init(JWK(checking: material, algorithm: algorithm, namedByThumbprintUnless: keyID))
+    }
+
     /// From an HMAC secret.
     ///
     /// - Throws: ``JOSEError/Code/keyTooWeak`` when it has fewer bytes than the algorithm's hash.
@@ -46,6 +57,19 @@ public struct SigningKey: Sendable {
     public var exported: Secret<String> { Secret(jwk.secretObject.reveal().text) }
     /// What verifiers may know; `nil` for an HMAC secret.
     public var publicJWK: JWK? { jwk.publicKey }
+
+    /// The key as an `RSAPrivateKey` in DER (RFC 8017, appendix A.1.2); `nil` for a key of another kind.
+    public var rsaPrivateKey: Secret<[UInt8]>? {
+        guard case .rsa(let n, let e, let numbers?) = jwk.material else { return nil }
+        return (try? RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal())).map { Secret($0) }
+    }
+
+    /// The same key, whose signatures `maker` makes from now on. That `maker` has the same key is for the caller to see to.
+    public func signing(with maker: any SignatureMaking) -> SigningKey {
+        var key = self
+        key.primitive = .elsewhere(maker)
+        return key
+    }
 
     /// The key that checks this one's signatures.
     public func verificationKey() throws(JOSEError) -> VerificationKey { try VerificationKey(jwk) }
@@ -76,6 +100,7 @@ extension SigningKey {
         case rsa(_RSA.Signing.PrivateKey)
         case ed25519(Curve25519.Signing.PrivateKey)
         case hmac(SymmetricKey)
+        case elsewhere(any SignatureMaking)
 
         /// Refuses a private part that does not belong to its public one.
         init(_ material: KeyMaterial) throws(JOSEError) {
@@ -99,9 +124,9 @@ extension SigningKey {
                     self = .ed25519(key)
                     belongs = key.publicKey.rawRepresentation.elementsEqual(x)
                 case .rsa(let n, let e, let numbers?):
-                    // The key's own constructor checks that the five numbers are of one key.
-                    let numbers = numbers.reveal()
-                    self = .rsa(try .init(n: n, e: e, d: numbers.d, p: numbers.p, q: numbers.q))
+                    // Taken whole, all eight numbers are checked to be of one key.
+                    let der = try RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal())
+                    self = .rsa(try .init(derRepresentation: der))
                     belongs = true
                 case .symmetric(let secret):
                     self = .hmac(SymmetricKey(data: secret.reveal()))
@@ -130,6 +155,7 @@ extension SigningKey {
             case (.hmac(let key), .hs256): Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
             case (.hmac(let key), .hs384): Array(HMAC<SHA384>.authenticationCode(for: message, using: key))
             case (.hmac(let key), .hs512): Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
+            case (.elsewhere(let maker), _): try maker.signature(for: message, algorithm: algorithm)
             default: throw JOSEError(.keyInvalid)
             }
         }

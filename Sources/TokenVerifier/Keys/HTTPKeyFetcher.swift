@@ -75,7 +75,10 @@ public struct HTTPKeyFetcher: KeyFetching {
         } catch let error as KeyFetchError {
             throw error
         } catch {
-            throw error as? HTTPClientError == .deadlineExceeded ? .timedOut : .unreachable
+            let timeouts: [HTTPClientError] = [
+                .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout,
+            ]
+            throw (error as? HTTPClientError).map(timeouts.contains) == true ? .timedOut : .unreachable
         }
     }
 
@@ -90,6 +93,8 @@ public struct HTTPKeyFetcher: KeyFetching {
             request.headers.add(name: "Accept", value: "application/json")
             let response = try await client.execute(request, timeout: amount)
             guard response.status == .ok else { throw KeyFetchError.status(Int(response.status.code)) }
+            let declared = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+            guard declared <= largest else { throw KeyFetchError.tooLarge }
             var body: [UInt8] = []
             for try await part in response.body {
                 guard part.readableBytes <= largest - body.count else { throw KeyFetchError.tooLarge }

@@ -18,7 +18,11 @@ host, port = urllib.parse.urlparse(BASE).hostname, urllib.parse.urlparse(BASE).p
 
 
 def alive():
-    status, _, body = http("GET", "/health/ready")
+    # A store that is busy with what was just thrown at it may answer later than the check waits.
+    for _ in range(10):
+        status, _, body = http("GET", "/health/ready")
+        if status == 200:
+            break
     assert status == 200 and body["status"] == "ok", (status, body)
 
 

@@ -5,6 +5,7 @@ import os
 
 import boto3
 from botocore.config import Config
+import httpx
 from pycognito.aws_srp import AWSSRP
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError
@@ -33,7 +34,7 @@ def supabase():
     key = config["supabase"]["anonKey"]
     return SyncGoTrueClient(
         url=config["supabase"]["url"] + "/auth/v1", headers={"apikey": key, "Authorization": f"Bearer {key}"},
-        auto_refresh_token=False)
+        auto_refresh_token=False, http_client=httpx.Client(timeout=60))
 
 
 def by_supabase(password):
@@ -166,7 +167,8 @@ def is_deleted_through_boto3_and_gone_from_all():
         pass
     key = config["supabase"]["serviceRoleKey"]
     admin = SyncGoTrueClient(
-        url=config["supabase"]["url"] + "/auth/v1", headers={"apikey": key, "Authorization": f"Bearer {key}"})
+        url=config["supabase"]["url"] + "/auth/v1", headers={"apikey": key, "Authorization": f"Bearer {key}"},
+        http_client=httpx.Client(timeout=60))
     assert all(user.email != EMAIL for user in admin.admin.list_users(per_page=1000))
 
 

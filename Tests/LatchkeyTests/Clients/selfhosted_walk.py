@@ -8,6 +8,7 @@ import sys
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 
+import httpx
 import jwt
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError
@@ -24,7 +25,7 @@ def project_key(role):
 
 def client(key):
     return SyncGoTrueClient(url=BASE, headers={"apikey": key, "Authorization": f"Bearer {key}"},
-                            auto_refresh_token=False)
+                            auto_refresh_token=False, http_client=httpx.Client(timeout=60))
 
 
 def health_at_the_root():

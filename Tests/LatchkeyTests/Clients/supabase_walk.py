@@ -3,6 +3,7 @@
 
 import urllib.parse
 
+import httpx
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
@@ -18,6 +19,7 @@ def client(flow="implicit", key=None):
         url=config["url"] + "/auth/v1" if not config["url"].endswith("/auth/v1") else config["url"],
         headers={"apikey": key, "Authorization": f"Bearer {key}"},
         auto_refresh_token=False,
+        http_client=httpx.Client(timeout=60),
         flow_type=flow,
     )
 

@@ -24,21 +24,24 @@ enum Paths {
         return url
     }
 
-    /// A TCP port that was free a moment ago.
+    /// A TCP port that was free a moment ago, of those that the system gives to nobody who asks for any.
     static func freePort() throws -> Int {
+        for port in (20_000..<30_000).shuffled() where isFree(port) { return port }
+        throw POSIXError(.EADDRNOTAVAIL)
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, streamSocket, 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     #if canImport(Glibc)
