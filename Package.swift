@@ -162,7 +162,7 @@ let package = Package(
         .executableTarget(
             name: "latchkey-bench",
             dependencies: [
-                "AccountStore", "Accounts", "AuthTypes", "CArgon2", "Mail", "Passwords", .arguments, .crypto,
+                "AccountStore", "Accounts", "AuthTypes", "CArgon2", "JOSE", "Mail", "Passwords", "RSA", .arguments, .crypto,
                 .cryptoExtras,
             ],
             path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 LATCHKEY, DIRECTORY = sys.argv[1], sys.argv[2]
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 20261121
@@ -28,25 +27,27 @@ environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSW
 
 
 class Server:
+    """The server, started and killed again and again; `up` is set while it takes requests."""
+
+    up = threading.Event()
+
     def start(self):
-        self.log = open(os.path.join(DIRECTORY, "server.log"), "a+")
-        self.log.seek(0, 2)
-        offset = self.log.tell()
         self.process = subprocess.Popen([LATCHKEY, "serve", "--dev", "--port", "0"], cwd=DIRECTORY, env=environment,
-                                        stdout=subprocess.DEVNULL, stderr=self.log)
-        reader = open(os.path.join(DIRECTORY, "server.log"))
-        while True:
-            reader.seek(offset)
-            text = reader.read()
-            line = next((l for l in text.splitlines() if "ready" in l and "http://" in l), None)
-            if line:
-                self.port = int(line.split("http://")[1].split()[0].split(":")[1])
-                return
-            if self.process.poll() is not None:
-                raise SystemExit("the server did not start:\n" + text)
-            time.sleep(0.005)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        seen = []
+        for line in self.process.stderr:
+            seen.append(line)
+            if "ready" in line and "http://" in line:
+                break
+        else:
+            raise SystemExit("the server did not start:\n" + "".join(seen))
+        self.port = int(line.split("http://")[1].split()[0].split(":")[1])
+        # What it goes on to say is read, so that it never waits for a reader.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.up.set()
 
     def kill(self):
+        self.up.clear()
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -54,15 +55,21 @@ class Server:
 server = Server()
 server.start()
 guard = threading.Lock()
-generation = 0
+sent = 0
+on_sent = threading.Condition()
 
 
 def post(path, body, headers=None):
     """The answer, or None when the server died before giving one."""
+    global sent
+    server.up.wait()
     try:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         connection.request("POST", path, json.dumps(body),
                            {"Content-Type": "application/json", "apikey": key, **(headers or {})})
+        with on_sent:
+            sent += 1
+            on_sent.notify_all()
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
@@ -81,7 +88,7 @@ key = get_json("/dev/settings.json")["supabase"]["anonKey"]
 acknowledged = []   # (email, user id) of sign-ups that were answered
 sessions = []       # [previous token, newest acknowledged token]
 done = 0
-stop = threading.Event()
+ended = 0
 
 
 def worker(number):
@@ -100,7 +107,6 @@ def worker(number):
             answer = post("/auth/v1/signup", {"email": email, "password": PASSWORD})
             while answer is None or answer[0] >= 500:
                 # It may have been stored before the crash; then the answer says that it exists.
-                time.sleep(0.01)
                 answer = post("/auth/v1/signup", {"email": email, "password": PASSWORD})
             if answer[0] == 200:
                 acknowledged.append((email, answer[1]["user"]["id"]))
@@ -118,39 +124,43 @@ def worker(number):
             answer = None
             while answer is None or answer[0] >= 500:
                 answer = post("/auth/v1/token?grant_type=refresh_token", {"refresh_token": session[1]})
-                if answer is None:
-                    time.sleep(0.01)
             assert answer[0] == 200, ("a session without a usable token", answer)
             session[0], session[1] = session[1], answer[1]["refresh_token"]
     sessions.extend(mine)
 
 
-threads = [threading.Thread(target=worker, args=(n,)) for n in range(WORKERS)]
 failures = []
 
 
 def guarded(target, *arguments):
     def run():
+        global ended
         try:
             target(*arguments)
         except BaseException as error:
             failures.append(error)
+        with on_sent:
+            ended += 1
+            on_sent.notify_all()
     return run
 
 
-threads = [threading.Thread(target=guarded(worker, n)) for n in range(WORKERS)]
+threads = [threading.Thread(target=guarded(worker, n), daemon=True) for n in range(WORKERS)]
 for thread in threads:
     thread.start()
 kills = 0
-while any(thread.is_alive() for thread in threads) and not failures:
-    time.sleep(chance.uniform(0.05, 0.4))
-    if done >= OPERATIONS:
+while True:
+    # Some requests later, with others of them under way.
+    with on_sent:
+        target = sent + chance.randint(1, 40)
+        on_sent.wait_for(lambda: sent >= target or failures or ended == WORKERS)
+    if done >= OPERATIONS or failures:
         break
     server.kill()
     kills += 1
     server.start()
-for thread in threads:
-    thread.join()
+while not failures and any(thread.is_alive() for thread in threads):
+    next(thread for thread in threads if thread.is_alive()).join(timeout=1)
 if failures:
     raise failures[0]
 assert kills >= 5, kills
