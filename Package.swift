@@ -9,6 +9,7 @@ let strict: [SwiftSetting] =
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -162,7 +163,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey-bench",
             dependencies: [
-                "AccountStore", "Accounts", "AuthTypes", "CArgon2", "JOSE", "Mail", "Passwords", "RSA", .arguments, .crypto,
+                "AccountStore", "Accounts", "AuthTypes", "CArgon2", "JOSE", "Mail", "Passwords", "RSA", .arguments,
+                .crypto,
                 .cryptoExtras,
             ],
             path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),

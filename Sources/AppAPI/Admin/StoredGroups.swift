@@ -12,7 +12,8 @@ struct StoredGroups: RouterMiddleware {
     let ports: AccountPorts
 
     func handle(
-        _ request: Request, context: AppRequestContext, next: (Request, AppRequestContext) async throws -> Response
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         let signedIn = try context.user()
         let groups = try await ports.store.read {

@@ -21,7 +21,8 @@ struct IssuedTokens: TokenAuthenticating {
     func verify(bearer token: Substring) async throws(TokenError) -> VerifiedToken {
         let now = clock()
         guard token.utf8.count <= ParsedJWS.defaultLimit else { throw TokenError(.malformed, "too long") }
-        let bytes = Array(token.utf8)
+        // A part of a string is copied byte by byte unless it is asked for its storage.
+        let bytes = token.utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(token.utf8)
         let digest: VerifiedTokens.Key = SHA256.hash(data: bytes)
         if let known = verified.token(for: digest, at: now) { return known }
         // The issuer is read before the signature is judged, only to find the keys that must have signed.

@@ -11,7 +11,8 @@ struct RefusalTranslation: RouterMiddleware {
     typealias Context = AppRequestContext
 
     func handle(
-        _ request: Request, context: AppRequestContext, next: (Request, AppRequestContext) async throws -> Response
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)

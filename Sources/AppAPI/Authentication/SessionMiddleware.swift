@@ -18,7 +18,8 @@ struct SessionMiddleware: RouterMiddleware {
     let issuers: any TrustedIssuers
 
     func handle(
-        _ request: Request, context: AppRequestContext, next: (Request, AppRequestContext) async throws -> Response
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let token = context.identity?.verifiedToken else { throw AuthError(.tokenMissing) }
         guard let issuer = try await issuers.issuer(of: token.claims, at: context.now),

@@ -52,7 +52,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
         // Whatever was before, only what is proven here counts.

@@ -27,7 +27,7 @@ public struct RequirePolicy<Context: TokenAuthRequestContext>: RouterMiddleware 
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let identity = context.identity else {
             throw refusals.report(AccessRefusal(.noCredentials, realm: realm), to: context.logger)

@@ -17,10 +17,9 @@ enum RSAPrivateKeyInfo {
         return .rsa(n: numbers[1], e: numbers[2], private: Secret(secret))
     }
 
-    /// - Throws: nothing that these numbers could cause.
-    static func pkcs1(n: [UInt8], e: [UInt8], _ secret: KeyMaterial.RSAPrivate) throws -> [UInt8] {
+    static func pkcs1(n: [UInt8], e: [UInt8], _ secret: KeyMaterial.RSAPrivate) -> [UInt8] {
         var serializer = DER.Serializer()
-        try serializer.appendConstructedNode(identifier: .sequence) { sequence in
+        serializer.appendConstructedNode(identifier: .sequence) { sequence in
             for number in [[], n, e, secret.d, secret.p, secret.q, secret.dp, secret.dq, secret.qi] {
                 sequence.appendPrimitiveNode(identifier: .integer) { bytes in
                     // Zero, and what would otherwise be negative, begin with a zero byte.

@@ -61,7 +61,7 @@ public struct SigningKey: Sendable {
     /// The key as an `RSAPrivateKey` in DER (RFC 8017, appendix A.1.2); `nil` for a key of another kind.
     public var rsaPrivateKey: Secret<[UInt8]>? {
         guard case .rsa(let n, let e, let numbers?) = jwk.material else { return nil }
-        return (try? RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal())).map { Secret($0) }
+        return Secret(RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal()))
     }
 
     /// The same key, whose signatures `maker` makes from now on. That `maker` has the same key is for the caller to see to.
@@ -125,7 +125,7 @@ extension SigningKey {
                     belongs = key.publicKey.rawRepresentation.elementsEqual(x)
                 case .rsa(let n, let e, let numbers?):
                     // Taken whole, all eight numbers are checked to be of one key.
-                    let der = try RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal())
+                    let der = RSAPrivateKeyInfo.pkcs1(n: n, e: e, numbers.reveal())
                     self = .rsa(try .init(derRepresentation: der))
                     belongs = true
                 case .symmetric(let secret):

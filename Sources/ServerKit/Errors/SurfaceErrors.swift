@@ -25,7 +25,7 @@ public struct SurfaceErrors: RouterMiddleware {
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
         do {

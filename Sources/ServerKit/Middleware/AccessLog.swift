@@ -23,7 +23,7 @@ public struct AccessLog: RouterMiddleware {
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
         let duration = clock() - context.now

@@ -28,7 +28,7 @@ public struct CrossOrigin: RouterMiddleware {
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let isOpen = origins.contains("*")
         let origin = request.headers[.origin].flatMap { isOpen || origins.contains($0) ? $0 : nil }

@@ -16,7 +16,7 @@ public struct SecurityHeaders: RouterMiddleware {
     }
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         func add(_ name: HTTPField.Name, _ value: String) {
