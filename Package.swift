@@ -44,6 +44,8 @@ extension Target.Dependency {
     static let yams: Self = .product(name: "Yams", package: "Yams")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
     static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
@@ -71,6 +73,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -101,7 +104,7 @@ let package = Package(
         // What a backend uses to judge tokens.
         room(
             "TokenVerifier",
-            ["JOSE", "AuthTypes", .crypto, .logging, .httpClient, .nioCore, .nioHTTP, .lifecycle]),
+            ["JOSE", "AuthTypes", .crypto, .logging, .httpClient, .nioCore, .nioHTTP, .nioSSL, .lifecycle]),
         room(
             "HummingbirdTokenAuth",
             [
@@ -169,17 +172,21 @@ let package = Package(
             ],
             path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),
 
+        // What several suites need to run the programs they talk to.
+        .target(
+            name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
         tests(
             "TokenInteropTests", ["JOSE", "AuthTypes", .subprocess, .systemPackage], exclude: ["Clients"]),
         tests(
-            "TokenVerifierTests", ["TokenVerifier", "JOSE", "AuthTypes", .crypto, .logging, .subprocess, .lifecycle],
+            "TokenVerifierTests",
+            ["TokenVerifier", "JOSE", "AuthTypes", "TestSupport", .crypto, .logging, .lifecycle],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
-        tests("MailTests", ["Mail", "AuthTypes", .subprocess], exclude: ["Vectors", "Support"]),
+        tests("MailTests", ["Mail", "AuthTypes", "TestSupport"], exclude: ["Vectors", "Support"]),
         tests(
             "AccountsTests", ["Accounts", "AccountStore", "AuthTypes", "JOSE", "Passwords", "Mail", "SRP", .logging],
             exclude: ["Vectors"]),
@@ -188,8 +195,7 @@ let package = Package(
             "ServerKitTests",
             [
                 "ServerKit", "AuthTypes", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore,
-                .logging,
-                .coreMetrics,
+                .nioEmbedded, .logging, .coreMetrics,
             ]),
         tests(
             "HummingbirdTokenAuthTests",

@@ -47,7 +47,7 @@ extension AppAPI {
         CallContext(
             directory: try context.user().directory, now: context.now,
             device: DeviceMetadata(request, client: context.parent.client),
-            language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: NoLinks(), actor: actor)
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: NoLinks(), actor: actor)
     }
 
     static func answer(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {

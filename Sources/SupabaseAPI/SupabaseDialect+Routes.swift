@@ -61,7 +61,7 @@ extension SupabaseDialect {
         }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
-            language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: VerificationLink(baseURL: baseURL(of: directory)))
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(

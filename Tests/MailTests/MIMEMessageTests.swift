@@ -2,6 +2,7 @@
 
 import AuthTypes
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Mail
@@ -33,7 +34,7 @@ struct MIMEMessageTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let texts = messages.map { "\"" + Base64.encode($0.bytes) + "\"" }
         try Data("[\(texts.joined(separator: ","))]".utf8).write(to: file)
-        let line = try await Python.run("parse_mail.py", [file.path]) { try #require(await $0.line()) }
+        let line = try await ScriptProcess.run("Support/parse_mail.py", [file.path]) { try await $0.line() }
         return try #require(try JSONValue(parsing: Array(line.utf8)).arrayValue).compactMap(\.objectValue)
     }
 

@@ -14,7 +14,7 @@ struct MailTemplatesTests {
     private static let toNewAddress: Set<MailKind> = [.emailChangeCurrent, .emailChangeNew, .emailChanged]
 
     /// Every kind of mail in every language.
-    private static let all = MailKind.allKnown.flatMap { kind in MailLanguage.allCases.map { (kind, $0) } }
+    private static let all = MailKind.allKnown.flatMap { kind in MessageLanguage.allCases.map { (kind, $0) } }
 
     @Test("Every kind of mail is there in every language, whole: with a subject, two bodies and nothing left unfilled")
     func everyKind() throws {
@@ -132,7 +132,7 @@ struct MailTemplatesTests {
             subjects: [.recovery: "Neues Passwort, {{data.full_name}}?"],
             bodies: [.recovery: "<p><a href=\"{{ .ConfirmationURL }}\">{{ .Token }}</a></p>"])
         let builtIn = try MailTemplates()
-        for language in MailLanguage.allCases {
+        for language in MessageLanguage.allCases {
             let mail = templates.render(.recovery, in: language, .full)
             #expect(mail.subject == "Neues Passwort, Ada?")
             #expect(

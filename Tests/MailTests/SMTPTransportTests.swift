@@ -2,6 +2,7 @@
 
 import AuthTypes
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Mail

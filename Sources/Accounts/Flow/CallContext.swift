@@ -9,7 +9,7 @@ public struct CallContext: Sendable {
     public var now: Instant
     /// Where the call came from; its address is already truncated.
     public var device: DeviceMetadata
-    public var language: MailLanguage
+    public var language: MessageLanguage
     /// How this dialect spells the links that its messages carry.
     public var links: any VerificationLinks
     /// Who is calling, for the audit log.
@@ -21,7 +21,7 @@ public struct CallContext: Sendable {
     public var rotates: Bool?
 
     public init(
-        directory: Directory, now: Instant, device: DeviceMetadata, language: MailLanguage,
+        directory: Directory, now: Instant, device: DeviceMetadata, language: MessageLanguage,
         links: any VerificationLinks, actor: AuditEvent.Actor = .unknown,
         client: Client? = nil, rotates: Bool? = nil
     ) {

@@ -69,56 +69,66 @@ struct Base64Alphabet: Sendable {
         guard rest != 1 else { return nil }
         let whole = text.count - rest
         let length = whole / 4 * 3 + (rest == 0 ? 0 : rest - 1)
-        return values.withUnsafeBufferPointer { values -> [UInt8]? in
-            shares.withUnsafeBufferPointer { shares -> [UInt8]? in
-                // All digits are looked at before any verdict: the loop then has no branch but its own.
-                var seen: UInt8 = 0
-                let decoded = [UInt8](unsafeUninitializedCapacity: length) { output, initialized in
-                    var index = 0
-                    var end = 0
-                    // Eight digits make six bytes, written as eight while there is room for two too many.
-                    let target = UnsafeMutableRawBufferPointer(output)
-                    var all: UInt32 = 0
-                    while index &+ 8 <= whole, end &+ 8 <= length {
-                        let first = Self.four(text, at: index, shares)
-                        let second = Self.four(text, at: index &+ 4, shares)
-                        all |= first | second
-                        let bits = UInt64(first) << 40 | UInt64(second) << 16
-                        target.storeBytes(of: bits.bigEndian, toByteOffset: end, as: UInt64.self)
-                        end &+= 6
-                        index &+= 8
-                    }
-                    if all & Self.strange != 0 { seen = Self.notADigit }
-                    while index < whole {
-                        let a = values[Int(text[index])]
-                        let b = values[Int(text[index + 1])]
-                        let c = values[Int(text[index + 2])]
-                        let d = values[Int(text[index + 3])]
-                        seen |= a | b | c | d
-                        output[end] = a << 2 | b >> 4
-                        output[end + 1] = b << 4 | c >> 2
-                        output[end + 2] = c << 6 | d
-                        end += 3
-                        index += 4
-                    }
-                    if rest > 0 {
-                        let a = values[Int(text[whole])]
-                        let b = values[Int(text[whole + 1])]
-                        let c = rest == 3 ? values[Int(text[whole + 2])] : 0
-                        let excess = rest == 3 ? c & 0x03 : b & 0x0F
-                        seen |= a | b | c | (excess == 0 ? 0 : Self.notADigit)
-                        output[end] = a << 2 | b >> 4
-                        end += 1
-                        if rest == 3 {
-                            output[end] = b << 4 | c >> 2
-                            end += 1
-                        }
-                    }
-                    initialized = end
-                }
-                return seen < 64 ? decoded : nil
+        // Begun as a copy of as much text, of which nothing stays: the standard library makes an array of zeros, or of
+        // unknown bytes, by way of generic metadata, at the price of hundreds of digits.
+        var decoded = Array(UnsafeBufferPointer(rebasing: text[..<length]))
+        let isClean = values.withUnsafeBufferPointer { values in
+            shares.withUnsafeBufferPointer { shares in
+                decoded.withUnsafeMutableBufferPointer { Self.decode(text, whole: whole, into: $0, values, shares) }
             }
         }
+        return isClean ? decoded : nil
+    }
+
+    /// Decodes into `output`, which has the room of all bytes and no more.
+    ///
+    /// - Parameter whole: how many of the digits are in groups of four.
+    /// - Returns: whether all were digits, and nothing was beyond the last byte.
+    @inline(__always)
+    private static func decode(
+        _ text: UnsafeBufferPointer<UInt8>, whole: Int, into output: UnsafeMutableBufferPointer<UInt8>,
+        _ values: UnsafeBufferPointer<UInt8>, _ shares: UnsafeBufferPointer<UInt32>
+    ) -> Bool {
+        // All digits are looked at before any verdict: the loop then has no branch but its own.
+        var seen: UInt8 = 0
+        var index = 0
+        var end = 0
+        // Eight digits make six bytes, written as eight while there is room for two too many.
+        let target = UnsafeMutableRawBufferPointer(output)
+        var all: UInt32 = 0
+        while index &+ 8 <= whole, end &+ 8 <= output.count {
+            let first = four(text, at: index, shares)
+            let second = four(text, at: index &+ 4, shares)
+            all |= first | second
+            let bits = UInt64(first) << 40 | UInt64(second) << 16
+            target.storeBytes(of: bits.bigEndian, toByteOffset: end, as: UInt64.self)
+            end &+= 6
+            index &+= 8
+        }
+        if all & strange != 0 { seen = notADigit }
+        while index < whole {
+            let a = values[Int(text[index])]
+            let b = values[Int(text[index + 1])]
+            let c = values[Int(text[index + 2])]
+            let d = values[Int(text[index + 3])]
+            seen |= a | b | c | d
+            output[end] = a << 2 | b >> 4
+            output[end + 1] = b << 4 | c >> 2
+            output[end + 2] = c << 6 | d
+            end += 3
+            index += 4
+        }
+        let rest = text.count - whole
+        if rest > 0 {
+            let a = values[Int(text[whole])]
+            let b = values[Int(text[whole + 1])]
+            let c = rest == 3 ? values[Int(text[whole + 2])] : 0
+            let excess = rest == 3 ? c & 0x03 : b & 0x0F
+            seen |= a | b | c | (excess == 0 ? 0 : notADigit)
+            output[end] = a << 2 | b >> 4
+            if rest == 3 { output[end + 1] = b << 4 | c >> 2 }
+        }
+        return seen < 64
     }
 
     /// The 24 bits of four digits. The tables have an entry for every byte at each place.

@@ -48,7 +48,7 @@ struct CallAuthentication: Sendable {
         }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
-            language: MailLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: dialect.settings.links ?? SiteLinks())
         flow.client = client
         if let token {

@@ -13,7 +13,7 @@ struct ActionLink: VerificationLinks {
     let url: ServerURL
     /// The client's own key, which its app needs to use the code.
     let apiKey: String?
-    let language: MailLanguage
+    let language: MessageLanguage
 
     func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory

@@ -8,7 +8,7 @@ import AuthTypes
 /// It reads plain texts only, those that issuers write: names and strings in ASCII without escapes, whole numbers, few
 /// levels. Whatever is beyond it, right or wrong, it leaves to ``JSONObject/init(parsing:limits:)``: a text of which it
 /// has an outline is one that would be read there, to the same members.
-struct JSONOutline: Sendable {
+enum JSONOutline {
     /// A member: offsets into the text, `name` within its quotation marks, `value` with whatever encloses it.
     struct Member: Sendable {
         var nameStart: UInt16 = 0
@@ -56,19 +56,8 @@ struct JSONOutline: Sendable {
         var bit: UInt64 { 1 << (((head ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15) >> 58) }
     }
 
-    let members: [Member]
-    /// The ``NameKey/bit`` of each name.
-    let bits: UInt64
-
-    /// `nil` for a text that this type leaves to another reader.
-    init?(of text: [UInt8], depth: Int = 16) {
-        let members: [Member]? = Self.withMembers(of: text, depth: depth) { _, members in Array(members) }
-        guard let members else { return nil }
-        self.members = members
-        bits = members.reduce(0) { $0 | $1.key.bit }
-    }
-
-    /// Calls `body` with the text and its members, both gone afterwards; `nil` as ``init(of:depth:)``.
+    /// Calls `body` with the text and its members, both gone afterwards; `nil` for a text that this type leaves to
+    /// another reader.
     static func withMembers<Value>(
         of text: [UInt8], depth: Int, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Member>) -> Value?
     ) -> Value? {
@@ -258,32 +247,5 @@ struct JSONOutline: Sendable {
                 }
             }
         }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes in `range` are those of `word`.
-    func holds(_ word: StaticString, in range: Range<Int>) -> Bool {
-        range.count == word.utf8CodeUnitCount
-            && self[range].elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
-
-    /// The string at `range`, which an outline has found to be one; `nil` for a value of another type.
-    func plainString(in range: Range<Int>) -> String? {
-        guard range.count >= 2, self[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-        let inner = range.lowerBound + 1..<range.upperBound - 1
-        return String(decoding: UnsafeBufferPointer(rebasing: self[inner]), as: UTF8.self)
-    }
-
-    /// The digits at `range` as a number; `nil` for anything else, a sign among it.
-    func plainInteger(in range: Range<Int>) -> Int64? {
-        var value: Int64 = 0
-        for byte in self[range] {
-            guard byte &- 0x30 < 10 else { return nil }
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            guard !overflow else { return nil }
-            value = product &+ Int64(byte &- 0x30)
-        }
-        return range.isEmpty ? nil : value
     }
 }

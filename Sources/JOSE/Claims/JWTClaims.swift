@@ -4,28 +4,19 @@ import AuthTypes
 
 /// The claims of a JWT (RFC 7519, section 4): the registered ones by type, all others by ``subscript(_:)``.
 public struct JWTClaims: Sendable {
-    public let issuer: String?
-    public let subject: String?
-    /// `aud`, whether it was written as one string or as several.
-    public let audience: [String]
-    public let expiresAt: Instant?
-    public let notBefore: Instant?
-    public let issuedAt: Instant?
-    /// `jti`.
-    public let tokenID: String?
     private let source: Source
 
     /// Most claims of most tokens are never asked for: they stay text until they are.
     private enum Source: Sendable {
-        case text([UInt8], JSONOutline)
-        case members(JSONObject)
+        case plain(PlainClaims)
+        case read(ReadClaims)
     }
 
     /// - Throws: ``JOSEError/Code/malformed`` when the payload is not a JSON object, or a registered claim is not of
     ///   its type.
     public init(parsing payload: [UInt8]) throws(JOSEError) {
-        if let outline = JSONOutline(of: payload) {
-            try self.init(RegisteredClaims(outline, of: payload), source: .text(payload, outline))
+        if let plain = try PlainClaims.reading(payload) {
+            source = .plain(plain)
             return
         }
         let members: JSONObject
@@ -34,44 +25,106 @@ public struct JWTClaims: Sendable {
         } catch {
             throw JOSEError(.malformed, "the payload is not a JSON object: \(error)")
         }
-        try self.init(RegisteredClaims(members), source: .members(members))
+        source = .read(ReadClaims(try RegisteredClaims(members), members))
     }
 
-    private init(_ registered: RegisteredClaims, source: Source) {
-        issuer = registered.issuer
-        subject = registered.subject
-        audience = registered.audience
-        expiresAt = registered.expiresAt
-        notBefore = registered.notBefore
-        issuedAt = registered.issuedAt
-        tokenID = registered.tokenID
-        self.source = source
+    public var issuer: String? {
+        switch source {
+        case .plain(let claims): claims.issuer
+        case .read(let claims): claims.registered.issuer
+        }
+    }
+
+    public var subject: String? {
+        switch source {
+        case .plain(let claims): claims.subject
+        case .read(let claims): claims.registered.subject
+        }
+    }
+
+    /// `aud`, whether it was written as one string or as several.
+    public var audience: [String] {
+        switch source {
+        case .plain(let claims): claims.audience
+        case .read(let claims): claims.registered.audience
+        }
+    }
+
+    public var expiresAt: Instant? {
+        switch source {
+        case .plain(let claims): claims.expiresAt
+        case .read(let claims): claims.registered.expiresAt
+        }
+    }
+
+    public var notBefore: Instant? {
+        switch source {
+        case .plain(let claims): claims.notBefore
+        case .read(let claims): claims.registered.notBefore
+        }
+    }
+
+    public var issuedAt: Instant? {
+        switch source {
+        case .plain(let claims): claims.issuedAt
+        case .read(let claims): claims.registered.issuedAt
+        }
+    }
+
+    /// `jti`.
+    public var tokenID: String? {
+        switch source {
+        case .plain(let claims): claims.tokenID
+        case .read(let claims): claims.registered.tokenID
+        }
     }
 
     /// All claims, as they were written. They may be read anew at each call: for one of them, ask ``subscript(_:)``.
     public var members: JSONObject {
         switch source {
-        case .text(let text, _): (try? JSONObject(parsing: text)) ?? [:]
-        case .members(let members): members
+        case .plain(let claims): (try? JSONObject(parsing: claims.text)) ?? [:]
+        case .read(let claims): claims.members
         }
     }
 
     public subscript(name: String) -> JSONValue? {
-        guard case .text(let text, let outline) = source else { return members[name] }
+        guard case .plain(let claims) = source else { return members[name] }
         var name = name
         let found: JSONValue?? = name.withUTF8 { wanted in
-            let key = JSONOutline.NameKey(wanted, 0..<wanted.count)
-            if outline.bits & key.bit != 0 {
-                for member in outline.members where member.key == key {
-                    if key.isWhole || text[member.name].elementsEqual(wanted) {
-                        return .some(try? JSONValue(parsing: text[member.value]))
-                    }
-                }
-            }
+            if let value = claims.value(of: wanted) { return .some(value) }
             // An ASCII name may be canonically equivalent to one that is not, such as K to the Kelvin sign.
             return wanted.allSatisfy { $0 < 0x80 } ? .some(nil) : nil
         }
         return found ?? members[name]
+    }
+}
+
+extension JWTClaims {
+    /// Whether `iss` is seen to be these bytes of UTF-8 at a glance. `false` means that ``issuer`` is to be asked.
+    package func isIssuer(_ bytes: [UInt8]) -> Bool {
+        if case .plain(let claims) = source { claims.isIssuer(bytes) } else { false }
+    }
+
+    /// Whether `aud` is seen to be one string of these bytes at a glance. `false` means that ``audience`` is to be
+    /// asked.
+    package func isAudience(_ bytes: [UInt8]) -> Bool {
+        if case .plain(let claims) = source { claims.isAudience(bytes) } else { false }
+    }
+
+    /// `false` when none of `token_use`, `typ`, `events`, `at_hash` and `c_hash` is among the claims.
+    package var mayStateKind: Bool {
+        if case .plain(let claims) = source { claims.mayStateKind } else { true }
+    }
+}
+
+/// The claims of a text that had to be read whole.
+private final class ReadClaims: Sendable {
+    let registered: RegisteredClaims
+    let members: JSONObject
+
+    init(_ registered: RegisteredClaims, _ members: JSONObject) {
+        self.registered = registered
+        self.members = members
     }
 }
 

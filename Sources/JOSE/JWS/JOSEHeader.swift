@@ -5,16 +5,34 @@ import AuthTypes
 /// The protected header of a JWS (RFC 7515, section 4). Nothing in it is trusted: it says which key and algorithm the
 /// token claims, never where a key is to be had. `jwk`, `jku`, `x5c` and `x5u` are ignored.
 public struct JOSEHeader: Sendable {
-    public let algorithm: JWSAlgorithm
+    public var algorithm: JWSAlgorithm { contents.algorithm }
     /// `kid`.
-    public let keyID: String?
+    public var keyID: String? { contents.keyID }
     /// `typ`.
-    public let type: String?
+    public var type: String? { contents.type }
     /// `cty`.
-    public let contentType: String?
+    public var contentType: String? { contents.contentType }
     /// All of them, read anew at each call.
-    public var members: JSONObject { (try? JSONObject(parsing: text, limits: Self.limits)) ?? [:] }
-    private let text: [UInt8]
+    public var members: JSONObject { (try? JSONObject(parsing: contents.text, limits: Self.limits)) ?? [:] }
+
+    /// One reference: a header that a key set knows is handed out with each token of its key.
+    private final class Contents: Sendable {
+        let algorithm: JWSAlgorithm
+        let keyID: String?
+        let type: String?
+        let contentType: String?
+        let text: [UInt8]
+
+        init(_ algorithm: JWSAlgorithm, keyID: String?, type: String?, contentType: String?, text: [UInt8]) {
+            self.algorithm = algorithm
+            self.keyID = keyID
+            self.type = type
+            self.contentType = contentType
+            self.text = text
+        }
+    }
+
+    private let contents: Contents
 
     /// Depth and members a header may have.
     static let limits = JSONLimits(depth: 8, members: 64, bytes: 8 << 10)
@@ -57,11 +75,7 @@ public struct JOSEHeader: Sendable {
     }
 
     private init(_ algorithm: JWSAlgorithm, keyID: String?, type: String?, contentType: String?, text: [UInt8]) {
-        self.algorithm = algorithm
-        self.keyID = keyID
-        self.type = type
-        self.contentType = contentType
-        self.text = text
+        contents = Contents(algorithm, keyID: keyID, type: type, contentType: contentType, text: text)
     }
 
     /// The header of a plain text; `nil` where ``init(reading:)`` is to decide, or to say what is wrong.

@@ -27,44 +27,11 @@ public struct ParsedJWS: Sendable {
 
     @usableFromInline
     init(_ bytes: [UInt8]) throws(JOSEError) {
-        // A third dot needs no search: it is no digit of the signature.
-        guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1) else {
-            throw JOSEError(.malformed, "not three segments")
-        }
-        let segments = bytes.withUnsafeBufferPointer {
-            bytes -> (header: [UInt8], payload: [UInt8], signature: [UInt8])? in
-            guard let header = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[..<first])),
-                let payload = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[(first + 1)..<second])),
-                let signature = Base64URL.decode(UnsafeBufferPointer(rebasing: bytes[(second + 1)...])),
-                !signature.isEmpty
-            else { return nil }
-            return (header, payload, signature)
-        }
-        guard let segments else { throw JOSEError(.malformed, "a segment is not base64url") }
-        header = try JOSEHeader(parsing: segments.header)
+        let segments = try JWSSegments(bytes)
+        header = try segments.readHeader()
         payload = segments.payload
         signature = segments.signature
-        signingInput = bytes[..<second]
-    }
-
-    /// The first dot at or after `start`. Eight bytes at a time: a token is mostly other bytes.
-    private static func dot(in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            let ones: UInt64 = 0x0101_0101_0101_0101
-            let dots = ones &* UInt64(UInt8(ascii: "."))
-            var place = start
-            while place &+ 8 <= bytes.count {
-                let other = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ dots
-                // Some byte of `other` is zero (Warren, Hacker's Delight, section 6-1).
-                if (other &- ones) & ~other & (ones &* 0x80) != 0 { break }
-                place &+= 8
-            }
-            while place < bytes.count {
-                if bytes[place] == UInt8(ascii: ".") { return place }
-                place &+= 1
-            }
-            return nil
-        }
+        signingInput = segments.signingInput
     }
 
     /// Checks the signature.

@@ -76,7 +76,7 @@ extension VerificationKey {
                 }
                 return key.isValidSignature(signature, for: SHA512.hash(data: message))
             case .ed25519(let key):
-                return signature.count == 64 && key.isValidSignature(signature, for: message)
+                return signature.count == 64 && message.withUnsafeBytes { key.isValidSignature(signature, for: $0) }
             case .rsa(let key, let size):
                 // RFC 8017, sections 8.1.2 and 8.2.2: exactly as long as the modulus.
                 guard signature.count == size else { return false }
@@ -110,6 +110,7 @@ extension _RSA.Signing.Padding {
 
 extension HMAC {
     fileprivate static func isValid(_ code: [UInt8], _ message: ArraySlice<UInt8>, _ key: SymmetricKey) -> Bool {
-        isValidAuthenticationCode(code, authenticating: message, using: key)
+        // A pointer's metadata is at hand, that of a slice of an array is looked up at each call.
+        message.withUnsafeBytes { isValidAuthenticationCode(code, authenticating: $0, using: key) }
     }
 }

@@ -2,10 +2,23 @@
 
 /// The keys of one issuer. A token's `kid` picks one of them and no other.
 public struct VerificationKeySet: Sendable {
-    private let named: [String: VerificationKey]
-    private let unnamed: VerificationKey?
-    /// For a token without `kid`: the only key there is.
-    private let only: VerificationKey?
+    let contents: Contents
+
+    /// One reference, since each token asks for its issuer's set.
+    final class Contents: Sendable {
+        let named: [String: VerificationKey]
+        let unnamed: VerificationKey?
+        /// For a token without `kid`: the only key there is.
+        let only: VerificationKey?
+        /// The first of a chain.
+        let known = SetOnce<KnownHeader>()
+
+        init(named: [String: VerificationKey], unnamed: VerificationKey?, only: VerificationKey?) {
+            self.named = named
+            self.unnamed = unnamed
+            self.only = only
+        }
+    }
 
     /// - Throws: ``JOSEError/Code/keySetInvalid`` for two keys of one `kid`, or two without any.
     public init(_ keys: [VerificationKey]) throws(JOSEError) {
@@ -21,9 +34,7 @@ public struct VerificationKeySet: Sendable {
                 unnamed = key
             }
         }
-        self.named = named
-        self.unnamed = unnamed
-        only = keys.count == 1 ? keys.first : nil
+        contents = Contents(named: named, unnamed: unnamed, only: keys.count == 1 ? keys.first : nil)
     }
 
     public init(_ set: JWKSet) throws(JOSEError) {
@@ -37,7 +48,9 @@ public struct VerificationKeySet: Sendable {
     ///
     /// - Throws: ``JOSEError/Code/keyNotFound``.
     public func key(for header: JOSEHeader) throws(JOSEError) -> VerificationKey {
-        guard let key = header.keyID.map({ named[$0] }) ?? unnamed ?? only else { throw JOSEError(.keyNotFound) }
+        guard let key = header.keyID.map({ contents.named[$0] }) ?? contents.unnamed ?? contents.only else {
+            throw JOSEError(.keyNotFound)
+        }
         return key
     }
 }

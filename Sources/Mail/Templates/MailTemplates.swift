@@ -10,7 +10,7 @@ import Mustache
 public struct MailTemplates: Sendable {
     private struct Key: Hashable {
         var kind: MailKind
-        var language: MailLanguage
+        var language: MessageLanguage
     }
 
     private struct Compiled: Sendable {
@@ -32,7 +32,7 @@ public struct MailTemplates: Sendable {
             throw AuthError(
                 .invalidRequest, reason: "there is no mail of the kind \(kind.rawValue.prefix(40))", field: "template")
         }
-        for language in MailLanguage.allCases {
+        for language in MessageLanguage.allCases {
             let texts = language == .de ? MailText.german : MailText.english
             let frame = language == .de ? MailText.germanFrame : MailText.englishFrame
             for (kind, text) in texts {
@@ -66,7 +66,7 @@ public struct MailTemplates: Sendable {
 
     /// The mail's subject and bodies. An unknown kind gives an empty mail, which a test rules out for the known ones.
     public func render(
-        _ kind: MailKind, in language: MailLanguage, _ context: MailContext
+        _ kind: MailKind, in language: MessageLanguage, _ context: MailContext
     ) -> (subject: String, text: String, html: String) {
         guard let template = compiled[Key(kind: kind, language: language)] else { return ("", "", "") }
         let plain = context.values { $0 }

@@ -30,7 +30,7 @@ extension MailText {
     }
 
     /// The body as HTML: inline styles for mail readers that drop others, and nothing fetched from anywhere.
-    func htmlTemplate(_ frame: Frame, language: MailLanguage) -> String {
+    func htmlTemplate(_ frame: Frame, language: MessageLanguage) -> String {
         var body = "<h1 style=\"font-size:20px;line-height:1.3;margin:0 0 16px\">\(heading)</h1>\n"
         for paragraph in paragraphs { body += "<p style=\"margin:0 0 16px\">\(paragraph)</p>\n" }
         if let button {

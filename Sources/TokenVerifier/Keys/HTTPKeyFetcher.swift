@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import AuthTypes
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Fetches keys over HTTP, and believes nothing that it need not: `https` unless the server is this machine, no
 /// redirect, status 200 alone, a few seconds and a few hundred kilobytes.
@@ -13,13 +14,17 @@ import NIOHTTP1
 public struct HTTPKeyFetcher: KeyFetching {
     private let timeout: Span
     private let largest: Int
+    private let authorityFile: String?
 
     /// - Parameters:
     ///   - timeout: For each request, from the first packet to the last byte.
     ///   - largest: Bytes that a body may have.
-    public init(timeout: Span = .seconds(5), largest: Int = 512 << 10) {
+    ///   - authorityFile: A PEM file with the certificate authorities to believe, for an issuer inside a company;
+    ///     `nil` for those of the system.
+    public init(timeout: Span = .seconds(5), largest: Int = 512 << 10, authorityFile: String? = nil) {
         self.timeout = timeout
         self.largest = largest
+        self.authorityFile = authorityFile
     }
 
     public func fetch(_ location: KeyLocation) async throws(KeyFetchError) -> FetchedKeys {
@@ -86,6 +91,11 @@ public struct HTTPKeyFetcher: KeyFetching {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
+        if let authorityFile {
+            var security = TLSConfiguration.makeClientConfiguration()
+            security.trustRoots = .file(authorityFile)
+            configuration.tlsConfiguration = security
+        }
         let amount = TimeAmount.microseconds(timeout.microseconds)
         configuration.timeout = .init(connect: amount, read: amount)
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in

@@ -14,10 +14,12 @@ enum StatedKind {
     static func check(_ claims: JWTClaims, _ header: JOSEHeader, _ rules: TokenRules) throws(TokenError) {
         // One after the other, and no array of them: this is the hot path.
         var isStated = try self.isStated(type(of: header), rules)
-        if try self.isStated(tokenUse(claims), rules) { isStated = true }
-        if try self.isStated(payloadType(claims), rules) { isStated = true }
-        if try self.isStated(event(claims), rules) { isStated = true }
-        if try self.isStated(accessTokenHash(claims), rules) { isStated = true }
+        if claims.mayStateKind {
+            if try self.isStated(tokenUse(claims), rules) { isStated = true }
+            if try self.isStated(payloadType(claims), rules) { isStated = true }
+            if try self.isStated(event(claims), rules) { isStated = true }
+            if try self.isStated(accessTokenHash(claims), rules) { isStated = true }
+        }
         guard isStated || !rules.requiresStatedKind else {
             throw TokenError(.wrongKind, "the token does not say its kind")
         }

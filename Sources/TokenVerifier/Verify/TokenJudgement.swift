@@ -3,121 +3,147 @@
 import AuthTypes
 import JOSE
 
-/// A profile, and the source that its keys come from.
-final class TrustedProfile: Sendable {
-    let profile: TokenProfile
-    /// Those of the rules: a few, looked through sooner than hashed.
-    let algorithms: [JWSAlgorithm]
-    let source: any KeySource
-    /// The same for profiles that share a source.
-    let sourceNumber: Int
-
-    init(_ profile: TokenProfile, source: any KeySource, sourceNumber: Int) {
-        self.profile = profile
-        algorithms = Array(profile.rules.algorithms)
-        self.source = source
-        self.sourceNumber = sourceNumber
-    }
-}
-
-/// How far a token came with a profile. Where several profiles are about one issuer and all refuse, the refusal of the
-/// one that it came furthest with is reported: an expired ID token is expired, and not merely no access token.
-struct Refusal: Error {
-    enum Stage: Int, Comparable {
-        case algorithm, unknownKey, signature, keysUnavailable, kind, audience, times, claims, revocation, nonce
-
-        static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-    }
-
-    var stage: Stage
-    var error: TokenError
-
-    init(_ stage: Stage, _ error: TokenError) {
-        self.stage = stage
-        self.error = error
-    }
-}
-
 /// Judges one token. Holds what was found out about its signature, so that profiles that share their keys cost one
 /// operation.
-struct TokenJudgement {
-    let parsed: ParsedJWS
-    private let contents: VerifiedToken.Contents
-    let issuer: String
+struct TokenJudgement: ~Copyable {
+    private let segments: JWSSegments
+    let claims: JWTClaims
     let now: Instant
+    private var header: JOSEHeader?
+    /// Where the header was found, and under which generation of that source's keys.
+    private var known: (header: KnownHeader, sourceNumber: Int, generation: UInt64)?
+    /// What one source was found to hold, where the header was not.
+    private var looked: (sourceNumber: Int, keys: VerificationKeySet?, generation: UInt64)?
     private var signature: (sourceNumber: Int, refusal: Refusal?, generation: UInt64)?
 
     /// Takes the token apart; nothing in it is believed yet, but for the issuer's name, by which its keys are found.
+    /// Its header is left to ``readHeader()``, but of several faults that of the header is named.
     ///
-    /// - Throws: ``TokenError/Code/malformed``, ``TokenError/Code/wrongAlgorithm`` for an `alg` that nobody knows,
-    ///   `none` among them, and ``TokenError/Code/unknownIssuer`` for a token without `iss`.
-    init(_ token: some Collection<UInt8>, now: Instant) throws(TokenError) {
+    /// - Throws: ``TokenError/Code/malformed``, or what ``readHeader()`` throws.
+    init(_ token: [UInt8], now: Instant) throws(TokenError) {
+        let segments: JWSSegments
         do throws(JOSEError) {
-            parsed = try ParsedJWS(parsing: token)
-            // RFC 7519, section 5.2: `cty` says JWT of a token within a token.
-            guard parsed.header.contentType?.lowercased().hasSuffix("jwt") != true else {
-                throw JOSEError(.malformed, "a nested token")
-            }
-            contents = VerifiedToken.Contents(parsed.header, try JWTClaims(parsing: parsed.payload))
+            guard token.count <= ParsedJWS.defaultLimit else { throw JOSEError(.tooLarge, "the token is too long") }
+            segments = try JWSSegments(token)
         } catch {
-            throw TokenError(error.code == .algorithmNotAllowed ? .wrongAlgorithm : .malformed, error.reason)
+            throw Self.tokenError(error)
         }
-        guard let issuer = contents.claims.issuer else { throw TokenError(.unknownIssuer, "no iss") }
-        self.issuer = issuer
+        let claims: JWTClaims
+        do throws(JOSEError) {
+            claims = try JWTClaims(parsing: segments.payload)
+        } catch {
+            _ = try Self.header(of: segments)
+            throw Self.tokenError(error)
+        }
+        self.segments = segments
+        self.claims = claims
         self.now = now
     }
 
-    private var claims: JWTClaims { contents.claims }
+    /// The header; read but once.
+    ///
+    /// - Throws: ``TokenError/Code/malformed``, and ``TokenError/Code/wrongAlgorithm`` for an `alg` that nobody knows,
+    ///   `none` among them.
+    mutating func readHeader() throws(TokenError) -> JOSEHeader {
+        if let header { return header }
+        let read = try Self.header(of: segments)
+        header = read
+        return read
+    }
+
+    /// As ``readHeader()``, but looks among those that the profile's keys know first.
+    mutating func findHeader(with trusted: TrustedProfile?) throws(TokenError) -> JOSEHeader {
+        if let trusted, trusted.mayKnowHeaders {
+            // Read before the keys: should they change in between, a remembered token is judged again once too often.
+            let generation = trusted.source.generation
+            let keys = trusted.source.keys
+            if let found = keys?.knownHeader(of: segments) {
+                known = (found, trusted.sourceNumber, generation)
+                header = found.header
+                return found.header
+            }
+            looked = (trusted.sourceNumber, keys, generation)
+        }
+        return try readHeader()
+    }
+
+    private static func header(of segments: JWSSegments) throws(TokenError) -> JOSEHeader {
+        do throws(JOSEError) {
+            let header = try segments.readHeader()
+            // RFC 7519, section 5.2: `cty` says JWT of a token within a token.
+            guard header.contentType?.lowercased().hasSuffix("jwt") != true else {
+                throw JOSEError(.malformed, "a nested token")
+            }
+            return header
+        } catch {
+            throw tokenError(error)
+        }
+    }
+
+    private static func tokenError(_ error: JOSEError) -> TokenError {
+        TokenError(error.code == .algorithmNotAllowed ? .wrongAlgorithm : .malformed, error.reason)
+    }
 
     /// Judges everything but revocation and nonce.
     ///
+    /// - Parameter header: what ``readHeader()`` returns.
     /// - Returns: the token, and the generation of the keys it was judged by.
-    mutating func judge(by trusted: TrustedProfile) throws(Refusal) -> (VerifiedToken, generation: UInt64) {
-        let rules = trusted.profile.rules
-        guard trusted.algorithms.contains(parsed.header.algorithm) else {
+    mutating func judge(
+        by trusted: TrustedProfile, _ header: JOSEHeader
+    ) throws(Refusal) -> (VerifiedToken, generation: UInt64) {
+        guard trusted.algorithms.contains(header.algorithm) else {
             throw Refusal(.algorithm, TokenError(.wrongAlgorithm, "not one of the profile's algorithms"))
         }
-        let generation = try checkSignature(by: trusted)
+        let generation = try checkSignature(by: trusted, header)
         let expiresAt: Instant
         var stage = Refusal.Stage.kind
         do throws(TokenError) {
-            try StatedKind.check(claims, parsed.header, rules)
+            try StatedKind.check(claims, header, trusted.rules)
             stage = .audience
-            try checkAudience(rules.audience)
+            try checkAudience(trusted)
             stage = .times
-            expiresAt = try checkTimes(leeway: rules.leeway)
+            expiresAt = try checkTimes(leeway: trusted.rules.leeway)
             stage = .claims
-            try trusted.profile.check(claims, parsed.header, now)
+            try trusted.profile.check(claims, header, now)
         } catch {
             throw Refusal(stage, error)
         }
-        let token = VerifiedToken(trusted, contents, expiresAt: expiresAt)
-        return (token, generation)
+        return (VerifiedToken(trusted, header, claims, expiresAt: expiresAt), generation)
     }
 
-    private mutating func checkSignature(by trusted: TrustedProfile) throws(Refusal) -> UInt64 {
-        let known: (sourceNumber: Int, refusal: Refusal?, generation: UInt64)
+    private mutating func checkSignature(by trusted: TrustedProfile, _ header: JOSEHeader) throws(Refusal) -> UInt64 {
         if let signature, signature.sourceNumber == trusted.sourceNumber {
-            known = signature
-        } else {
-            // Read before the keys: should they change in between, a remembered token is judged again once too often.
-            let generation = trusted.source.generation
-            known = (trusted.sourceNumber, signatureRefusal(trusted), generation)
-            signature = known
+            if let refusal = signature.refusal { throw refusal }
+            return signature.generation
         }
-        if let refusal = known.refusal { throw refusal }
-        return known.generation
+        let generation: UInt64
+        let refusal: Refusal?
+        if let known, known.sourceNumber == trusted.sourceNumber {
+            generation = known.generation
+            refusal = known.header.isSigned(segments) ? nil : Refusal(.signature, TokenError(.badSignature))
+        } else if let looked, looked.sourceNumber == trusted.sourceNumber {
+            generation = looked.generation
+            refusal = signatureRefusal(trusted, looked.keys, header)
+        } else {
+            generation = trusted.source.generation
+            refusal = signatureRefusal(trusted, trusted.source.keys, header)
+        }
+        signature = (trusted.sourceNumber, refusal, generation)
+        if let refusal { throw refusal }
+        return generation
     }
 
-    private func signatureRefusal(_ trusted: TrustedProfile) -> Refusal? {
-        guard let keys = trusted.source.keys else {
+    private func signatureRefusal(
+        _ trusted: TrustedProfile, _ keys: VerificationKeySet?, _ header: JOSEHeader
+    ) -> Refusal? {
+        guard let keys else {
             let wait = trusted.source.retryAfter
             return Refusal(.keysUnavailable, TokenError(.keysUnavailable, trusted.profile.name, retryAfter: wait))
         }
         do throws(JOSEError) {
-            let key = try keys.key(for: parsed.header)
             // The profile's algorithms have been checked; here the key's own narrow them.
-            try parsed.verify(with: key)
+            try keys.verify(segments, header)
+            trusted.noteGoodSignature()
             return nil
         } catch {
             switch error.code {
@@ -129,8 +155,9 @@ struct TokenJudgement {
         }
     }
 
-    private func checkAudience(_ rule: AudienceRule) throws(TokenError) {
-        switch rule {
+    private func checkAudience(_ trusted: TrustedProfile) throws(TokenError) {
+        for audience in trusted.audiences where claims.isAudience(audience) { return }
+        switch trusted.rules.audience {
         case .audiences(let audiences):
             guard claims.audience.contains(where: audiences.contains) else {
                 throw TokenError(.wrongAudience, "aud names none of the audiences")

@@ -14,6 +14,8 @@ import Synchronization
 public final class TokenVerifier: Sendable {
     private let trusted: [TrustedProfile]
     private let byIssuer: [String: [Int]]
+    /// The first few of ``byIssuer``, in UTF-8: compared sooner than hashed.
+    private let issuers: [(name: [UInt8], profiles: [Int])]
     private let cache: VerifiedTokenCache?
     private let clock: @Sendable () -> Instant
     /// Tells this verifier's entries in a shared cache from those of another, which may be stricter.
@@ -48,6 +50,7 @@ public final class TokenVerifier: Sendable {
         }
         self.trusted = trusted
         self.byIssuer = byIssuer
+        issuers = byIssuer.prefix(8).map { (Array($0.key.utf8), $0.value) }
         self.cache = cache
         self.clock = clock
     }
@@ -73,10 +76,12 @@ public final class TokenVerifier: Sendable {
         try verify(bytes: Self.bytes(of: token), nonce: nonce)
     }
 
-    /// What is too long to be a token is not copied: what is left of it is refused for its length.
+    /// What is too long to be a token is not copied: what is left of it is refused for its length. A part of a string
+    /// is copied byte by byte unless it is asked for its storage.
     @inlinable
     static func bytes(of token: some Collection<UInt8>) -> [UInt8] {
-        token.count <= ParsedJWS.defaultLimit ? Array(token) : Array(token.prefix(ParsedJWS.defaultLimit + 1))
+        guard token.count <= ParsedJWS.defaultLimit else { return Array(token.prefix(ParsedJWS.defaultLimit + 1)) }
+        return token.withContiguousStorageIfAvailable { Array($0) } ?? Array(token)
     }
 
     @usableFromInline
@@ -119,11 +124,12 @@ public final class TokenVerifier: Sendable {
         _ token: [UInt8], nonce: String?, after refusal: TokenError
     ) async throws(TokenError) -> VerifiedToken {
         guard refusal.code == .keysUnavailable || refusal.code == .unknownKey else { throw refusal }
-        let parsed = try TokenJudgement(token, now: clock())
+        var judgement = try TokenJudgement(token, now: clock())
+        let header = try judgement.readHeader()
         var asked: Set<Int> = []
-        for index in byIssuer[parsed.issuer] ?? [] {
+        for index in try profiles(about: judgement.claims) {
             let profile = trusted[index]
-            guard profile.algorithms.contains(parsed.parsed.header.algorithm),
+            guard profile.algorithms.contains(header.algorithm),
                 asked.insert(profile.sourceNumber).inserted
             else { continue }
             await profile.source.request(profile.source.keys == nil ? .none : .unknownKey)
@@ -153,11 +159,19 @@ public final class TokenVerifier: Sendable {
         _ token: [UInt8], _ nonce: String?, _ now: Instant
     ) throws(TokenError) -> Verdict {
         var judgement = try TokenJudgement(token, now: now)
-        guard let candidates = byIssuer[judgement.issuer] else { throw TokenError(.unknownIssuer) }
+        let candidates: [Int]
+        do throws(TokenError) {
+            candidates = try profiles(about: judgement.claims)
+        } catch {
+            // A fault of the header is named before that of the issuer.
+            _ = try judgement.readHeader()
+            throw error
+        }
+        let header = try judgement.findHeader(with: candidates.first.map { trusted[$0] })
         var furthest: Refusal?
         for index in candidates {
             do throws(Refusal) {
-                let (token, generation) = try judgement.judge(by: trusted[index])
+                let (token, generation) = try judgement.judge(by: trusted[index], header)
                 try check(token, by: trusted[index], nonce)
                 return Verdict(token: token, profile: index, generation: generation)
             } catch {
@@ -165,6 +179,16 @@ public final class TokenVerifier: Sendable {
             }
         }
         throw furthest?.error ?? TokenError(.unknownIssuer)
+    }
+
+    /// The profiles about the issuer that a token names: at least one.
+    ///
+    /// - Throws: ``TokenError/Code/unknownIssuer``.
+    private func profiles(about claims: JWTClaims) throws(TokenError) -> [Int] {
+        for issuer in issuers where claims.isIssuer(issuer.name) { return issuer.profiles }
+        guard let issuer = claims.issuer else { throw TokenError(.unknownIssuer, "no iss") }
+        guard let profiles = byIssuer[issuer] else { throw TokenError(.unknownIssuer) }
+        return profiles
     }
 
     private func isAcceptable(_ token: VerifiedToken, to trusted: TrustedProfile, _ nonce: String?) -> Bool {

@@ -21,7 +21,7 @@ import Testing
     @Test("Every purpose has a mail with subject, bodies and code", arguments: OneTimeToken.Purpose.allCases)
     func everyPurpose(purpose: OneTimeToken.Purpose) async throws {
         let bench = try await ProofBench()
-        for language in MailLanguage.allCases {
+        for language in MessageLanguage.allCases {
             var call = bench.call()
             call.language = language
             let message = try compose(bench, purpose, call: call)

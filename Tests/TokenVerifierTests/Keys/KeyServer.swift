@@ -2,55 +2,33 @@
 
 import Foundation
 import JOSE
-import Subprocess
+import TestSupport
 
 @testable import TokenVerifier
 
-/// A key server in a process of its own, on a socket of this machine. Needs `python3`, with nothing but its standard
-/// library.
+/// A key server in a process of its own, on a socket of this machine.
 struct KeyServer: Sendable {
     let base: String
-    private let lines: AsyncStream<String>
+    private let process: ScriptProcess
 
     /// Runs the server beside `body`, then closes its input, on which it ends.
+    ///
+    /// - Parameter certificate: a PEM file with a certificate and its key, to speak TLS with.
     @discardableResult
-    static func run<Result: Sendable>(_ body: @Sendable (KeyServer) async throws -> Result) async throws -> Result {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Support/key_server.py").path
-        let (stream, continuation) = AsyncStream<String>.makeStream()
-        let ended = try await Subprocess.run(
-            .name("python3"), arguments: [script, SampleKeys.first, SampleKeys.second],
-            input: .inputWriter, output: .sequence, error: .discarded
-        ) { execution in
-            async let reading: Void = {
-                defer { continuation.finish() }
-                for try await line in execution.standardOutput.strings(bufferingPolicy: .unbounded) {
-                    continuation.yield(line.hasSuffix("\n") ? String(line.dropLast()) : line)
-                }
-            }()
-            let outcome: Swift.Result<Result, any Error>
-            do {
-                guard let port = await stream.first(where: { _ in true }) else { throw Unavailable() }
-                outcome = .success(try await body(KeyServer(base: "http://127.0.0.1:\(port)", lines: stream)))
-            } catch {
-                outcome = .failure(error)
-            }
-            try await execution.standardInputWriter.finish()
-            try await reading
-            return try outcome.get()
+    static func run<Result: Sendable>(
+        certificate: String? = nil, _ body: @Sendable (KeyServer) async throws -> Result
+    ) async throws -> Result {
+        let arguments = [SampleKeys.first, SampleKeys.second] + (certificate.map { [$0] } ?? [])
+        return try await ScriptProcess.run("../Support/key_server.py", arguments) { process in
+            let scheme = certificate == nil ? "http" : "https"
+            return try await body(KeyServer(base: "\(scheme)://127.0.0.1:\(process.line())", process: process))
         }
-        return ended.closureResult
     }
 
     /// The paths of the requests that the server saw, up to that of `last`.
     func requests(through last: String) async throws -> [String] {
         var paths: [String] = []
-        for await path in lines {
-            paths.append(path)
-            if path == last { return paths }
-        }
-        throw Unavailable()
+        while paths.last != last { paths.append(try await process.line()) }
+        return paths
     }
-
-    private struct Unavailable: Error {}
 }

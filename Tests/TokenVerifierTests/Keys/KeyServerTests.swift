@@ -2,6 +2,7 @@
 
 import AuthTypes
 import JOSE
+import TestSupport
 import Testing
 
 @testable import TokenVerifier
@@ -72,6 +73,21 @@ struct KeyServerTests {
             _ = try await patient.fetch(.jwks(url: server.base + "/keys"))
             let requests = try await server.requests(through: "/keys")
             #expect(requests.count == 6, "the target was never asked")
+        }
+    }
+
+    @Test("Over TLS nothing is asked of a server whose certificate nobody vouches for")
+    func certificates() async throws {
+        try await withCertificate { certificate in
+            try await KeyServer.run(certificate: certificate) { server in
+                let keys = KeyLocation.jwks(url: server.base + "/keys")
+                let trusting = HTTPKeyFetcher(timeout: .minutes(5), authorityFile: certificate)
+                await #expect(throws: KeyFetchError.unreachable) { try await patient.fetch(keys) }
+                let fetched = try await trusting.fetch(keys)
+                #expect(fetched.keys.knows("one"))
+                let requests = try await server.requests(through: "/keys")
+                #expect(requests == ["/keys"], "the first was never sent")
+            }
         }
     }
 

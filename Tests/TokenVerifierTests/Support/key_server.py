@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A key server that can misbehave in every way a key server can. Only the standard library.
 
-Usage: key_server.py FIRST SECOND, two JSON Web Key Sets. Prints its port, then the path of each request, a line each,
-and ends when its input does.
+Usage: key_server.py FIRST SECOND [CERTIFICATE], two JSON Web Key Sets and, to speak TLS, a PEM file with a certificate
+and its key. Prints its port, then the path of each request, a line each, and ends when its input does.
 """
 
 import json
+import ssl
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -136,6 +137,11 @@ class Server(ThreadingHTTPServer):
 
 
 server = Server(("127.0.0.1", 0), Handler)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    # The handshake is made by the connection's own thread, when it first reads.
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 say(server.server_port)
 sys.stdin.read()
