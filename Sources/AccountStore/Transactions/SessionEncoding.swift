@@ -16,11 +16,13 @@ enum SessionEncoding {
     }
 
     static func methods(_ text: String) throws -> [AuthenticationMethod] {
-        try text.split(separator: "\n").map { line in
-            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let microseconds = Int64(parts[0]) else { throw StoredRowError(column: 8) }
+        try text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+            guard let blank = line.firstIndex(of: UInt8(ascii: " ")),
+                let microseconds = Int64(Substring(line[..<blank]))
+            else { throw StoredRowError(column: 8) }
+            let name = String(Substring(line[line.index(after: blank)...]))
             return AuthenticationMethod(
-                AuthenticationMethod.Name(rawValue: String(parts[1])), at: Instant(microseconds: microseconds))
+                AuthenticationMethod.Name(rawValue: name), at: Instant(microseconds: microseconds))
         }
     }
 

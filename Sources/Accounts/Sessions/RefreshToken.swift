@@ -46,20 +46,14 @@ public struct RefreshToken: Sendable {
         let body = Array(bytes[..<(Self.length - Self.tagLength)])
         guard constantTimeEqual(Self.tag(of: body, under: tokenKey), Array(bytes[(Self.length - Self.tagLength)...]))
         else { return nil }
-        var identifier = Hex.encode(body[1..<17])
-        for offset in [8, 13, 18, 23] {
-            identifier.insert("-", at: identifier.index(identifier.startIndex, offsetBy: offset))
-        }
-        session = SessionID(identifier)
+        session = SessionID(UUIDText.encode(body[1..<17]))
         generation = body[17..<21].reduce(0) { $0 << 8 | UInt32($1) }
         secret = Array(body[21...])
     }
 
     /// The 21 bytes before the secret; `nil` for a session whose identifier is no UUID, which this server makes none of.
     private static func header(_ session: SessionID, _ generation: UInt32) -> [UInt8]? {
-        guard let identifier = Hex.decode(session.rawValue.filter { $0 != "-" }), identifier.count == 16 else {
-            return nil
-        }
+        guard let identifier = UUIDText.decode(session.rawValue) else { return nil }
         return [version] + identifier + (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) }
     }
 

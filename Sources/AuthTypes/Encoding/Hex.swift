@@ -2,20 +2,25 @@
 
 /// Lower-case base16 (RFC 4648, section 8).
 public enum Hex {
-    static let pairs: [String] = (0..<256).map { value in
-        let digits = String(value, radix: 16)
-        return value < 16 ? "0" + digits : digits
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(bytes.underestimatedCount * 2)
+        for byte in bytes { append(byte, to: &digits) }
+        return String(decoding: digits, as: UTF8.self)
     }
 
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text = ""
-        for byte in bytes { text += pairs[Int(byte)] }
-        return text
+    /// The two digits of `byte`, as ASCII.
+    static func append(_ byte: UInt8, to digits: inout [UInt8]) {
+        digits.append(digit(byte >> 4))
+        digits.append(digit(byte & 0x0F))
     }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 87 + nibble }
 
     /// `nil` for an odd length or any character that is not a hexadecimal digit of either case.
-    public static func decode(_ text: String) -> [UInt8]? {
-        let utf8 = Array(text.utf8)
+    public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
+
+    static func decode(_ utf8: [UInt8]) -> [UInt8]? {
         guard utf8.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count / 2)

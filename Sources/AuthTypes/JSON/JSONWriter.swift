@@ -96,7 +96,7 @@ struct JSONWriter {
         case 0x0D: output.append(UInt8(ascii: "r"))
         default:
             output.append(contentsOf: "u00".utf8)
-            output.append(contentsOf: Hex.pairs[Int(byte)].utf8)
+            Hex.append(byte, to: &output)
         }
     }
 }

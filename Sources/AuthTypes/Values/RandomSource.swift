@@ -15,15 +15,11 @@ public struct SystemRandomSource: RandomSource {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { buffer in
             var offset = 0
-            while offset < buffer.count {
-                var word: UInt64 = generator.next()
-                withUnsafeBytes(of: &word) { source in
-                    for byte in source where offset < buffer.count {
-                        buffer[offset] = byte
-                        offset += 1
-                    }
-                }
+            while offset + 8 <= buffer.count {
+                buffer.storeBytes(of: generator.next(), toByteOffset: offset, as: UInt64.self)
+                offset += 8
             }
+            for place in offset..<buffer.count { buffer[place] = generator.next() }
         }
         return bytes
     }
@@ -35,7 +31,7 @@ extension RandomSource {
         var bytes = bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        return Self.format(bytes)
+        return UUIDText.encode(bytes[...])
     }
 
     /// A UUID that sorts by time (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
@@ -49,7 +45,7 @@ extension RandomSource {
         }
         bytes[6] = bytes[6] & 0x0F | 0x70
         bytes[8] = bytes[8] & 0x3F | 0x80
-        return Self.format(bytes)
+        return UUIDText.encode(bytes[...])
     }
 
     public func identifier<Tag>(_: Tag.Type = Tag.self) -> Identifier<Tag> { Identifier(uuid()) }
@@ -67,13 +63,4 @@ extension RandomSource {
         return text
     }
 
-    private static func format(_ bytes: [UInt8]) -> String {
-        var text = ""
-        text.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if index == 4 || index == 6 || index == 8 || index == 10 { text += "-" }
-            text += Hex.pairs[Int(byte)]
-        }
-        return text
-    }
 }

@@ -38,7 +38,7 @@ struct TokenMint: Sendable {
 /// token of a tenant's user says whose it is.
 struct RefreshTokenText: Sendable {
     /// In neither a Directory's name nor BASE64URL.
-    private static let separator: Character = "~"
+    private static let separator = UInt8(ascii: "~")
 
     let token: String
     let tenant: String?
@@ -50,10 +50,14 @@ struct RefreshTokenText: Sendable {
 
     /// Takes a client's text apart.
     init(_ text: String) {
-        let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
-        tenant = parts.count == 2 ? String(parts[0]) : nil
-        token = String(parts.last ?? "")
+        guard let end = text.utf8.firstIndex(of: Self.separator) else {
+            tenant = nil
+            token = text
+            return
+        }
+        tenant = String(text[..<end])
+        token = String(text[text.utf8.index(after: end)...])
     }
 
-    var text: String { tenant.map { $0 + String(Self.separator) + token } ?? token }
+    var text: String { tenant.map { $0 + "~" + token } ?? token }
 }

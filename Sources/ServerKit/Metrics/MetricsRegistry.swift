@@ -106,17 +106,42 @@ public final class MetricsRegistry: Sendable {
 
     /// In order of their names, and each name once: the same labels in another order are the same series.
     private static func text(_ labels: Labels) -> String {
-        let distinct = Dictionary(labels.map { (labelName($0.name), $0.value) }) { $1 }
-        return distinct.sorted { $0.key < $1.key }.map { label in
-            let value = label.value.unicodeScalars.map { scalar in
-                switch scalar {
-                case "\\": "\\\\"
-                case "\"": "\\\""
-                case "\n": "\\n"
-                default: String(scalar)
-                }
-            }.joined()
-            return "\(label.key)=\"\(value)\""
-        }.joined(separator: ",")
+        var distinct: [(name: String, value: String)] = []
+        for label in labels {
+            let name = labelName(label.name)
+            // A few at most: looked through sooner than hashed.
+            if let place = distinct.firstIndex(where: { $0.name == name }) {
+                distinct[place].value = label.value
+            } else {
+                distinct.append((name, label.value))
+            }
+        }
+        if distinct.count > 1 { distinct.sort { $0.name < $1.name } }
+        var text = ""
+        for label in distinct {
+            if !text.isEmpty { text += "," }
+            text += label.name
+            text += "=\""
+            text += escaped(label.value)
+            text += "\""
+        }
+        return text
+    }
+
+    private static func escaped(_ value: String) -> String {
+        let isPlain = value.utf8.allSatisfy {
+            $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n")
+        }
+        if isPlain { return value }
+        var text = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }

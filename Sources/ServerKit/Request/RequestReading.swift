@@ -54,6 +54,7 @@ public enum RequestReading {
     /// `application/json`, and the types that are JSON underneath (RFC 6839, section 3.1), such as
     /// `application/x-amz-json-1.1`.
     private static func isJSON(_ contentType: String) -> Bool {
+        if contentType == "application/json" { return true }
         let essence = contentType.prefix { $0 != ";" }.lowercased()
         let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "application", !parts[1].contains(",") else { return false }
@@ -89,6 +90,9 @@ public enum RequestReading {
     }
 
     private static func decode(_ text: Substring.UTF8View) -> String? {
+        guard text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(Substring(text))
+        }
         var bytes: [UInt8] = []
         var rest = Array(text)[...]
         while let byte = rest.popFirst() {
