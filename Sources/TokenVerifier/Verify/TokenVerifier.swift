@@ -81,6 +81,7 @@ public final class TokenVerifier: Sendable {
     @inlinable
     static func bytes(of token: some Collection<UInt8>) -> [UInt8] {
         guard token.count <= ParsedJWS.defaultLimit else { return Array(token.prefix(ParsedJWS.defaultLimit + 1)) }
+        if let bytes = token as? [UInt8] { return bytes }
         return token.withContiguousStorageIfAvailable { Array($0) } ?? Array(token)
     }
 
