@@ -6,8 +6,8 @@ import JOSE
 
 /// An RSA private key that the system's libcrypto holds and signs with.
 ///
-/// libcrypto has code for the vector units of current processors, with which it signs more than twice as fast as the
-/// library that swift-crypto carries (`docs/performance.md`); where there are none, the two are level. Like that one
+/// libcrypto has code for the vector units of current processors, with which it signs about twice as fast as the library
+/// that swift-crypto carries (`docs/performance.md`); where there are none, the two are level. Like that one
 /// it blinds the operation and checks its result before it hands it out.
 public final class RSAPrivateKey: SignatureMaking {
     // Sendable: the key is complete when `init` returns and nothing changes it afterwards. OpenSSL lets any number of

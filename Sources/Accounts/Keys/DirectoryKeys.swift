@@ -33,8 +33,9 @@ struct DirectoryKeys: Sendable {
         for record in records {
             let jwk = try JWK(parsing: record.privateJWK.reveal().utf8)
             if record.state == .active {
-                let key = try SigningKey(jwk, algorithm: JWSAlgorithm(rawValue: record.algorithm))
-                    .signingWithLibCrypto()
+                let read = try SigningKey(jwk, algorithm: JWSAlgorithm(rawValue: record.algorithm))
+                // One that libcrypto does not take signs more slowly, and as well.
+                let key = (try? read.signingWithLibCrypto()) ?? read
                 let activatedAt = record.activatedAt ?? record.createdAt
                 signers.append(Signer(purpose: record.purpose, key: key, activatedAt: activatedAt))
             }

@@ -45,9 +45,6 @@ public struct JWSAlgorithm: RawRepresentable, Sendable, Hashable {
 
     /// Whether one secret both signs and verifies.
     public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
-
-    /// Whether RSA keys are for it, with either padding.
-    public var isRSA: Bool { rawValue.hasPrefix("RS") || rawValue.hasPrefix("PS") }
 }
 
 extension JWSAlgorithm: CustomStringConvertible {

@@ -35,15 +35,6 @@ public struct JWK: Sendable {
         if material.isSecret { _ = try SigningKey.Primitive(material) }
     }
 
-    /// - Parameter keyID: `nil` names the key by its thumbprint, which an HMAC secret must not be.
-    init(
-        checking material: KeyMaterial, algorithm: JWSAlgorithm, namedByThumbprintUnless keyID: String?
-    ) throws(JOSEError) {
-        let name = keyID ?? (material.isSymmetric ? nil : material.thumbprint)
-        guard let name else { throw JOSEError(.keyInvalid, "an HMAC key needs a kid that is not its thumbprint") }
-        try self.init(material, algorithm: algorithm, keyID: name)
-    }
-
     /// An HMAC secret as a key.
     ///
     /// - Throws: ``JOSEError/Code/keyTooWeak`` when it has fewer bytes than the algorithm's hash.

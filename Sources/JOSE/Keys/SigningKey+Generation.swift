@@ -10,8 +10,11 @@ extension SigningKey {
     ///
     /// - Parameter keyID: `nil` names the key by its RFC 7638 thumbprint; an HMAC key must be given a name.
     public static func generate(_ algorithm: JWSAlgorithm, keyID: String? = nil) throws(JOSEError) -> SigningKey {
-        try SigningKey(
-            JWK(checking: freshMaterial(algorithm), algorithm: algorithm, namedByThumbprintUnless: keyID))
+        let material = try freshMaterial(algorithm)
+        guard let name = keyID ?? (material.isSymmetric ? nil : material.thumbprint) else {
+            throw JOSEError(.keyInvalid, "an HMAC key needs a kid that is not its thumbprint")
+        }
+        return try SigningKey(JWK(material, algorithm: algorithm, keyID: name))
     }
 
     private static func freshMaterial(_ algorithm: JWSAlgorithm) throws(JOSEError) -> KeyMaterial {

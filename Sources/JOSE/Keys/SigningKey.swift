@@ -30,17 +30,6 @@ public struct SigningKey: Sendable {
         encodedHeader = JWS.encodedHeader(algorithm: algorithm, keyID: keyID, type: JWS.defaultType, extra: [:])
     }
 
-    /// From an `RSAPrivateKey` in DER (RFC 8017, appendix A.1.2).
-    ///
-    /// - Parameter keyID: `nil` names the key by its RFC 7638 thumbprint.
-    /// - Throws: ``JOSEError/Code/keyInvalid`` or ``JOSEError/Code/keyTooWeak``.
-    public init(rsaPrivateKey der: Secret<[UInt8]>, algorithm: JWSAlgorithm, keyID: String? = nil) throws(JOSEError) {
-        guard let material = RSAPrivateKeyInfo.material(ofPKCS1: der.reveal()) else {
-            throw JOSEError(.keyInvalid, "not an RSAPrivateKey")
-        }
-        try self.init(JWK(checking: material, algorithm: algorithm, namedByThumbprintUnless: keyID))
-    }
-
     /// From an HMAC secret.
     ///
     /// - Throws: ``JOSEError/Code/keyTooWeak`` when it has fewer bytes than the algorithm's hash.
