@@ -30,7 +30,7 @@ struct SessionMiddleware: RouterMiddleware {
         guard let holder, holder.account.id == UserID(subject), holder.mayUse(at: context.now) else {
             context.logger.notice(
                 "request refused",
-                metadata: ["code": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
+                metadata: ["refusal": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
             throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
         }
         var context = context

@@ -19,7 +19,8 @@ struct RefusalReport: Sendable {
     /// Returns the refusal, to be thrown.
     func report(_ refusal: AccessRefusal, to logger: Logger) -> AccessRefusal {
         Counter(label: Self.counter, dimensions: [("code", refusal.label)], factory: metrics).increment()
-        var metadata: Logger.Metadata = ["code": .string(refusal.label)]
+        // Not called `code`: that is what one-time secrets are called, and log handlers hide those.
+        var metadata: Logger.Metadata = ["refusal": .string(refusal.label)]
         if case .token(let error) = refusal.cause, let reason = error.reason { metadata["reason"] = .string(reason) }
         // A request without credentials is everyday; a server that cannot check them needs its operator.
         let level: Logger.Level =
