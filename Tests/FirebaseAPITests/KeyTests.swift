@@ -38,6 +38,19 @@ import X509
         #expect(try await bench.send(.get, KeyEndpoints.certificatePath).text == reply.text)
     }
 
+    @Test(
+        "R8.19 a longer key's certificate holds it, and its tokens verify", arguments: [RSAKeySize.bits3072, .bits4096])
+    func longerKeys(size: RSAKeySize) async throws {
+        let bench = try await FirebaseBench { $0.rsaKeyBits = size }
+        try await bench.addUser("ada@example.com")
+        let token = try #require(try await bench.signIn("ada@example.com")["idToken"]?.stringValue)
+        let map = try CertificateMap(parsing: try await bench.send(.get, Self.certificatePath).text.utf8)
+        let parsed = try ParsedJWS(parsing: token.utf8)
+        #expect(parsed.signature.count * 8 == size.rawValue)
+        let profile = TokenProfile.firebase(projectID: "default").withKeys(try VerificationKeySet(map.keys))
+        _ = try TokenVerifier([profile], clock: { bench.now }).verify(token.utf8)
+    }
+
     @Test("Map and key set name the same keys, and the one in a token's header verifies it")
     func verification() async throws {
         let bench = try await FirebaseBench()

@@ -43,6 +43,19 @@ struct RSAPrivateKeyTests {
         )
     }
 
+    @Test(
+        "R8.19 keys of every size sign by libcrypto as by swift-crypto, and are read back",
+        arguments: RSAKeySize.allCases)
+    func sizes(size: RSAKeySize) throws {
+        let key = try SigningKey.generate(.rs256, rsaSize: size)
+        let message = Array("header.claims".utf8)
+        let signature = try key.signingWithLibCrypto().signature(for: message)
+        #expect(signature.count * 8 == size.rawValue)
+        #expect(try key.signature(for: message) == signature)
+        let exported = try SigningKey(exported: key.exported)
+        #expect(try exported.verificationKey().isValid(signature, for: message[...], algorithm: .rs256))
+    }
+
     @Test("Keys of other kinds are left as they are")
     func others() throws {
         for algorithm: JWSAlgorithm in [.es256, .edDSA] {

@@ -36,11 +36,11 @@ public struct DirectoryAdministration: Sendable {
         let directory = Directory(
             id: random.identifier(at: now), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
             createdAt: now, updatedAt: now)
-        var tokens = try KeyRing.generate(algorithm, .tokens, in: directory.id, random: random, at: now)
+        var tokens = try KeyRing.generate(algorithm, .tokens, in: directory, random: random, at: now)
         tokens.state = .active
         tokens.activatedAt = now
-        let standby = try KeyRing.generate(algorithm, .tokens, in: directory.id, random: random, at: now)
-        var apiKeys = try KeyRing.generate(.hs256, .apiKeys, in: directory.id, random: random, at: now)
+        let standby = try KeyRing.generate(algorithm, .tokens, in: directory, random: random, at: now)
+        var apiKeys = try KeyRing.generate(.hs256, .apiKeys, in: directory, random: random, at: now)
         apiKeys.state = .active
         apiKeys.activatedAt = now
         let keys = [tokens, standby, apiKeys]

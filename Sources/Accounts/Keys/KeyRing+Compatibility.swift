@@ -32,10 +32,10 @@ extension KeyRing {
     }
 
     private func makeCompatibilityKeys(of directory: Directory, at now: Instant) async throws {
-        var active = try Self.generate(.rs256, .compatibility, in: directory.id, random: random, at: now)
+        var active = try Self.generate(.rs256, .compatibility, in: directory, random: random, at: now)
         active.state = .active
         active.activatedAt = now
-        let standby = try Self.generate(.rs256, .compatibility, in: directory.id, random: random, at: now)
+        let standby = try Self.generate(.rs256, .compatibility, in: directory, random: random, at: now)
         let made = [active, standby]
         let event = AuditEvent(
             id: random.identifier(at: now), directoryID: directory.id, action: .keyChanged, actor: .unknown,

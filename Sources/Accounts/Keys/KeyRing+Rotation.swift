@@ -30,8 +30,8 @@ extension KeyRing {
         if wanted == nil { wanted = try await signingKey(purpose, of: directory, at: now).algorithm }
         guard let wanted else { throw AuthError(.internalFailure) }
         // Made outside the transaction, which may run twice: an RSA key takes a tenth of a second.
-        let fresh = try Self.generate(wanted, purpose, in: directory.id, random: random, at: now)
-        let spare = try Self.generate(wanted, purpose, in: directory.id, random: random, at: now)
+        let fresh = try Self.generate(wanted, purpose, in: directory, random: random, at: now)
+        let spare = try Self.generate(wanted, purpose, in: directory, random: random, at: now)
         let rotation = KeyRotation(
             purpose: purpose, algorithm: wanted.rawValue, tokenLifetime: Self.tokenLifetime(purpose, directory))
         let auditID: AuditEventID = random.identifier(at: now)
@@ -101,18 +101,18 @@ extension KeyRing {
     }
 
     static func generate(
-        _ algorithm: JWSAlgorithm, _ purpose: SigningKeyRecord.Purpose, in directory: DirectoryID,
+        _ algorithm: JWSAlgorithm, _ purpose: SigningKeyRecord.Purpose, in directory: Directory,
         random: any RandomSource, at now: Instant
     ) throws -> SigningKeyRecord {
         let id = random.uuid(at: now)
         let key: SigningKey
         do {
-            key = try SigningKey.generate(algorithm, keyID: id)
+            key = try SigningKey.generate(algorithm, keyID: id, rsaSize: directory.settings.rsaKeyBits)
         } catch {
             throw AuthError(.unsupported, reason: "no key for \(algorithm.rawValue): \(error.code.rawValue)")
         }
         return SigningKeyRecord(
-            id: SigningKeyID(id), directoryID: directory, purpose: purpose, algorithm: algorithm.rawValue,
+            id: SigningKeyID(id), directoryID: directory.id, purpose: purpose, algorithm: algorithm.rawValue,
             privateJWK: key.exported, state: .standby, createdAt: now)
     }
 }

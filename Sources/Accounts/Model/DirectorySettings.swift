@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import JOSE
 
 /// The policies of one Directory. Every value has a safe default; lengths of time are in whole seconds.
 public struct DirectorySettings: Sendable, Codable, Equatable {
@@ -29,6 +30,8 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     public var oneTime = OneTime()
     public var mail = MailSettings()
     public var limits = Limits()
+    /// Of the RSA keys that are made from now on; those there are stay until they are rotated away.
+    public var rsaKeyBits = RSAKeySize.bits2048
     /// Days between a user's soft deletion and the purge of what is left of them.
     public var deletionGraceDays: Int64 = 30
 

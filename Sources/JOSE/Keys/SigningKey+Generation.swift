@@ -5,19 +5,25 @@ import Crypto
 import CryptoExtras
 
 extension SigningKey {
-    /// Makes a fresh key with the cryptography's own randomness: RSA of 2048 bits (about 0.1 s), the curve of the
-    /// algorithm, or an HMAC secret as long as the hash.
+    /// Makes a fresh key with the cryptography's own randomness: RSA of the size asked for (2048 bits take about 0.1 s,
+    /// 4096 a second or more), the curve of the algorithm, or an HMAC secret as long as the hash.
     ///
-    /// - Parameter keyID: `nil` names the key by its RFC 7638 thumbprint; an HMAC key must be given a name.
-    public static func generate(_ algorithm: JWSAlgorithm, keyID: String? = nil) throws(JOSEError) -> SigningKey {
-        let material = try freshMaterial(algorithm)
+    /// - Parameters:
+    ///   - keyID: `nil` names the key by its RFC 7638 thumbprint; an HMAC key must be given a name.
+    ///   - rsaSize: of an RSA key; nothing to the others.
+    public static func generate(
+        _ algorithm: JWSAlgorithm, keyID: String? = nil, rsaSize: RSAKeySize = .bits2048
+    ) throws(JOSEError) -> SigningKey {
+        let material = try freshMaterial(algorithm, rsaSize)
         guard let name = keyID ?? (material.isSymmetric ? nil : material.thumbprint) else {
             throw JOSEError(.keyInvalid, "an HMAC key needs a kid that is not its thumbprint")
         }
         return try SigningKey(JWK(material, algorithm: algorithm, keyID: name))
     }
 
-    private static func freshMaterial(_ algorithm: JWSAlgorithm) throws(JOSEError) -> KeyMaterial {
+    private static func freshMaterial(
+        _ algorithm: JWSAlgorithm, _ rsaSize: RSAKeySize
+    ) throws(JOSEError) -> KeyMaterial {
         switch algorithm {
         case .es256:
             let key = P256.Signing.PrivateKey()
@@ -35,7 +41,7 @@ extension SigningKey {
             let key = SymmetricKey(size: SymmetricKeySize(bitCount: algorithm.smallestSecret * 8))
             return .symmetric(Secret(key.withUnsafeBytes { Array($0) }))
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
-            guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048),
+            guard let key = try? _RSA.Signing.PrivateKey(keySize: .init(bitCount: rsaSize.rawValue)),
                 let material = RSAPrivateKeyInfo.material(ofPKCS1: Array(key.derRepresentation))
             else { throw JOSEError(.signingFailed, "no RSA key could be made") }
             return material

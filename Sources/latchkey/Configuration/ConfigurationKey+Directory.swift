@@ -2,6 +2,7 @@
 
 import Accounts
 import AuthTypes
+import JOSE
 
 extension ConfigurationKey {
     private typealias Settings = DirectorySettings
@@ -105,6 +106,16 @@ extension ConfigurationKey {
             ConfigurationKey(
                 "directory.resendInterval", whole(0...3600) { $0.oneTime.resendInterval = Int64($1) }, default: "60",
                 "the shortest time between two messages to one address"),
+            ConfigurationKey(
+                "directory.rsaKeyBits",
+                .whole(2048...4096) { configuration, value in
+                    guard let size = RSAKeySize(rawValue: value) else {
+                        throw AuthError(.invalidRequest, reason: "expected 2048, 3072 or 4096")
+                    }
+                    configuration.directoryChanges.append { $0.rsaKeyBits = size }
+                }, default: "2048",
+                "the size of the RSA keys that are made from now on; rotate twice to be rid of others",
+                risk: "each step up makes every RS256 signature several times dearer"),
             ConfigurationKey(
                 "directory.secureEmailChange", flag { $0.oneTime.secureEmailChange = $1 }, default: "true",
                 "whether both addresses confirm a change"),

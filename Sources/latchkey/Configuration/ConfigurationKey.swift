@@ -8,7 +8,7 @@ struct ConfigurationKey: Sendable {
     enum Kind: Sendable {
         case text(@Sendable (inout ServerConfiguration, String) throws -> Void)
         case secret(@Sendable (inout ServerConfiguration, Secret<String>) -> Void)
-        case whole(ClosedRange<Int>, @Sendable (inout ServerConfiguration, Int) -> Void)
+        case whole(ClosedRange<Int>, @Sendable (inout ServerConfiguration, Int) throws -> Void)
         case flag(@Sendable (inout ServerConfiguration, Bool) -> Void)
         case list(@Sendable (inout ServerConfiguration, [String]) -> Void)
     }

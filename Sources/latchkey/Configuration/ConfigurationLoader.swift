@@ -74,7 +74,7 @@ struct ConfigurationLoader {
                 throw AuthError(
                     .invalidRequest, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
-            take(&configuration, value)
+            try take(&configuration, value)
         case .flag(let take):
             guard let text = try text(of: name, in: reader) else { return }
             guard let value = Bool(text) else { throw AuthError(.invalidRequest, reason: "expected true or false") }

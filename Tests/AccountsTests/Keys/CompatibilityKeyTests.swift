@@ -30,6 +30,29 @@ import Testing
         #expect(Set(states) == [.active, .standby] && states.count == 2)
     }
 
+    @Test("R8.19 RSA keys have the size that the Directory asks for; two rotations replace those of another size")
+    func sizes() async throws {
+        var settings = DirectorySettings()
+        settings.rsaKeyBits = .bits3072
+        let bench = try await Bench.make(settings: settings)
+        var (directory, now) = (bench.directory, bench.now)
+        func sizes() async throws -> Set<Int> {
+            let set = try await bench.ring.publishedKeys(of: directory, purpose: .compatibility, at: now)
+            return Set(
+                set.keys.compactMap { $0.publicObject?["n"]?.stringValue.flatMap { Base64URL.decode($0) } }
+                    .map { $0.count * 8 })
+        }
+        #expect(try await sizes() == [3072])
+        directory.settings.rsaKeyBits = .bits2048
+        for _ in 0..<2 {
+            try await bench.ring.rotate(directory, purpose: .compatibility, immediately: true, at: now)
+        }
+        let key = try await bench.ring.signingKey(.compatibility, of: directory, at: now)
+        #expect(try key.signature(for: Array("a".utf8)).count == 256)
+        now = now + .days(2)
+        #expect(try await sizes() == [2048])
+    }
+
     @Test("Many callers at once and a second process make one pair")
     func race() async throws {
         let bench = try await Bench.make()
