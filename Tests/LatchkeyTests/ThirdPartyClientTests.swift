@@ -106,6 +106,14 @@ import Testing
         #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     }
 
+    @Test("R8.17 a restored backup revives nobody's tokens, in no dialect, and a kill leaves one database or the other")
+    func restoredBackups() async throws {
+        let directory = try Paths.temporaryDirectory()
+        let result = try await Command.run(
+            Paths.python, ["restore_walk.py", Paths.latchkey.path, directory.path], in: Paths.clients)
+        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+    }
+
     @Test("R22 R50 R86 R89–R91: hostile input gets the right 4xx and the server lives")
     func hostileInput() async throws {
         let end = try await RunningServer.run { server in

@@ -68,6 +68,13 @@ struct DatabaseFile {
         }
     }
 
+    /// Makes the file, which must not be there.
+    func makeNew() throws {
+        let descriptor = Foundation.open(absolutePath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw AuthError(.unavailable, reason: String(cString: strerror(errno))) }
+        Foundation.close(descriptor)
+    }
+
     private func make() throws {
         try makeDirectories()
         // Only a new file is opened here: closing a descriptor of a file that is a database in this process would drop
@@ -96,7 +103,7 @@ struct DatabaseFile {
         return AuthError(.unavailable, reason: "\(name): the database can't be opened (\(cause))")
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true

@@ -34,6 +34,7 @@ public struct AuditEvent: Sendable {
         public static let groupChanged = Self(rawValue: "group_changed")
         public static let clientChanged = Self(rawValue: "client_changed")
         public static let keyChanged = Self(rawValue: "key_changed")
+        public static let backupRestored = Self(rawValue: "backup_restored")
         public static let profileChanged = Self(rawValue: "profile_changed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
     }

@@ -87,4 +87,6 @@ public enum SessionRevocation: String, Sendable, CaseIterable {
     case banned
     case deleted
     case administrator
+    /// The store was put back to what it was at some earlier time.
+    case restored
 }

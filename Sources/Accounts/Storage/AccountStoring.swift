@@ -24,7 +24,7 @@ public protocol StoreReading: DirectoryReading, UserReading, SessionReading, One
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
-    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting
+    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    func takeBackEverything(
+        in directory: DirectoryID, validSince: Instant, at now: Instant
+    ) throws -> RestoreAftermath {
+        let sessions = try execute(
+            "UPDATE sessions SET revoked_at = ?, revocation = ? WHERE directory_id = ? AND revoked_at IS NULL",
+            [SQLValue(now), SQLValue(SessionRevocation.restored.rawValue), SQLValue(directory)])
+        _ = try execute(
+            """
+            UPDATE users SET tokens_valid_since = ?, version = version + 1
+            WHERE directory_id = ? AND (tokens_valid_since IS NULL OR tokens_valid_since < ?)
+            """, [SQLValue(validSince), SQLValue(directory), SQLValue(validSince)])
+        let tokens = try execute("DELETE FROM one_time_tokens WHERE directory_id = ?", [SQLValue(directory)])
+        let codes = try execute("DELETE FROM authorization_codes WHERE directory_id = ?", [SQLValue(directory)])
+        let messages = try execute(
+            "DELETE FROM outbox WHERE directory_id = ? AND state = 'pending'", [SQLValue(directory)])
+        return RestoreAftermath(sessions: sessions, proofs: tokens + codes, messages: messages)
+    }
+}

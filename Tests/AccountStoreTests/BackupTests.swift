@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountStore
+
+@Suite("Backups", .timeLimit(.minutes(10)))
+struct BackupTests {
+    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    private func refusal(_ body: () throws -> Void) -> AuthError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? AuthError
+        }
+    }
+
+    /// A closed database with these users.
+    private func makeDatabase(_ path: String, users: [String]) async throws {
+        let store = try SQLiteAccountStore(path: path)
+        try await store.addHome()
+        for user in users { try await store.write { try $0.insert(Rows.user(user)) } }
+        try store.close()
+    }
+
+    private func users(_ path: String) async throws -> Set<String> {
+        let store = try SQLiteAccountStore(path: path)
+        defer { try? store.close() }
+        return try await store.userIDs()
+    }
+
+    @Test("R8.17 a backup taken while others write is the database of one moment, in one file for its owner alone")
+    func consistent() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            let store = try SQLiteAccountStore(path: path)
+            try await store.addHome()
+            let writing = Task {
+                for index in 0..<400 where !Task.isCancelled {
+                    // Two rows a transaction: half of one would show.
+                    try await store.write { tx in
+                        try tx.insert(Rows.user("a\(index)"))
+                        try tx.insert(Rows.user("b\(index)"))
+                    }
+                }
+            }
+            for copy in 0..<5 {
+                let target = directory.file("backup-\(copy)")
+                try SQLiteBackup.create(of: path, at: target)
+                #expect(!FileManager.default.fileExists(atPath: target + "-wal"))
+                #expect(!FileManager.default.fileExists(atPath: target + ".partial"))
+                let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+                let found = try await users(target)
+                let count = found.count / 2
+                #expect(found == Set((0..<count).flatMap { ["a\($0)", "b\($0)"] }))
+            }
+            writing.cancel()
+            _ = await writing.result
+            try store.close()
+        }
+    }
+
+    @Test("R8.17 a backup takes no file's place, and a damaged or foreign database is not backed up")
+    func refusesToBackUp() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let target = directory.file("backup")
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
+            #expect(refusal { try SQLiteBackup.create(of: path, at: target) }?.code == .conflict)
+            #expect(try bytes(target) == Data("mine".utf8))
+            #expect(
+                refusal { try SQLiteBackup.create(of: directory.file("none"), at: target + "2") }?.code == .unavailable)
+
+            let foreign = directory.file("notes.sqlite")
+            let queue = try DatabaseQueue(path: foreign)
+            try await queue.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
+            try queue.close()
+            #expect(refusal { try SQLiteBackup.create(of: foreign, at: target + "3") }?.code == .unavailable)
+
+            var damaged = try bytes(path)
+            for index in 4096..<(damaged.count - 512) where index % 7 == 0 { damaged[index] = 0xA5 }
+            try damaged.write(to: URL(fileURLWithPath: path))
+            #expect(refusal { try SQLiteBackup.create(of: path, at: target + "4") }?.code == .unavailable)
+            let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(left.filter { $0.hasPrefix("backup") } == ["backup"])
+        }
+    }
+
+    @Test("R8.17 a restore puts the backup in the database's place, log and all, and keeps what was there")
+    func restores() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let backup = directory.file("backup")
+            try SQLiteBackup.create(of: path, at: backup)
+            // Somebody who was killed left a log behind, with a user that only it holds.
+            let store = try SQLiteAccountStore(path: path)
+            try await store.write { try $0.insert(Rows.user("bob")) }
+            let log = try bytes(path + "-wal")
+            try store.close()
+            try bytes(backup).write(to: URL(fileURLWithPath: path))
+            try log.write(to: URL(fileURLWithPath: path + "-wal"))
+
+            let restore = try SQLiteRestore(of: backup, over: path)
+            #expect(
+                refusal { _ = try StoreLock(databaseAt: path) }?.code == .conflict, "a server can't start meanwhile")
+            try restore.finish()
+            #expect(try await users(path) == ["ann"])
+            #expect(try await users(restore.replacedPath).contains("ann"))
+            #expect(!FileManager.default.fileExists(atPath: restore.copyPath))
+        }
+    }
+
+    @Test(
+        "R8.17 a restore refuses a running server, and a backup that is damaged, foreign, newer or none: nothing changes"
+    )
+    func refusesToRestore() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let backup = directory.file("backup")
+            try SQLiteBackup.create(of: path, at: backup)
+            let before = try bytes(path)
+            do {
+                let lock = try StoreLock(databaseAt: path)
+                defer { withExtendedLifetime(lock) {} }
+                #expect(refusal { _ = try SQLiteRestore(of: backup, over: path) }?.code == .conflict)
+            }
+            try Data(String(repeating: "no database\n", count: 600).utf8)
+                .write(to: URL(fileURLWithPath: directory.file("text")))
+            try bytes(backup).prefix(9000).write(to: URL(fileURLWithPath: directory.file("cut")))
+            let newer = directory.file("newer")
+            try bytes(backup).write(to: URL(fileURLWithPath: newer))
+            let queue = try DatabaseQueue(path: newer)
+            try await queue.write { try $0.execute(sql: "INSERT INTO schema_migrations (number) VALUES (99)") }
+            try queue.close()
+            for (name, reason) in [("text", "NOTADB"), ("cut", ""), ("newer", "99"), ("none", "no such")] {
+                let error = refusal { _ = try SQLiteRestore(of: directory.file(name), over: path) }
+                #expect(
+                    error != nil && error?.reason?.contains(reason) == true, "\(name): \(String(describing: error))")
+                #expect(try bytes(path) == before)
+                #expect(!FileManager.default.fileExists(atPath: path + ".restoring"))
+            }
+        }
+    }
+
+    @Test("R8.17 a database that is past reading is replaced too")
+    func replacesRubbish() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try await makeDatabase(path, users: ["ann"])
+            let backup = directory.file("backup")
+            try SQLiteBackup.create(of: path, at: backup)
+            try Data(String(repeating: "no database\n", count: 600).utf8).write(to: URL(fileURLWithPath: path))
+            try SQLiteRestore(of: backup, over: path).finish()
+            #expect(try await users(path) == ["ann"])
+        }
+    }
+}
