@@ -77,7 +77,7 @@ struct BackupTests {
             #expect(refusal { try SQLiteBackup.create(of: path, at: target) }?.code == .conflict)
             #expect(try bytes(target) == Data("mine".utf8))
             #expect(
-                refusal { try SQLiteBackup.create(of: directory.file("none"), at: target + "2") }?.code == .unavailable)
+                refusal { try SQLiteBackup.create(of: directory.file("none"), at: target + "2") }?.code == .notFound)
 
             let foreign = directory.file("notes.sqlite")
             let queue = try DatabaseQueue(path: foreign)
@@ -142,7 +142,7 @@ struct BackupTests {
             let queue = try DatabaseQueue(path: newer)
             try await queue.write { try $0.execute(sql: "INSERT INTO schema_migrations (number) VALUES (99)") }
             try queue.close()
-            for (name, reason) in [("text", "NOTADB"), ("cut", ""), ("newer", "99"), ("none", "no such")] {
+            for (name, reason) in [("text", "not a database"), ("cut", "malformed"), ("newer", "99"), ("none", "no such")] {
                 let error = refusal { _ = try SQLiteRestore(of: directory.file(name), over: path) }
                 #expect(
                     error != nil && error?.reason?.contains(reason) == true, "\(name): \(String(describing: error))")

@@ -42,12 +42,12 @@ public enum SQLiteBackup {
         guard FileManager.default.fileExists(atPath: source.absolutePath) else {
             throw AuthError(.notFound, reason: "\(path): no such database")
         }
+        let reader = try source.openReader()
+        defer { try? reader.close() }
         do {
             remove(target)
             try copy.makeNew()
             do {
-                let reader = try source.openReader()
-                defer { try? reader.close() }
                 let queue = try DatabaseQueue(path: copy.absolutePath, configuration: DatabaseFile.configuration)
                 defer { try? queue.close() }
                 try reader.backup(to: queue)
