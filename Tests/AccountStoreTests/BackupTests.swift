@@ -142,7 +142,9 @@ struct BackupTests {
             let queue = try DatabaseQueue(path: newer)
             try await queue.write { try $0.execute(sql: "INSERT INTO schema_migrations (number) VALUES (99)") }
             try queue.close()
-            for (name, reason) in [("text", "not a database"), ("cut", "malformed"), ("newer", "99"), ("none", "no such")] {
+            for (name, reason) in [
+                ("text", "not a database"), ("cut", "malformed"), ("newer", "99"), ("none", "no such"),
+            ] {
                 let error = refusal { _ = try SQLiteRestore(of: directory.file(name), over: path) }
                 #expect(
                     error != nil && error?.reason?.contains(reason) == true, "\(name): \(String(describing: error))")
