@@ -25,7 +25,7 @@ struct PasswordHashingPoolTests {
     @Test("Nothing of a long password is cut off")
     func noTruncation() async throws {
         let pool = HashingBench().pool()
-        let long = String(repeating: "pässword ", count: 500)
+        let long = String(repeating: "pässword ", count: 400)
         let hash = try await pool.hash(Secret(long + "a"))
         #expect(try await pool.verify(Secret(long + "a"), against: hash) == .match(rehash: false))
         #expect(try await pool.verify(Secret(long + "b"), against: hash) == .mismatch)
@@ -48,6 +48,25 @@ struct PasswordHashingPoolTests {
         for (index, test) in cases.enumerated() {
             #expect(try await pool.verify(Secret(test.0), against: test.1) == test.2)
             #expect(pool.hashesComputed == 2 + index)
+        }
+    }
+
+    @Test(
+        "R8.1 what is longer than any password is wrong at the cost of one hash, and never made one",
+        arguments: [4097, 400_000, 4_000_000])
+    func tooLong(octets: Int) async throws {
+        let pool = HashingBench().pool()
+        let hash = try await pool.hash(Secret(String(repeating: "p", count: 4096)))
+        // In the wrong order: to normalize the longest of them would take an hour.
+        let marks = "A1a" + String(repeating: "\u{307}\u{323}", count: octets / 4)
+        let stored: [PasswordHash?] = [nil, hash, try PasswordHash(bcrypt)]
+        for password in [String(repeating: "p", count: octets), marks] {
+            for (index, stored) in stored.enumerated() {
+                let before = pool.hashesComputed
+                #expect(try await pool.verify(Secret(password), against: stored) == .mismatch, "\(index)")
+                #expect(pool.hashesComputed == before + 1)
+            }
+            await #expect(throws: AuthError(.weakPassword)) { try await pool.hash(Secret(password)) }
         }
     }
 

@@ -162,6 +162,16 @@ struct FormReadingTests {
         #expect(throws: AuthError(.invalidRequest)) { try RequestReading.form(text) }
     }
 
+    @Test("R8.1 more than 30 combining marks in a row are no text of a form, however they are written")
+    func marks() throws {
+        for mark in ["\u{307}", "%CC%87"] {
+            let run = String(repeating: mark, count: 30)
+            #expect(try RequestReading.form("a=e\(run)&e\(run)=1").count == 2)
+            #expect(throws: AuthError(.invalidRequest)) { try RequestReading.form("a=\(run)\(mark)") }
+            #expect(throws: AuthError(.invalidRequest)) { try RequestReading.form("\(run)\(mark)=a") }
+        }
+    }
+
     @Test("a name given twice is refused, also written in two ways", arguments: ["a=1&a=1", "a=1&%61=2", "a&a"])
     func twice(text: String) {
         #expect(throws: AuthError(.invalidRequest)) { try RequestReading.form(text) }

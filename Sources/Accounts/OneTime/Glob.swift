@@ -125,7 +125,7 @@ struct Glob: Sendable {
             switch byte {
             case UInt8(ascii: "\\"):
                 guard let escaped = rest.popFirst() else { return nil }
-                expanded = expanded.map { $0 + [byte, escaped] }
+                for place in expanded.indices { expanded[place] += [byte, escaped] }
             case UInt8(ascii: "{"):
                 guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
                 let choices = rest[..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -135,7 +135,7 @@ struct Glob: Sendable {
                 expanded = expanded.flatMap { prefix in choices.map { prefix + $0 } }
                 rest = rest[(close + 1)...]
             case UInt8(ascii: "}"): return nil
-            default: expanded = expanded.map { $0 + [byte] }
+            default: for place in expanded.indices { expanded[place].append(byte) }
             }
         }
         return expanded

@@ -13,7 +13,8 @@ public struct JSONError: Error, Sendable, Hashable {
         case trailingBytes
         /// Deeper than ``JSONLimits/depth``.
         case tooDeep
-        /// More bytes, members or digits than ``JSONLimits`` allows.
+        /// More bytes or members than ``JSONLimits`` allows, a number of more than 512 digits, or more combining marks
+        /// in a row than ``StreamSafeText`` has.
         case tooLarge
         /// A JSON text, but its value is not an object.
         case notAnObject

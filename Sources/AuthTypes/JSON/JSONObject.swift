@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The members of a JSON object in the order they were written, each name once.
+///
+/// Reading and setting a member takes the same time however many there are; removing one takes time that grows with
+/// their number, so to remove several use ``merging(_:)``.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     public struct Member: Sendable, Hashable {
         public var name: String
@@ -8,6 +11,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     public private(set) var members: [Member] = []
+    private var places = MemberPlaces()
 
     public init() {}
 
@@ -15,9 +19,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// Takes members whose names the caller knows to be distinct.
-    init(distinct members: [Member]) {
+    /// Takes members whose names the caller knows to be distinct, and where they are.
+    init(_ members: [Member], at places: MemberPlaces) {
         self.members = members
+        self.places = places
     }
 
     public var isEmpty: Bool { members.isEmpty }
@@ -26,13 +31,14 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The value of `name`; setting `nil` removes the member. Use `.null` to write a JSON null.
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name == name }?.value }
+        get { places.place(of: name, in: members).map { members[$0].value } }
         set {
-            let index = members.firstIndex { $0.name == name }
-            switch (index, newValue) {
-            case (let index?, let value?): members[index].value = value
-            case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append(Member(name: name, value: value))
+            switch (places.place(of: name, in: members), newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): remove(at: [place])
+            case (nil, let value?):
+                members.append(Member(name: name, value: value))
+                places.appended(to: members)
             case (nil, nil): break
             }
         }
@@ -41,11 +47,27 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// Lays `changes` over these members; a null in `changes` removes the member (RFC 7396, one level deep).
     public func merging(_ changes: JSONObject) -> JSONObject {
         var merged = self
+        var removed: [Int] = []
         for member in changes.members {
-            // A bare `nil` would be read as the literal of a JSON null.
-            merged[member.name] = member.value.isNull ? Optional<JSONValue>.none : member.value
+            if !member.value.isNull {
+                merged[member.name] = member.value
+            } else if let place = merged.places.place(of: member.name, in: merged.members) {
+                removed.append(place)
+            }
         }
+        if !removed.isEmpty { merged.remove(at: removed) }
         return merged
+    }
+
+    /// In one pass, however many there are.
+    private mutating func remove(at removed: [Int]) {
+        if removed.count == 1 {
+            members.remove(at: removed[0])
+        } else {
+            let removed = Set(removed)
+            members = members.indices.filter { !removed.contains($0) }.map { members[$0] }
+        }
+        places = MemberPlaces(of: members)
     }
 }
 
@@ -55,7 +77,15 @@ extension JSONObject: Hashable {
         lhs.count == rhs.count && lhs.members.allSatisfy { rhs[$0.name] == $0.value }
     }
 
+    /// Goes into each member once: a set of them would hash what is in each twice, at every level of nesting anew.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Set(members))
+        var sum = 0
+        for member in members {
+            var own = Hasher()
+            own.combine(member)
+            sum &+= own.finalize()
+        }
+        hasher.combine(members.count)
+        hasher.combine(sum)
     }
 }

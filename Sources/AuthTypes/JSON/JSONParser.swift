@@ -43,22 +43,23 @@ struct JSONParser {
         var members: [JSONObject.Member] = []
         // The outermost object usually has several; for each inner one this would give a sender's byte much memory.
         if depth == 1 { members.reserveCapacity(12) }
-        var names = DistinctNames()
+        var places = MemberPlaces()
         while true {
             guard index < count, bytes[index] == UInt8(ascii: "\"") else { throw malformed() }
             let start = index
             let name = try string()
-            guard names.insert(name, after: members) else { throw JSONError(.duplicateName, at: start) }
+            guard places.place(of: name, in: members) == nil else { throw JSONError(.duplicateName, at: start) }
             guard members.count < limits.members else { throw JSONError(.tooLarge, at: start) }
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw malformed() }
             skipWhitespace()
             members.append(JSONObject.Member(name: name, value: try value(depth: depth)))
+            places.appended(to: members)
             skipWhitespace()
             if take(UInt8(ascii: ",")) {
                 skipWhitespace()
             } else if take(UInt8(ascii: "}")) {
-                return JSONObject(distinct: members)
+                return JSONObject(members, at: places)
             } else {
                 throw malformed()
             }
@@ -110,19 +111,4 @@ struct JSONParser {
     }
 
     func malformed() -> JSONError { JSONError(.malformed, at: index) }
-}
-
-/// Tells whether a name is new to its object: by looking along the few names of a usual object, by a set (seeded per
-/// process, so that no sender can make its names collide) in a large one.
-private struct DistinctNames {
-    private var set: Set<String> = []
-
-    mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
-        if members.count < 16 {
-            for member in members where member.name == name { return false }
-            return true
-        }
-        if set.isEmpty { set = Set(members.lazy.map(\.name)) }
-        return set.insert(name).inserted
-    }
 }

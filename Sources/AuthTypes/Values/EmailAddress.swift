@@ -13,9 +13,10 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     /// Throws ``AuthErrorCode/invalidEmail`` when `text` is not such an address. Blanks around it are ignored.
     public init(_ text: String) throws(AuthError) {
         let invalid = AuthError(.invalidEmail, field: "email")
-        var bytes = Array(text.utf8)
-        while let last = bytes.last, last == 32 { bytes.removeLast() }
-        while let first = bytes.first, first == 32 { bytes.removeFirst() }
+        // A slice: taken off an array, each blank at its front would move all that follow it.
+        var bytes = Array(text.utf8)[...]
+        while bytes.last == 32 { bytes.removeLast() }
+        while bytes.first == 32 { bytes.removeFirst() }
         guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw invalid }
         let local = bytes[..<at]
         let domain = bytes[(at + 1)...]

@@ -9,7 +9,9 @@ public enum PlainPath {
     /// Whether `path` (without a query) is one that everyone reads alike.
     public static func accepts(_ path: String) -> Bool {
         let bytes = Array(path.utf8)
-        guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(isPlain) else { return false }
+        guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(isPlain), StreamSafeText.accepts(path) else {
+            return false
+        }
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
             guard let octet = Hex.decode(String(decoding: bytes[(index + 1)...].prefix(2), as: UTF8.self))?.first,
                 isPlain(octet), !ambiguous.contains(octet)

@@ -6,8 +6,9 @@ import AuthTypes
 /// A user's attributes as the service lists them: `[{Name, Value}]`, every value a text.
 enum UserAttributeList {
     static func encode(_ user: User, only names: [String]? = nil) -> JSONValue {
-        .array(
-            pairs(user).filter { pair in names.map { $0.contains(pair.name) } ?? true }
+        let wanted = names.map { Set($0) }
+        return .array(
+            pairs(user).filter { wanted?.contains($0.name) ?? true }
                 .map { ["Name": .string($0.name), "Value": .string($0.value)] })
     }
 

@@ -9,10 +9,13 @@ extension PasswordHash {
     ///
     /// Argon2id hashes are of the normalized password, as this library makes them. The others come from elsewhere,
     /// where a password was hashed as it was typed, and are compared with it as it was typed.
+    ///
+    /// A text that is too long for a password is wrong, at the same cost.
     func matches(_ password: Secret<String>) -> Bool? {
-        switch algorithm {
+        guard let normalized = NormalizedPassword(password) else { return matches(Secret("")).map { _ in false } }
+        return switch algorithm {
         case .argon2id(let parameters, let salt, let tag):
-            Argon2.tag(of: NormalizedPassword.bytes(password), salt: salt, parameters, length: tag.count)
+            Argon2.tag(of: normalized.bytes, salt: salt, parameters, length: tag.count)
                 .map { constantTimeEqual($0, tag) }
         case .bcrypt: Bcrypt.verify(Array(password.reveal().utf8), encoded)
         case .scrypt(let parameters, let salt, let tag):

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Foundation
 
 /// What a new password must be. Every broken rule is named, so that the user can mend all of them at once.
 public struct PasswordPolicy: Sendable, Equatable {
@@ -14,8 +13,7 @@ public struct PasswordPolicy: Sendable, Equatable {
     public var minimumLength: Int
     /// Code points. At least 128; nothing is ever cut off.
     public var maximumLength: Int
-    /// Octets of UTF-8, which bounds the work of looking at a password. Beyond, it is too long however few its code
-    /// points are.
+    /// Octets of UTF-8, at most 4,096. Beyond, it is too long however few its code points are.
     public var maximumOctets: Int
     /// One code point of each set is required; an empty set asks for nothing. For the letters and digits above, any
     /// letter or digit of its kind will do, of whatever script.
@@ -31,7 +29,7 @@ public struct PasswordPolicy: Sendable, Equatable {
         self.minimumLength = minimumLength
         self.maximumLength = max(128, maximumLength)
         // 128 code points take 512 octets at most.
-        self.maximumOctets = max(512, maximumOctets)
+        self.maximumOctets = min(max(512, maximumOctets), NormalizedPassword.maximumOctets)
         self.requiredCharacters = requiredCharacters
         self.blocklist = blocklist
     }
@@ -41,12 +39,13 @@ public struct PasswordPolicy: Sendable, Equatable {
     /// NIST SP 800-63B, section 3.1.1.2, for a password that is the only factor: 15 characters of any kind.
     public static let nist = PasswordPolicy(minimumLength: 15, requiredCharacters: [])
 
-    /// Every rule that `password` breaks, in a fixed order; none when it is acceptable.
+    /// Every rule that `password` breaks, in a fixed order; none when it is acceptable. Of a text that is longer than any
+    /// password may be (4,096 octets as it was typed, or more than 30 combining marks in a row) only that is said.
     ///
     /// - Parameter context: words that belong to the user or the service, such as the local part of the address.
     ///   Those shorter than four characters don't count.
     public func violations(of password: Secret<String>, context: [String] = []) -> [PasswordViolation] {
-        let text = password.reveal().precomposedStringWithCanonicalMapping
+        guard let text = NormalizedPassword(password)?.text else { return [.maximumLength] }
         let length = text.unicodeScalars.count
         var violations: [PasswordViolation] = []
         if length < minimumLength { violations.append(.minimumLength) }
@@ -69,7 +68,7 @@ public struct PasswordPolicy: Sendable, Equatable {
         case lowercaseLetters: scalars.contains { $0.properties.isLowercase }
         case uppercaseLetters: scalars.contains { $0.properties.isUppercase }
         case digits: scalars.contains { $0.properties.numericType == .decimal }
-        default: scalars.contains(where: Set(set.precomposedStringWithCanonicalMapping.unicodeScalars).contains)
+        default: scalars.contains(where: Set(set.composed.unicodeScalars).contains)
         }
     }
 

@@ -51,9 +51,13 @@ public final class PasswordHashingPool: PasswordHashing {
         guard parameters.isBearable else {
             throw AuthError(.internalFailure, reason: "the configured cost of a password hash is out of bounds")
         }
+        guard let normalized = NormalizedPassword(password) else {
+            throw AuthError(
+                .weakPassword, field: "password", violations: [PasswordViolation.maximumLength.rawValue])
+        }
         let salt = random.bytes(Argon2.saltLength)
         let tag = try await threads.run { [parameters] in
-            Argon2.tag(of: NormalizedPassword.bytes(password), salt: salt, parameters)
+            Argon2.tag(of: normalized.bytes, salt: salt, parameters)
         }
         guard let tag else { throw Self.noMemory }
         return PasswordHash(parameters, salt: salt, tag: tag)

@@ -64,7 +64,7 @@ public enum RequestReading {
     /// The query's parameters by name.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a name given twice (two readers could take two of them), for
-    ///   broken percent-encoding, and for text that is not UTF-8.
+    ///   broken percent-encoding, and for text that is not UTF-8 or not stream-safe (``StreamSafeText``).
     public static func query(of request: Request) throws(AuthError) -> [String: String] {
         guard let text = request.uri.query, !text.isEmpty else { return [:] }
         return try form(text)
@@ -90,6 +90,10 @@ public enum RequestReading {
     }
 
     private static func decode(_ text: Substring.UTF8View) -> String? {
+        decodedText(text).flatMap { StreamSafeText.accepts($0) ? $0 : nil }
+    }
+
+    private static func decodedText(_ text: Substring.UTF8View) -> String? {
         guard text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
             return String(Substring(text))
         }

@@ -78,6 +78,62 @@ def long_strings():
     alive()
 
 
+def passwords_that_are_too_long():
+    firebase = "/identitytoolkit.googleapis.com/v1/accounts:{}?key=" + config["firebase"]["apiKey"]
+    cognito = {"Content-Type": "application/x-amz-json-1.1"}
+    owner, app = fresh_address("owner"), config["cognito"]["clientId"]
+    assert http("POST", AUTH + "/signup", {"email": owner, "password": PASSWORD}, HEADERS)[0] == 200
+    for password in ["Aa1-" * 1025, "Aa1-" * 200_000]:
+        new = fresh_address("long")
+        status, _, body = http("POST", AUTH + "/signup", {"email": new, "password": password}, HEADERS)
+        assert status == 422 and body["error_code"] == "weak_password", body
+        assert body["weak_password"]["reasons"] == ["length"], body
+        for email in [owner, new]:
+            answer = http("POST", AUTH + "/token?grant_type=password", {"email": email, "password": password}, HEADERS)
+            refused(400, "invalid_credentials", answer, "a long password")
+        status, _, body = http("POST", firebase.format("signUp"), {"email": new, "password": password})
+        assert status == 400 and body["error"]["message"].startswith("WEAK_PASSWORD"), body
+        for email in [owner, new]:
+            status, _, body = http("POST", firebase.format("signInWithPassword"), {"email": email, "password": password})
+            assert status == 400 and body["error"]["message"] == "INVALID_LOGIN_CREDENTIALS", body
+        # The service itself takes 256 characters at most, and says so of every password alike.
+        for operation, rest in [
+            ("SignUp", {"Username": "long", "Password": password}),
+            ("InitiateAuth", {"AuthFlow": "USER_PASSWORD_AUTH", "AuthParameters": {"USERNAME": owner, "PASSWORD": password}}),
+        ]:
+            target = {"X-Amz-Target": "AWSCognitoIdentityProviderService." + operation}
+            status, _, body = http("POST", "/", {"ClientId": app} | rest, cognito | target)
+            assert status == 400 and body["__type"] in ("InvalidParameterException", "NotAuthorizedException"), body
+    alive()
+
+
+def marks_without_end():
+    """Combining marks in the wrong order, which take time that grows with the square of their number to put right."""
+    run = "\u0307\u0323" * 100_000
+    many = {"a%d" % n: n for n in range(20)}
+    for body in [
+        {"email": fresh_address("marks"), "password": "A1a" + run}, {"email": "e" + run + "@example.com", "password": "x"},
+        {"email": fresh_address("marks"), "password": PASSWORD, "data": many | {"e" + run: 1}},
+        {"email": fresh_address("marks"), "password": PASSWORD, "data": {"name": run}},
+    ]:
+        raw_body = json.dumps(body, ensure_ascii=False).encode()
+        for path in ["/signup", "/token?grant_type=password"]:
+            refused(400, "bad_json", http("POST", AUTH + path, raw=raw_body, headers=HEADERS), path)
+        status, _, body = http("POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp?key="
+                               + config["firebase"]["apiKey"], raw=raw_body)
+        assert status == 400 and body["error"]["status"] == "INVALID_ARGUMENT", body
+        status, _, body = http("POST", "/", raw=raw_body, headers={
+            "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": "AWSCognitoIdentityProviderService.SignUp"})
+        assert status == 400 and body["__type"] == "SerializationException", body
+    short = urllib.parse.quote("\u0307\u0323" * 20)
+    status, _, _ = http("POST", AUTH + "/token?grant_type=" + short, {}, HEADERS)
+    assert status == 400, status
+    marks = ("\u0307\u0323" * 20).encode()
+    received = raw(b"GET /auth/v1/user HTTP/1.1\r\nHost: x\r\nX: " + marks + b"\r\nConnection: close\r\n\r\n")
+    assert b" 400 " in received[:20], received[:80]
+    alive()
+
+
 def unknown_members_are_passed_over():
     answer = http("POST", AUTH + "/signup", {
         "email": fresh_address("extra"), "password": PASSWORD, "app_metadata": {"role": "admin"}, "role": "service_role",
@@ -255,6 +311,8 @@ steps(
     a_browser_on_another_origin_may_call,
     malformed_bodies,
     long_strings,
+    passwords_that_are_too_long,
+    marks_without_end,
     unknown_members_are_passed_over,
     wrong_methods_and_paths,
     missing_and_foreign_keys,

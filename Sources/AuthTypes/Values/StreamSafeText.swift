@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text that Unicode's algorithms read in time that grows with its length (Stream-Safe Text Format, UAX #15, section 13).
+///
+/// To compare or hash two texts that are canonically equivalent, as `String` does, the combining marks behind a letter
+/// are put in order first. A run of n marks in the wrong order takes n² steps: a name of 400 kB in an object took a
+/// minute. No language writes more than a few in a row, so what comes from outside is refused with more than 30.
+public enum StreamSafeText {
+    /// Combining marks in a row.
+    public static let longestRun = 30
+
+    /// Whether `text` has no longer run. Looks at each code point once.
+    public static func accepts(_ text: some StringProtocol) -> Bool {
+        // Most text has no marks at all: those up to U+02FF are letters and signs, in UTF-8 below 0xCC.
+        guard text.utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        var run = 0
+        for scalar in text.unicodeScalars {
+            run = isMark(scalar) ? run + 1 : 0
+            guard run <= longestRun else { return false }
+        }
+        return true
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x300: false
+        // Of class zero themselves, and nothing but marks once they are taken apart.
+        case 0xF73, 0xF75, 0xF81: true
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
+    }
+}
