@@ -35,9 +35,17 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) { try Username("0198A6B2-1111-7222-8333-123456789ABC") }
     }
 
-    @Test("Two spellings that the store keeps apart are two names")
-    func composition() throws {
-        #expect(try Username("\u{E9}") != Username("e\u{301}"))
-        #expect(try Set([Username("ada"), Username("ada")]).count == 1)
+    @Test(
+        "R8.18 a name is one name whatever keyboard composed it, in any case",
+        arguments: [
+            ["Zo\u{EB}", "Zoe\u{308}", "ZO\u{CB}", "ZOE\u{308}"], ["\u{1EC7}", "e\u{323}\u{302}", "\u{1EB9}\u{302}"],
+            ["\u{AC01}", "\u{1100}\u{1161}\u{11A8}"], ["\u{212B}ke", "\u{C5}ke", "a\u{30A}ke"],
+            ["\u{130}x", "I\u{307}x"],
+        ])
+    func composition(spellings: [String]) throws {
+        let names = try spellings.map { try Username($0) }
+        #expect(Set(names).count == 1 && Set(names.map { Array($0.key.utf8) }).count == 1)
+        for (name, spelling) in zip(names, spellings) { #expect(name.rawValue.utf8.elementsEqual(spelling.utf8)) }
+        #expect(try Username("zoe") != Username("zo\u{EB}"))
     }
 }

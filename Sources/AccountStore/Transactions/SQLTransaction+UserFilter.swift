@@ -14,7 +14,7 @@ extension SQLTransaction {
         case .email(let match):
             return try users(in: directory, "email", match.mapped { $0.lowercased() }, after, limit)
         case .username(let match):
-            return try users(in: directory, "username_key", match.mapped { $0.lowercased() }, after, limit)
+            return try users(in: directory, "username_key", match.mapped(Username.folded), after, limit)
         case .phone(let match):
             let digits = match.mapped { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
             return try users(in: directory, "phone", digits, after, limit)

@@ -23,7 +23,7 @@ extension StoreConformance {
                 $0.phone = try PhoneNumber("+4930123456")
                 $0.username = try Username("Änn")
             }
-            let name = try Username("ÄNN")
+            let name = try Username("A\u{308}NN")
             let email = try EmailAddress("ANN@example.com")
             let phone = try PhoneNumber("+49 30 123456")
             try await world.write { tx in
@@ -51,7 +51,7 @@ extension StoreConformance {
             let first = try await world.addUser("first") {
                 $0.email = try EmailAddress("a@example.com")
                 $0.phone = try PhoneNumber("+4930123456")
-                $0.username = try Username("ada")
+                $0.username = try Username("Zo\u{EB}")
             }
             let second = try await world.addUser("second") { $0.email = try EmailAddress("b@example.com") }
             try await expectConflict(.duplicate("user.id"), "identifier") { try await world.addUser("first") }
@@ -62,7 +62,10 @@ extension StoreConformance {
                 try await world.addUser("third") { $0.phone = first.phone }
             }
             try await expectConflict(.duplicate("user.username"), "name in another case") {
-                try await world.addUser("third") { $0.username = try Username("ADA") }
+                try await world.addUser("third") { $0.username = try Username("ZO\u{CB}") }
+            }
+            try await expectConflict(.duplicate("user.username"), "name in another composition") {
+                try await world.addUser("third") { $0.username = try Username("ZOE\u{308}") }
             }
             try await expectConflict(.duplicate("user.username"), "update of the name") {
                 var taken = second

@@ -21,6 +21,7 @@ public struct GroupAdministration: Sendable {
         name: String, description: String? = nil, precedence: Int64? = nil, call: CallContext
     ) async throws -> Group {
         try call.requireAdministrator()
+        let name = Self.composed(name)
         guard Self.isName(name) else {
             throw AuthError(.invalidRequest, reason: "1 to 128 bytes without blanks", field: "name")
         }
@@ -129,12 +130,15 @@ public struct GroupAdministration: Sendable {
         return try await store.read { try $0.groups(of: user, in: call.directory.id) }
     }
 
+    /// Two spellings that look alike are one name. What is too long for one stays as it is, and is none.
+    static func composed(_ name: String) -> String { name.utf8.count <= 512 ? name.composed : name }
+
     static func isName(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private static func find(_ name: String, _ call: CallContext, _ tx: any GroupReading) throws -> Group {
-        guard let group = try tx.group(named: name, in: call.directory.id) else {
+        guard let group = try tx.group(named: Self.composed(name), in: call.directory.id) else {
             throw AuthError(.notFound, reason: "no such group", field: "group")
         }
         return group

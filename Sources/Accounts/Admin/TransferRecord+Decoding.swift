@@ -55,7 +55,7 @@ extension TransferRecord {
             throw AuthError(.invalidRequest, reason: "what is not there is not verified", field: "email_verified_at")
         }
         self.user = user
-        groups = try reader.texts("groups") ?? []
+        groups = try (reader.texts("groups") ?? []).map(GroupAdministration.composed)
         guard groups.allSatisfy(GroupAdministration.isName) else {
             throw AuthError(.invalidRequest, reason: "not the name of a group", field: "groups")
         }

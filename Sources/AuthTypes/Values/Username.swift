@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to case.
+/// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to case, and to
+/// how a keyboard composes its letters.
 ///
 /// A text of the form of a UUID is refused: a user without a name is called by their identifier, and nobody may take
 /// another's identifier for a name.
 public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// As it was given: 1 to 128 characters, none of them white space, a control character or unassigned.
     public let rawValue: String
-    /// What two spellings of one name share: the lower-case folding.
+    /// What two spellings of one name share: their lower case, in Normalization Form C.
     public let key: String
 
     /// Throws ``AuthErrorCode/invalidRequest`` with the field `username` when `text` is not such a name.
@@ -17,16 +18,21 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
             throw AuthError(.invalidRequest, reason: "not a user name", field: "username")
         }
         rawValue = text
-        key = text.lowercased()
+        key = Self.folded(text)
     }
+
+    /// ``key`` of a name, or of the beginning of one.
+    ///
+    /// - Parameter text: at most as long as a name may be.
+    package static func folded(_ text: String) -> String { text.composed.lowercased().composed }
 
     public var description: String { rawValue }
 
-    // Two names are one where the store would say so: their letters are compared as code points.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8) }
+    // Two names are one where the store says so: by the code points of their keys.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.key.utf8.elementsEqual(rhs.key.utf8) }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        for byte in key.utf8 { hasher.combine(byte) }
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

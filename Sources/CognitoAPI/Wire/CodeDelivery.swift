@@ -40,7 +40,7 @@ struct CodeDelivery: Sendable, Equatable {
         switch identifier {
         case .email(let email): self.init(email)
         case .phone(let phone): self.init(phone)
-        case .username(let name): self.init(madeUpFrom: name.rawValue, in: directory)
+        case .username(let name): self.init(madeUpFrom: name.key, in: directory)
         case .user(let id): self.init(madeUpFrom: id.rawValue, in: directory)
         }
     }

@@ -48,6 +48,19 @@ struct GroupAdministrationTests {
         #expect(try await groups.list(call: bench.call()).isEmpty)
     }
 
+    @Test("R8.18 a group is one group whatever keyboard composed its name")
+    func composition() async throws {
+        let bench = try await Bench.make()
+        let groups = GroupAdministration(bench.ports)
+        let made = try await groups.create(name: "Pru\u{308}fer", call: bench.call())
+        #expect(made.name.unicodeScalars.count == 6)
+        for name in ["Pr\u{FC}fer", "Pru\u{308}fer"] {
+            await #expect(throws: AuthError(.conflict)) { try await groups.create(name: name, call: bench.call()) }
+            #expect(try await groups.get(name, call: bench.call()).id == made.id)
+        }
+        await #expect(throws: AuthError(.notFound)) { try await groups.get("pr\u{FC}fer", call: bench.call()) }
+    }
+
     @Test("Nobody who is gone joins a group")
     func unknownUser() async throws {
         let bench = try await Bench.make()
