@@ -227,6 +227,12 @@ let package = Package(
                 .logging,
             ]),
         tests(
+            "AccountPagesTests",
+            [
+                "AccountPages", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "Mail", "Passwords", .hummingbird,
+                .hummingbirdTesting,
+            ]),
+        tests(
             "DialectTests", ["SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AuthTypes", .httpTypes]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests("LatchkeyTests", ["AuthTypes", "JOSE", "latchkey", .subprocess, .systemPackage], exclude: ["Clients"]),

@@ -4,25 +4,22 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
-import Mustache
 import ServerKit
 
 /// The pages of a development server: connection settings and the outbox. Never added to a router in production.
 public struct DevelopmentPages: Sendable {
     private let store: any AccountStoring
     private let settings: @Sendable () -> DevelopmentSettings
-    private let templates: MustacheLibrary
+    private let templates: PageTemplates
 
     /// - Parameter settings: asked at each view, since the server's URL may be known late.
     /// - Throws: When a built-in template does not compile, which a test rules out.
     public init(store: any AccountStoring, settings: @escaping @Sendable () -> DevelopmentSettings) throws {
         self.store = store
         self.settings = settings
-        templates = MustacheLibrary(templates: [
-            "layout": try MustacheTemplate(string: PageLayout.template),
-            "settings": try MustacheTemplate(string: SettingsPage.template),
-            "mail": try MustacheTemplate(string: MailPage.listTemplate),
-            "message": try MustacheTemplate(string: MailPage.messageTemplate),
+        templates = try PageTemplates([
+            "layout": PageLayout.template, "settings": SettingsPage.template, "mail": MailPage.listTemplate,
+            "message": MailPage.messageTemplate,
         ])
     }
 
@@ -57,10 +54,9 @@ public struct DevelopmentPages: Sendable {
     }
 
     private func page(_ title: String, _ template: String, _ model: Any) -> Response {
-        let content = templates.render(model, withTemplate: template) ?? ""
-        let html = templates.render(
-            ["title": title, "style": PageLayout.style, "content": content], withTemplate: "layout")
-        return respond(Array((html ?? "").utf8), "text/html; charset=utf-8")
+        let content = templates.render(model, with: template)
+        let html = templates.render(["title": title, "style": PageLayout.style, "content": content], with: "layout")
+        return respond(Array(html.utf8), "text/html; charset=utf-8")
     }
 
     private func respond(_ bytes: [UInt8], _ type: String) -> Response {

@@ -57,21 +57,22 @@ struct UserFilterText {
     }
 
     private static func quoted(_ text: Substring) throws(WireError) -> String {
-        guard text.first == "\"" else { throw unreadable }
-        var value = ""
+        guard text.unicodeScalars.first == "\"" else { throw unreadable }
+        var value = String.UnicodeScalarView()
         var isEscaped = false
-        var rest = text.dropFirst()
-        while let character = rest.popFirst() {
+        // By code point: a mark that combines with the quotation mark does not keep it from being one.
+        var rest = text.unicodeScalars.dropFirst()
+        while let scalar = rest.popFirst() {
             if isEscaped {
-                value.append(character)
+                value.append(scalar)
                 isEscaped = false
-            } else if character == "\\" {
+            } else if scalar == "\\" {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if scalar == "\"" {
                 guard rest.allSatisfy({ $0 == " " }) else { throw unreadable }
-                return value
+                return String(value)
             } else {
-                value.append(character)
+                value.append(scalar)
             }
         }
         throw unreadable
