@@ -56,7 +56,18 @@ struct PasswordPolicyTests {
         let narrow = PasswordPolicy(maximumLength: 16)
         #expect(narrow.maximumLength == 128)
         #expect(broken(long, narrow) == [])
-        #expect(broken(String(repeating: "a", count: 1_000_000)) == [.maximumLength, .uppercase, .number])
+        #expect(broken(String(repeating: "a", count: 4096)) == [.maximumLength, .uppercase, .number])
+    }
+
+    @Test("R8.1 what is longer than any password is only that, and nothing else is looked at", .timeLimit(.minutes(1)))
+    func beyondBounds() {
+        let marks = "A1a" + String(repeating: "\u{307}\u{323}", count: 1_000_000)
+        for text in [String(repeating: "a", count: 4097), String(repeating: "🌱", count: 1025), marks] {
+            #expect(broken(text, context: [text]) == [.maximumLength])
+        }
+        #expect(broken("A1a-" + String(repeating: "\u{307}\u{323}", count: 15)) == [])
+        #expect(broken("A1a-" + String(repeating: "\u{307}\u{323}", count: 16)) == [.maximumLength])
+        #expect(PasswordPolicy(maximumOctets: 1 << 20).maximumOctets == 4096)
     }
 
     @Test("The NIST preset asks for 15 characters of any kind, and no common ones")
@@ -92,6 +103,28 @@ struct PasswordPolicyTests {
         let isListed = broken(password, PasswordPolicy(requiredCharacters: [])).contains(.common)
         #expect(isListed == !["PASSWORD1a", "iloveyou1A"].contains(password))
         #expect(!broken(password, PasswordPolicy(blocklist: false)).contains(.common))
+    }
+
+    @Test(
+        "R8.18 a common word with a year, or with the digits and marks that rules make people add, is refused",
+        arguments: [
+            "Summer2024", "summer2024", "SUMMER2024!", "Winter2023", "Spring-2025", "Fall2024", "Autumn#24",
+            "June2024!",
+            "2024Summer", "!Summer2024!", "Summ3r2024", "$ummer2024", "P4ssw0rd2024", "Dragon1234", "Welcome123456",
+            "Monday01!", "Sommer2024", "Fru\u{308}hling24", "Herbst2024!!", "Michael1985", "Qwertz2024",
+        ])
+    func wordAndYear(_ password: String) {
+        #expect(broken(password, PasswordPolicy(requiredCharacters: [])) == [.common])
+    }
+
+    @Test(
+        "R8.18 a word is no reason to refuse what has more than a little around it",
+        arguments: [
+            "Gartenzwerg7", "Summer-rain-2024", "summer20242024", "Xsummer2024", "7Kuehe-summer", "correct-horse-7",
+            "2024!!20!24", "--------2024", "漢字漢字2024",
+        ])
+    func uncommon(_ password: String) {
+        #expect(!broken(password, PasswordPolicy(requiredCharacters: [])).contains(.common))
     }
 
     @Test("At least 3,000 common passwords are listed that meet the length asked for")
