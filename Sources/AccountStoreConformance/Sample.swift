@@ -57,6 +57,7 @@ enum Sample {
         user.sent.phoneChange = at(10)
         user.sent.reauthentication = at(11)
         user.updatedAt = at(12)
+        user.origin = .transfer
         user.version = 7
         return user
     }

@@ -32,6 +32,33 @@ struct SignInNewPasswordTests {
         try #require(reply.json["Session"]?.stringValue, "\(reply.refusal)")
     }
 
+    @Test(
+        "R8.6 a stranger's SignUp with the address of an account that an administrator made leaves it as it is, for its owner"
+    )
+    func strangerSignsUp() async throws {
+        let (bench, client) = try await Self.world()
+        let named: JSONObject = ["UserPoolId": .string(client.pool), "Username": "carol"]
+        let before = try await bench.done("AdminGetUser", named)
+        let stranger = try await bench.send(
+            "SignUp",
+            [
+                "ClientId": .string(client.id), "Username": "mallory",
+                "Password": "Stranger-horse-9-staple",
+                "UserAttributes": [
+                    ["Name": "email", "Value": "carol@example.com"], ["Name": "given_name", "Value": "Mallory"],
+                ],
+            ])
+        #expect(
+            stranger.json["UserSub"] != nil && stranger.json["UserSub"] != before.attribute("sub").map { .string($0) })
+        #expect(try await bench.done("AdminGetUser", named) == before)
+        #expect(try await client.password("carol", "Stranger-horse-9-staple").refusal == SignInPasswordTests.wrong)
+        let reply = try await client.password("carol", Self.temporary)
+        let chosen = try await client.respond(
+            "NEW_PASSWORD_REQUIRED", Self.answer(Self.chosen), session: try Self.session(reply))
+        #expect(chosen.result("AccessToken") != nil, "\(chosen.refusal)")
+        #expect(try await client.password("carol", Self.chosen).status == 200)
+    }
+
     @Test("C-1e a temporary password opens the choice of another one, by password and by SRP")
     func challenge() async throws {
         let (bench, client) = try await Self.world()

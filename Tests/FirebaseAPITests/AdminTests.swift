@@ -201,4 +201,27 @@ import Testing
         let none = try await plain.send(.post, "/v1/accounts:signUp", body: "{}")
         #expect(none.status == 403 && none.code == "The request is missing a valid API key.")
     }
+
+    @Test("R8.6 a stranger's sign-up leaves an account that an administrator made as it is, and its owner recovers it")
+    func strangerSignsUp() async throws {
+        let bench = try await FirebaseBench()
+        let made = try await bench.administer(
+            "/accounts",
+            ["email": "ada@example.com", "password": .string(FirebaseBench.password), "displayName": "Ada"])
+        let body: JSONObject = ["localId": [.string(try #require(made["localId"]?.stringValue))]]
+        let before = try await bench.administer("/accounts:lookup", body).text
+        let stranger = try await bench.call(
+            "signUp", ["email": "ada@example.com", "password": "Stranger-horse-9", "displayName": "Mallory"])
+        #expect(stranger.code == "UNVERIFIED_EMAIL")
+        #expect(try await bench.administer("/accounts:lookup", body).text == before)
+        #expect(
+            try await bench.signIn("ada@example.com", password: "Stranger-horse-9").code == "INVALID_LOGIN_CREDENTIALS")
+        _ = try await bench.call("sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let code = FirebaseBench.parameter(
+            "oobCode", of: try await bench.mail("ada@example.com", kind: "recovery").link)
+        let reset = try await bench.call(
+            "resetPassword", ["oobCode": .string(try #require(code)), "newPassword": "Owner-horse-99"])
+        #expect(reset.status == 200, "\(reset.text)")
+        #expect(try await bench.signIn("ada@example.com", password: "Owner-horse-99").status == 200)
+    }
 }

@@ -23,7 +23,7 @@ extension Migration {
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                 deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
-                tokens_valid_since BIGINT, PRIMARY KEY (directory_id, id))
+                tokens_valid_since BIGINT, origin TEXT NOT NULL, PRIMARY KEY (directory_id, id))
             """,
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",

@@ -11,7 +11,7 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since",
+        "tokens_valid_since", "origin",
     ]
 
     private static func read(_ row: any SQLRow) throws -> User {
@@ -46,6 +46,7 @@ extension SQLTransaction {
             user.srpVerifier = SRPVerifier(salt: try row.blob(30), verifier: Secret(try row.blob(31)))
         }
         user.tokensValidSince = try row.optionalInstant(32)
+        user.origin = try row.one(33)
         return user
     }
 
@@ -64,6 +65,7 @@ extension SQLTransaction {
             SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
             SQLValue(user.srpVerifier?.verifier.reveal()), SQLValue(user.tokensValidSince),
+            SQLValue(user.origin.rawValue),
         ]
     }
 

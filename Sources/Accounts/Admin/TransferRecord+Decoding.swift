@@ -10,7 +10,7 @@ extension TransferRecord {
         "id", "email", "email_verified_at", "phone", "phone_verified_at", "username", "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
         "user_metadata", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "created_at",
-        "updated_at", "identities", "groups", "profile",
+        "updated_at", "identities", "groups", "profile", "origin",
     ]
 
     /// Reads a line. Every member but `id` may be missing; one that is not known is a fault, so that a misspelled
@@ -51,6 +51,13 @@ extension TransferRecord {
         user.invitedAt = try reader.time("invited_at")
         user.lastSignInAt = try reader.time("last_sign_in_at")
         user.updatedAt = try reader.time("updated_at") ?? createdAt
+        user.origin =
+            try reader.text("origin").map { text in
+                guard let origin = User.Origin(rawValue: text) else {
+                    throw AuthError(.invalidRequest, reason: "not an origin", field: "origin")
+                }
+                return origin
+            } ?? .transfer
         guard user.email != nil || user.emailVerifiedAt == nil, user.phone != nil || user.phoneVerifiedAt == nil else {
             throw AuthError(.invalidRequest, reason: "what is not there is not verified", field: "email_verified_at")
         }

@@ -34,6 +34,7 @@ struct TransferRecord: Sendable {
         json["banned_until"] = Self.time(user.bannedUntil)
         json["invited_at"] = Self.time(user.invitedAt)
         json["last_sign_in_at"] = Self.time(user.lastSignInAt)
+        json["origin"] = .string(user.origin.rawValue)
         json["created_at"] = Self.time(user.createdAt)
         json["updated_at"] = Self.time(user.updatedAt)
         // In an order of their own, so that two exports of one user are the same text.

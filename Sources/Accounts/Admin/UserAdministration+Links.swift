@@ -15,7 +15,7 @@ extension UserAdministration {
         try call.requireAdministrator()
         let ports = ports
         return try await ports.store.administer { tx in
-            var record = try unconfirmed(email, metadata: metadata, password: nil, call, tx)
+            var record = try unconfirmed(email, metadata: metadata, password: nil, from: .invitation, call, tx)
             try OneTimeIssuer(ports).send(
                 .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
                 call: call, in: tx)
@@ -54,7 +54,9 @@ extension UserAdministration {
             switch (purpose, owner) {
             case (.magicLink, nil), (.signUpConfirmation, _), (.invitation, _):
                 if purpose == .magicLink { made = .signUpConfirmation }
-                record = try unconfirmed(email, metadata: metadata ?? [:], password: newPassword, call, tx)
+                record = try unconfirmed(
+                    email, metadata: metadata ?? [:], password: newPassword,
+                    from: made == .invitation ? .invitation : .administrator, call, tx)
             case (.magicLink, let user?), (.recovery, let user?):
                 record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
             case (.emailChangeCurrent, let user?), (.emailChangeNew, let user?):
@@ -77,14 +79,19 @@ extension UserAdministration {
 
     /// The account of this address that nobody has confirmed yet; a new one where there is none.
     private func unconfirmed(
-        _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, _ call: CallContext,
-        _ tx: any StoreWriting
+        _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, from origin: User.Origin,
+        _ call: CallContext, _ tx: any StoreWriting
     ) throws -> UserRecord {
         if var user = try tx.user(email: email, in: call.directory.id) {
             guard user.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
-            // A number that was proved is a way in of its own; all else came from whoever typed the address.
+            // A number that was proved is a way in of its own; all else came from whoever typed the address, and what
+            // they wrote there or wished to change must not be found there by whoever is asked in.
             if user.phoneVerifiedAt == nil {
                 try AccountEnding(now: call.now).endAll(of: user, because: .replaced, in: tx)
+                user.dropPendingChanges()
+                user.revokeTokens(at: call.now)
+                if user.origin == .signUp { user.userMetadata = [:] }
+                user.origin = origin
             }
             user.passwordHash = nil
             try password?.set(on: &user, call: call, random: ports.random)
@@ -96,6 +103,7 @@ extension UserAdministration {
         var user = User(
             id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
         user.email = email
+        user.origin = origin
         try password?.set(on: &user, call: call, random: ports.random)
         user.userMetadata = JSONObject().merging(metadata)
         user.name(providers: [LocalIdentities.email])

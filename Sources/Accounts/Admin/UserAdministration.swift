@@ -34,6 +34,7 @@ public struct UserAdministration: Sendable {
             user.email = attributes.email
             user.phone = attributes.phone
             user.username = attributes.username
+            user.origin = .administrator
             try password?.set(on: &user, call, ports.random)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
@@ -60,6 +61,7 @@ public struct UserAdministration: Sendable {
         return try await ports.store.administer { tx in
             var user = try Self.usable(id, call, tx)
             let before = user
+            user.adopt()
             try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, call, tx)
             if let email = attributes.email, email != user.email {
                 user.email = email

@@ -48,8 +48,22 @@ public struct User: Sendable {
     public var updatedAt: Instant
     /// Set by a soft deletion: the account can no longer be found by its address, and is purged later.
     public var deletedAt: Instant?
+    /// How the account came to be: see ``Origin``.
+    public var origin: Origin
     /// Raised by each update; an update that names an older one is refused.
     public var version: Int64
+
+    /// How an account came to be, and so who answers for what is in it while nobody has proved to own its address.
+    public enum Origin: String, Sendable, CaseIterable {
+        /// Somebody named an address, a number or nothing at all. Until it is proved, it may have been anybody.
+        case signUp = "sign_up"
+        /// An operator made it, or has since changed what nobody had proved.
+        case administrator
+        /// An operator asked a certain person in.
+        case invitation
+        /// An operator brought it along from elsewhere.
+        case transfer = "import"
+    }
 
     public struct MessageTimes: Sendable, Equatable {
         public var confirmation: Instant?
@@ -70,7 +84,15 @@ public struct User: Sendable {
         userMetadata = [:]
         isAnonymous = false
         sent = MessageTimes()
+        origin = .signUp
         version = 1
+    }
+
+    /// Gives up every change of address or number that has still to be confirmed.
+    mutating func dropPendingChanges() {
+        pendingEmail = nil
+        pendingEmailHalfConfirmed = false
+        pendingPhone = nil
     }
 
     /// Takes back what was issued up to now. Whole seconds, rounded down, as a token's `iat` is: what is issued from
@@ -92,6 +114,14 @@ public struct User: Sendable {
     /// administrator made.
     public var isConfirmed: Bool {
         emailVerifiedAt != nil || phoneVerifiedAt != nil || email == nil && phone == nil
+    }
+
+    /// Whether somebody proved to own an address or a number of the user's.
+    public var isProved: Bool { emailVerifiedAt != nil || phoneVerifiedAt != nil }
+
+    /// An operator who changes what nobody has proved takes it into their hands: see ``Origin/administrator``.
+    mutating func adopt() {
+        if origin == .signUp, !isProved { origin = .administrator }
     }
 
     /// Whether the account may not be used at `now`.

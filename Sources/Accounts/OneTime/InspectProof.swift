@@ -12,7 +12,7 @@ public struct InspectedProof: Sendable {
     public var user: UserRecord
 }
 
-/// Looks at a link's token without spending it, as a page does before it asks for a new password.
+/// Looks at a link without spending it, as a page does before it asks for a new password.
 public struct InspectProof: Sendable {
     private let ports: AccountPorts
 
@@ -20,12 +20,13 @@ public struct InspectProof: Sendable {
         self.ports = ports
     }
 
-    /// `nil` for a token that ``VerifyProof`` would refuse: unknown, spent, expired, outdated, or for another purpose.
+    /// `nil` for a link that ``VerifyProof`` would refuse: unknown, spent, expired, outdated, or for another purpose; and
+    /// for a code, which is not looked at without being counted.
     public func callAsFunction(
-        _ linkToken: String, purposes: [OneTimeToken.Purpose], call: CallContext
+        _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> InspectedProof? {
         try await ports.store.read { tx in
-            guard let token = try SpentProof.look(at: linkToken, purposes: purposes, call: call, in: tx),
+            guard let token = try SpentProof.look(at: proof, purposes: purposes, call: call, in: tx),
                 let user = try tx.user(token.userID, in: call.directory.id), user.deletedAt == nil,
                 ProofEffects.isCurrent(token, for: user)
             else { return nil }

@@ -6,8 +6,11 @@ import AuthTypes
 public struct IssuedProof: Sendable, CustomStringConvertible {
     /// The whole link, as the message carries it.
     public var link: String
-    /// The link's secret alone: 56 hexadecimal digits.
+    /// The link's secret alone: 56 hexadecimal digits. Whoever reads the link has it.
     public var linkToken: String
+    /// Handed over in place of the link by an operator's own page: 56 hexadecimal digits. ``linkToken`` follows from it,
+    /// and not the other way round, so that a link that asks for a PKCE verifier can't be passed off as one that does not.
+    public var tokenHash: String
     /// Decimal digits to be typed.
     public var code: String
     /// Where the link leads after it was opened.
@@ -31,8 +34,6 @@ public struct OneTimeIssuer: Sendable {
             }
         }
     }
-
-    private static let linkTokenLength = 28
 
     private let ports: AccountPorts
 
@@ -134,11 +135,13 @@ public struct OneTimeIssuer: Sendable {
     }
 
     private func draw(_ purpose: OneTimeToken.Purpose, redirectTo: String?, call: CallContext) -> IssuedProof {
-        let token = Hex.encode(ports.random.bytes(Self.linkTokenLength))
+        let tokenHash = Hex.encode(ports.random.bytes(OneTimeToken.linkTokenLength))
+        let token = OneTimeToken.linkToken(of: tokenHash)
         let code = ports.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
         let destination = RedirectPolicy(call.settings).resolve(redirectTo)
         let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
-        return IssuedProof(link: link, linkToken: token, code: code, redirectTo: destination)
+        return IssuedProof(
+            link: link, linkToken: token, tokenHash: tokenHash, code: code, redirectTo: destination)
     }
 
     private func message(

@@ -41,6 +41,14 @@ extension OneTimeToken.Purpose {
 }
 
 extension OneTimeToken {
+    /// Octets of a link's token and of what it follows from: 224 bits.
+    static let linkTokenLength = 28
+
+    /// The link's token that follows from a token hash, by a one-way function.
+    static func linkToken(of tokenHash: String) -> String {
+        Hex.encode(Array(SHA256.hash(data: Array("link token\u{0}\(tokenHash)".utf8)).prefix(linkTokenLength)))
+    }
+
     /// SHA-256 of a link's token, which is random enough to need no key.
     static func hash(link token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 

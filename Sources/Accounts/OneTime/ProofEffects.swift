@@ -64,9 +64,7 @@ struct ProofEffects: Sendable {
     private func disown(_ user: inout User, call: CallContext, in tx: any StoreWriting) throws {
         user.passwordHash = nil
         user.revokeTokens(at: call.now)
-        user.pendingEmail = nil
-        user.pendingEmailHalfConfirmed = false
-        user.pendingPhone = nil
+        user.dropPendingChanges()
         try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
     }
 

@@ -36,9 +36,7 @@ public struct ResetPassword: Sendable {
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
             guard var user = try ProofEffects(ports).apply(token, to: found, call: call, in: tx) else { return nil }
             try new.set(on: &user, call: call, random: ports.random)
-            user.pendingEmail = nil
-            user.pendingEmailHalfConfirmed = false
-            user.pendingPhone = nil
+            user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
             try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
@@ -66,8 +64,8 @@ public struct ResetPassword: Sendable {
         case .code(let identifier, _):
             let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id)?.id }
             return (user, identifier.email)
-        case .link(let text), .linkToken(let text):
-            let user = try await InspectProof(ports)(text, purposes: [.recovery], call: call)?.user.user
+        case .link, .linkToken:
+            let user = try await InspectProof(ports)(proof, purposes: [.recovery], call: call)?.user.user
             return (user?.id, user?.email)
         }
     }

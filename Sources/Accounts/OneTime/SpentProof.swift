@@ -24,7 +24,7 @@ struct SpentProof: Sendable {
         let purposes = purposes.filter { $0 != .reauthentication }
         let token =
             switch proof {
-            case .link(let text), .linkToken(let text): try spend(link: text, purposes: purposes, call: call, in: tx)
+            case .link, .linkToken: try spend(link: proof, purposes: purposes, call: call, in: tx)
             case .code(let identifier, let code):
                 try codes.match(
                     code, among: candidates(identifier, purposes: purposes, call: call, in: tx),
@@ -40,21 +40,37 @@ struct SpentProof: Sendable {
         return (token, user)
     }
 
-    /// The token behind a link, left as it is.
+    /// The token behind a link, left as it is; `nil` for a code.
     static func look(
-        at text: String, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading
+        at proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading
     ) throws -> OneTimeToken? {
-        let hash = OneTimeToken.hash(link: text.utf8.count <= Self.maximumTokenLength ? text : "")
-        guard let token = try tx.oneTimeToken(linkHash: hash, in: call.directory.id),
-            purposes.contains(token.purpose), token.expiresAt > call.now
-        else { return nil }
-        return token
+        let text: String
+        let isLink: Bool
+        switch proof {
+        case .link(let token): (text, isLink) = (token, true)
+        case .linkToken(let token): (text, isLink) = (token, false)
+        case .code: return nil
+        }
+        guard text.utf8.count <= Self.maximumTokenLength else { return nil }
+        func find(_ linkToken: String) throws -> OneTimeToken? {
+            try tx.oneTimeToken(linkHash: OneTimeToken.hash(link: linkToken), in: call.directory.id)
+        }
+        let found: OneTimeToken?
+        if let handed = try find(OneTimeToken.linkToken(of: text)) {
+            found = handed
+        } else {
+            let linked = try find(text)
+            // Anybody on the way could have read the link: by itself it is worth only what it leads to.
+            found = isLink || linked?.codeChallenge == nil ? linked : nil
+        }
+        guard let found, purposes.contains(found.purpose), found.expiresAt > call.now else { return nil }
+        return found
     }
 
     private func spend(
-        link text: String, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
+        link proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
     ) throws -> OneTimeToken? {
-        guard let token = try Self.look(at: text, purposes: purposes, call: call, in: tx), try tx.consume(token.id)
+        guard let token = try Self.look(at: proof, purposes: purposes, call: call, in: tx), try tx.consume(token.id)
         else {
             try record(nil, reason: "unknown_link", call: call, in: tx)
             return nil

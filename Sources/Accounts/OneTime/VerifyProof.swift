@@ -7,7 +7,8 @@ public enum Proof: Sendable {
     /// The link was opened in a browser. When its request used PKCE, an authorization code comes of it, since anybody
     /// on the way could have read the link.
     case link(token: String)
-    /// The app itself hands over the link's token, as a page of its own that the link leads to does.
+    /// An app or a page of the operator's hands over the token hash of a message, or the token of a link. The latter
+    /// counts only where its request did not use PKCE: whoever read the link must not get round the verifier.
     case linkToken(String)
     /// The code was typed by hand.
     case code(SignInIdentifier, String)

@@ -27,7 +27,7 @@ public struct MessageComposer: Sendable {
         context.newEmail = user.pendingEmail?.rawValue
         context.link = proof.link
         context.code = proof.code
-        context.tokenHash = proof.linkToken
+        context.tokenHash = proof.tokenHash
         context.redirectTo = proof.redirectTo
         let lifetime = purpose.linkLifetime(call.settings.oneTime).seconds
         context.expiresInMinutes = lifetime / 60
@@ -35,7 +35,7 @@ public struct MessageComposer: Sendable {
         var message = try mail(Self.kind(of: purpose), to: recipient, context: context, call: call)
         message.code = proof.code
         message.link = proof.link
-        message.tokenHash = proof.linkToken
+        message.tokenHash = proof.tokenHash
         return message
     }
 

@@ -45,9 +45,7 @@ public struct ChangePassword: Sendable {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
             try new.set(on: &user, call: call, random: ports.random)
-            user.pendingEmail = nil
-            user.pendingEmailHalfConfirmed = false
-            user.pendingPhone = nil
+            user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
             try AccountEnding(now: call.now).endProofs(of: user, in: tx)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Mail
 import Passwords
 
 /// Lets a user who has shown a temporary password choose their own, and signs them in.
@@ -37,11 +38,15 @@ public struct ReplaceTemporaryPassword: Sendable {
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
             }
+            user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
             _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
             try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
             user = try tx.update(user)
+            if let email = user.email, user.emailVerifiedAt != nil {
+                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
+            }
             try tx.append(
                 AuditEvent(
                     .passwordChanged, user: user.id, email: user.email, details: ["by": "temporary_password"],

@@ -156,9 +156,7 @@ public struct UpdateUser: Sendable {
         user.revokeTokens(at: call.now)
         // An anonymous user who is giving themselves an address and a password does both, in whichever order.
         if !user.isAnonymous {
-            user.pendingEmail = nil
-            user.pendingEmailHalfConfirmed = false
-            user.pendingPhone = nil
+            user.dropPendingChanges()
             try AccountEnding(now: call.now).endProofs(of: user, in: tx)
         }
         try tx.revokeSessions(

@@ -139,17 +139,11 @@ public struct SignUp: Sendable {
         return user
     }
 
-    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an address or number of it
-    /// was proved, another provider vouches for it, or the operator made it for a certain person.
+    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an operator answers for it, an
+    /// address or number of it was proved, somebody has used it, or the operator gave it something since.
     private func isClaimed(_ user: User, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
-        // Where an unconfirmed address signs in, an account that has been used has somebody's things in it.
-        if call.settings.signUp.allowUnverifiedSignIn, user.lastSignInAt != nil { return true }
-        if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil || user.invitedAt != nil || user.role != nil {
-            return true
-        }
-        guard user.appMetadata.members.allSatisfy({ ["provider", "providers"].contains($0.name) }),
-            try tx.groups(of: user.id, in: user.directoryID).isEmpty
-        else { return true }
+        if user.origin != .signUp || user.isProved || user.lastSignInAt != nil { return true }
+        guard try tx.groups(of: user.id, in: user.directoryID).isEmpty else { return true }
         let local = [LocalIdentities.email, LocalIdentities.phone]
         return try !tx.identities(of: user.id, in: user.directoryID).allSatisfy { local.contains($0.provider) }
     }
@@ -165,8 +159,7 @@ public struct SignUp: Sendable {
         user.revokeTokens(at: call.now)
         user.username = command.username
         user.userMetadata = JSONObject().merging(command.userMetadata)
-        user.pendingEmail = nil
-        user.pendingEmailHalfConfirmed = false
+        user.dropPendingChanges()
         user.pendingPhone = command.phone
         if command.identifier.email == nil { user.email = nil } else { user.phone = nil }
         user.updatedAt = call.now

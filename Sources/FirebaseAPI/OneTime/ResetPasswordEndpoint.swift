@@ -16,7 +16,7 @@ enum ResetPasswordEndpoint {
         }
         guard
             let proof = try await InspectProof(call.ports)(
-                code, purposes: ActionMode.inspectable, call: call.flow),
+                .linkToken(code), purposes: ActionMode.inspectable, call: call.flow),
             let mode = ActionMode(proof.purpose)
         else { throw AuthError(.oneTimeTokenInvalid) }
         return answer(mode, email: proof.user.user.email, newEmail: proof.newEmail)

@@ -31,7 +31,7 @@ enum AdminLinkEndpoints {
         var json = UserResponse.encode(record, in: call.directory)
         json["action_link"] = .string(proof.link)
         json["email_otp"] = .string(proof.code)
-        json["hashed_token"] = .string(proof.linkToken)
+        json["hashed_token"] = .string(proof.tokenHash)
         json["verification_type"] = .string(GeneratedLink(purpose)?.rawValue ?? name)
         json["redirect_to"] = .string(RedirectPolicy(call.flow.settings).resolve(redirectTo))
         return Answer.object(json)

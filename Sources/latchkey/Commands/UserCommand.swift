@@ -174,7 +174,8 @@ struct UserCommand: AsyncParsableCommand {
     static func json(_ user: User) -> JSONObject {
         func time(_ instant: Instant?) -> JSONValue { instant.map { .string($0.rfc3339) } ?? .null }
         return [
-            "id": .string(user.id.rawValue), "email": user.email.map { .string($0.rawValue) } ?? .null,
+            "id": .string(user.id.rawValue), "origin": .string(user.origin.rawValue),
+            "email": user.email.map { .string($0.rawValue) } ?? .null,
             "emailVerifiedAt": time(user.emailVerifiedAt), "phone": user.phone.map { .string($0.e164) } ?? .null,
             "phoneVerifiedAt": time(user.phoneVerifiedAt), "hasPassword": .bool(user.passwordHash != nil),
             "anonymous": .bool(user.isAnonymous), "bannedUntil": time(user.bannedUntil),

@@ -28,14 +28,63 @@ import Testing
         #expect(issued.session.methods.map(\.name) == [.magicLink])
     }
 
-    @Test("The app that hands over the link's token itself gets the session at once")
+    @Test("R8.9 the token hash of a PKCE request, which no link carries, gets the session at once")
     func tokenHandedOver() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")
         let proof = try await bench.proof(.magicLink, for: user, codeChallenge: PKCE.challenge(for: verifier))
+        #expect(!proof.link.contains(proof.tokenHash))
+        #expect(OneTimeToken.linkToken(of: proof.linkToken) != proof.tokenHash)
         let outcome = try await VerifyProof(bench.ports)(
-            .linkToken(proof.linkToken), purposes: [.magicLink], call: bench.call())
+            .linkToken(proof.tokenHash), purposes: [.magicLink], call: bench.call())
         #expect(outcome.session != nil)
+    }
+
+    @Test(
+        "R8.9 the link of a PKCE request, posted as a token hash, opens nothing, sets nothing, shows nothing and is not spent",
+        arguments: [OneTimeToken.Purpose.magicLink, .recovery, .signUpConfirmation, .emailChangeNew])
+    func linkPosted(purpose: OneTimeToken.Purpose) async throws {
+        let bench = try await PasswordBench()
+        let user = try await bench.user {
+            if purpose == .signUpConfirmation { $0.emailVerifiedAt = nil }
+            if purpose == .emailChangeNew { $0.pendingEmail = try EmailAddress("new@example.com") }
+        }
+        let before = try await bench.base.reload(user)
+        let recipient = OneTimeIssuer.Recipient.email(
+            try EmailAddress(purpose == .emailChangeNew ? "new@example.com" : "a@example.com"))
+        let proof = try await bench.base.proof(
+            purpose, for: user, to: recipient, codeChallenge: PKCE.challenge(for: verifier))
+        let stolen = Proof.linkToken(proof.linkToken)
+        let all = OneTimeToken.Purpose.allCases
+        await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
+            try await VerifyProof(bench.ports)(stolen, purposes: all, call: bench.call())
+        }
+        await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
+            try await ConfirmAddress(bench.ports)(stolen, purposes: all, call: bench.call())
+        }
+        await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
+            try await ResetPassword(bench.ports)(
+                stolen, password: Secret(PasswordBench.newPassword), call: bench.call())
+        }
+        #expect(try await InspectProof(bench.ports)(stolen, purposes: all, call: bench.call()) == nil)
+        let after = try await bench.base.reload(user)
+        #expect(after.passwordHash == before.passwordHash && after.email == before.email)
+        #expect(after.emailVerifiedAt == before.emailVerifiedAt)
+        #expect(try await bench.base.sessions(of: user).isEmpty)
+        let followed = try await VerifyProof(bench.ports)(
+            .link(token: proof.linkToken), purposes: [purpose],
+            call: bench.call { $0.oneTime.secureEmailChange = false })
+        #expect(followed.session == nil && followed.authorizationCode != nil)
+    }
+
+    @Test("R8.9 a page of the operator's that links by the token hash gets a code, as by the link")
+    func tokenHashInLink() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let proof = try await bench.proof(.magicLink, for: user, codeChallenge: PKCE.challenge(for: verifier))
+        let outcome = try await VerifyProof(bench.ports)(
+            .link(token: proof.tokenHash), purposes: [.magicLink], call: bench.call())
+        #expect(outcome.authorizationCode != nil)
     }
 
     @Test("R26 a second use is refused, and ends the session that the first one got")

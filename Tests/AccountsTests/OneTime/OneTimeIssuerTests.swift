@@ -23,7 +23,7 @@ import Testing
             #expect(!event.details.text.contains(proof.code))
         }
         let message = try #require(try await bench.messages(to: "a@example.com").first)
-        #expect(message.code == proof.code && message.link == proof.link && message.tokenHash == proof.linkToken)
+        #expect(message.code == proof.code && message.link == proof.link && message.tokenHash == proof.tokenHash)
         #expect(message.text.contains(proof.code) && message.text.contains(proof.linkToken))
         #expect(message.state == .pending && message.dueAt == bench.now)
     }

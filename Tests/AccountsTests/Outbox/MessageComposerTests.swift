@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct MessageComposerTests {
     private let proof = IssuedProof(
-        link: "https://auth.example/verify?token=t", linkToken: "t", code: "123456", redirectTo: "https://app.example")
+        link: "https://auth.example/verify?token=t", linkToken: "t", tokenHash: "h", code: "123456",
+        redirectTo: "https://app.example")
 
     private func compose(
         _ bench: ProofBench, _ purpose: OneTimeToken.Purpose = .recovery, call: CallContext? = nil

@@ -17,7 +17,7 @@ import Testing
         case .confirmed: try await bench.user { $0.userMetadata = ["theirs": 1] }
         case .invited:
             try await bench.user {
-                ($0.emailVerifiedAt, $0.passwordHash, $0.invitedAt) = (nil, nil, bench.now)
+                ($0.emailVerifiedAt, $0.passwordHash, $0.origin) = (nil, nil, .invitation)
             }
         case .banned: try await bench.user { $0.bannedUntil = bench.now + .days(1) }
         }
@@ -143,9 +143,9 @@ import Testing
         let user = try await bench.user(phone: how == 0 ? "+491701234567" : nil) { user in
             user.emailVerifiedAt = nil
             switch how {
-            case 1: user.invitedAt = bench.now
-            case 2: user.role = "teacher"
-            case 3: user.appMetadata["plan"] = "gold"
+            case 1: user.origin = .invitation
+            case 2: user.origin = .administrator
+            case 3: user.origin = .transfer
             default: break
             }
         }

@@ -172,6 +172,19 @@ def magic_link_with_pkce():
     refused(lambda: other.exchange_code_for_session({"auth_code": query["code"][0]}), "flow_state_not_found")
 
 
+def the_link_of_a_pkce_request_is_no_token_hash():
+    address = fresh_address("magic")
+    other = client(flow="pkce")
+    other.sign_in_with_otp({"email": address})
+    message = mail(address)
+    token = urllib.parse.parse_qs(urllib.parse.urlparse(message["link"]).query)["token"][0]
+    assert token != message["tokenHash"]
+    refused(lambda: client().verify_otp({"type": "email", "token_hash": token}), "otp_expired", 403)
+    # The template's TokenHash leads to the operator's own page, which hands it over: the documented way with SSR.
+    answer = other.verify_otp({"type": "email", "token_hash": message["tokenHash"]})
+    assert answer.session and answer.user.email == address
+
+
 def magic_link_with_pkce_exchanged_by_its_owner():
     address = fresh_address("magic")
     other = client(flow="pkce")
@@ -278,6 +291,20 @@ def administration():
     refused(lambda: client().sign_in_with_password({"email": address, "password": PASSWORD}), "invalid_credentials")
 
 
+def an_account_made_by_an_administrator_is_its_owners():
+    address = fresh_address("made")
+    made = admin().create_user({"email": address, "password": PASSWORD, "user_metadata": {"plan": "gold"}}).user
+    answer = client().sign_up({"email": address, "password": PASSWORD + "-stranger", "options": {"data": {"plan": "x"}}})
+    assert answer.session is None and answer.user.id != made.id
+    assert admin().get_user_by_id(made.id).user.user_metadata == {"plan": "gold"}
+    refused(lambda: client().sign_in_with_password({"email": address, "password": PASSWORD}), "email_not_confirmed", 400)
+    client().resend({"type": "signup", "email": address})
+    client().verify_otp({"type": "signup", "token_hash": mail(address, "confirmation")["tokenHash"]})
+    assert client().sign_in_with_password({"email": address, "password": PASSWORD}).session
+    refused(lambda: client().sign_in_with_password({"email": address, "password": PASSWORD + "-stranger"}),
+            "invalid_credentials", 400)
+
+
 def invitations_and_links():
     address = fresh_address("guest")
     invited = admin().invite_user_by_email(address).user
@@ -286,6 +313,8 @@ def invitations_and_links():
     answer = client().verify_otp({"type": "invite", "token_hash": message["tokenHash"]})
     assert answer.session and answer.user.id == invited.id
     link = admin().generate_link({"type": "magiclink", "email": address})
+    handed = admin().generate_link({"type": "recovery", "email": address})
+    assert client().verify_otp({"type": "recovery", "token_hash": handed.properties.hashed_token}).session
     assert link.properties.action_link and link.properties.hashed_token and link.properties.verification_type == "magiclink"
     answer = client().verify_otp({"email": address, "token": link.properties.email_otp, "type": "magiclink"})
     assert answer.user.id == invited.id
@@ -356,6 +385,7 @@ steps(
     recovery_by_mail_and_a_new_password,
     recovery_of_an_unknown_address_looks_the_same,
     magic_link_with_pkce,
+    the_link_of_a_pkce_request_is_no_token_hash,
     magic_link_with_pkce_exchanged_by_its_owner,
     a_code_by_mail,
     a_code_by_text_message,
@@ -363,6 +393,7 @@ steps(
     an_address_changes_only_with_both_sides_consent,
     sign_out_in_each_scope,
     administration,
+    an_account_made_by_an_administrator_is_its_owners,
     invitations_and_links,
     an_anonymous_key_is_no_administrator,
     a_registered_address_gets_the_same_answer_and_a_mail,
