@@ -161,6 +161,10 @@ struct QueryPlanTests {
             _ = try $0.groups(of: ann, in: home)
         },
         Call(name: "members of a group") { _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50) },
+        Call(name: "a mark of the store") { tx in
+            _ = try tx.mark(.production)
+            try tx.set(.written, at: now)
+        },
         Call(name: "profile") { _ = try $0.profile(of: ann, in: home) },
         Call(name: "activities", uses: ["activities_user"]) {
             _ = try $0.activities(

@@ -56,9 +56,45 @@ import Testing
             Paths.latchkey, ["serve", "--dev"], in: directory, environment: ["LATCHKEY_ENVIRONMENT": "production"])
         #expect(production.status == 78)
         #expect(production.errors.contains("refuses to run"))
+        let files = try Paths.temporaryDirectory()
+        for name in ["latchkey.yaml", "other.yaml"] {
+            try "environment: production\n".write(
+                to: files.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+        for arguments in [[], ["--config", "other.yaml"]] {
+            let file = try await Command.run(Paths.latchkey, ["serve", "--dev"] + arguments, in: files)
+            #expect(file.status == 78, "\(file.errors)")
+            #expect(file.errors.contains("refuses to run: environment is production"))
+        }
         let open = try await Command.run(Paths.latchkey, ["serve", "--dev", "--host", "0.0.0.0"], in: directory)
         #expect(open.status == 78)
         #expect(open.errors.contains("loopback only"))
+    }
+
+    @Test("R8.14 a database that has served production once is never opened in development mode")
+    func productionDatabase() async throws {
+        let database = ["LATCHKEY_DATABASE": "sqlite:shared.sqlite"]
+        let directory = try Paths.temporaryDirectory()
+        // A rehearsal that says so, and development itself, leave no mark.
+        let rehearsal = database.merging(["LATCHKEY_ENVIRONMENT": "development"]) { $1 }
+        try await RunningServer.run([], in: directory, environment: rehearsal) { _ in }
+        try await RunningServer.run(in: directory, environment: database) { _ in }
+        try await RunningServer.run([], in: directory, environment: database) { _ in }
+        let refused = try await Command.run(
+            Paths.latchkey, ["serve", "--dev", "--port", "0"], in: directory, environment: database)
+        #expect(refused.status == 78, "\(refused.errors)")
+        #expect(refused.errors.contains("refuses to run: the database has been used in production since 2"))
+        // The refusal changed nothing, and neither does production itself.
+        try await RunningServer.run([], in: directory, environment: database) { _ in }
+    }
+
+    @Test("R8.14 in development mode pages of other sites reach nothing, and those of this machine everything")
+    func foreignPages() async throws {
+        try await RunningServer.run(environment: ["LATCHKEY_DEVELOPMENT_HOSTS": "phone.test"]) { server in
+            let result = try await Command.run(Paths.python, ["development_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(server.log.contains("only this machine may call"))
+        }
     }
 
     @Test("F32: an unknown setting, a bad value and an unreadable file each get a line that names it")

@@ -116,7 +116,11 @@ import Testing
 
     @Test("R22 R50 R86 R89–R91: hostile input gets the right 4xx and the server lives")
     func hostileInput() async throws {
-        let end = try await RunningServer.run { server in
+        // Development mode answers nobody by another name: here it is not what keeps forged ones out.
+        let open = [
+            "LATCHKEY_DEVELOPMENT_HOSTS": "evil.example,x", "LATCHKEY_HTTP_CORS_ORIGINS": "*,https://app.example",
+        ]
+        let end = try await RunningServer.run(environment: open) { server in
             let result = try await Command.run(Paths.python, ["hostile_walk.py", server.url], in: Paths.clients)
             #expect(result.status == 0, "\(result.output)\n\(result.errors)")
             #expect(!server.log.contains("unexpected error"), "\(server.log)")

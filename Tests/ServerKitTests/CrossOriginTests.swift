@@ -99,6 +99,22 @@ struct CrossOriginTests {
         #expect(response.headers[.accessControlAllowOrigin] == page)
     }
 
+    @Test("R8.14 no other origin may read what is closed to them, nor ask whether it may")
+    func closed() async throws {
+        let bench = ServerBench(closed: ["/beta/own"])
+        bench.on(.get, "/beta/own/x")
+        bench.on(.get, "/beta/owner")
+        for method in [HTTPRequest.Method.get, .options] {
+            let headers: HTTPFields = [.origin: page, .accessControlRequestMethod: "GET"]
+            for path in ["/beta/own", "/beta/own/x"] {
+                let response = try await bench.response(method, path, headers)
+                #expect(response.headers[.accessControlAllowOrigin] == nil)
+                #expect(response.headers[.accessControlAllowMethods] == nil)
+            }
+            #expect(try await bench.response(method, "/beta/owner", headers).headers[.accessControlAllowOrigin] == "*")
+        }
+    }
+
     @Test("a request without an origin is told nothing of them")
     func sameOrigin() async throws {
         let response = try await bench(["*"]).response(.get, "/beta/x")

@@ -6,6 +6,7 @@ extension Migration {
     static let initial = Migration(
         number: 1,
         statements: [
+            "CREATE TABLE marks (name TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             """
             CREATE TABLE directories (
                 id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, settings TEXT NOT NULL, token_key BLOB NOT NULL,

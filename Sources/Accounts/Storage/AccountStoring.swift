@@ -19,12 +19,12 @@ public protocol AccountStoring: Sendable {
 
 /// Everything that can be asked inside a transaction.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
-    OutboxReading, GroupReading, ProfileReading, ClientReading
+    OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading
 {}
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
-    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting
+    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -11,6 +11,8 @@ public struct ClientAddress: Sendable, Hashable {
     public let truncated: String?
     /// What limits count by: the whole IPv4 address, /64 of an IPv6 address, since one subscriber has all of that.
     public let limitKey: String
+    /// Whether the machine calls itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3), or ::1 (RFC 4291, section 2.5.3).
+    let isLoopback: Bool
 
     public static let unknown = ClientAddress()
 
@@ -18,6 +20,7 @@ public struct ClientAddress: Sendable, Hashable {
         text = "unknown"
         truncated = nil
         limitKey = "unknown"
+        isLoopback = false
     }
 
     /// `nil` unless `text` is an IPv4 or IPv6 address (RFC 4291, section 2.2), with blanks around it, brackets, a port
@@ -43,6 +46,7 @@ public struct ClientAddress: Sendable, Hashable {
         text = octets.map { String($0) }.joined(separator: ".")
         truncated = octets.prefix(3).map { String($0) }.joined(separator: ".") + ".0"
         limitKey = text
+        isLoopback = octets.first == 127
     }
 
     private init(v6 octets: [UInt8]) {
@@ -53,13 +57,15 @@ public struct ClientAddress: Sendable, Hashable {
         }
         self.init(
             text: Self.hexadecimal(octets, groups: 8), truncated: Self.hexadecimal(octets, groups: 3) + "::",
-            limitKey: Self.hexadecimal(octets, groups: 4) + "::")
+            limitKey: Self.hexadecimal(octets, groups: 4) + "::",
+            isLoopback: octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1)
     }
 
-    private init(text: String, truncated: String, limitKey: String) {
+    private init(text: String, truncated: String, limitKey: String, isLoopback: Bool) {
         self.text = text
         self.truncated = truncated
         self.limitKey = limitKey
+        self.isLoopback = isLoopback
     }
 
     private static func hexadecimal(_ octets: [UInt8], groups: Int) -> String {

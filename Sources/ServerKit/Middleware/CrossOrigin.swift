@@ -9,6 +9,7 @@ public struct CrossOrigin: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
     private let origins: Set<String>
+    private let closed: [String]
     private let allowed: String
     private let exposed: String
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -21,8 +22,10 @@ public struct CrossOrigin: RouterMiddleware {
     ///   - origins: those allowed; `*` for all.
     ///   - headers: request headers of the dialects, allowed beside the usual ones.
     ///   - exposed: response headers of the dialects that a page may read beside the usual ones.
-    public init(origins: [String], headers: [String] = [], exposed: [String] = []) {
+    ///   - closed: paths that no other origin may read, with all below them.
+    public init(origins: [String], headers: [String] = [], exposed: [String] = [], closed: [String] = []) {
         self.origins = Set(origins)
+        self.closed = closed
         allowed = (Self.allowed + headers).joined(separator: ", ")
         self.exposed = (Self.exposed + exposed).joined(separator: ", ")
     }
@@ -30,6 +33,7 @@ public struct CrossOrigin: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        guard !isClosed(request.uri.path) else { return try await next(request, context) }
         let isOpen = origins.contains("*")
         let origin = request.headers[.origin].flatMap { isOpen || origins.contains($0) ? $0 : nil }
         let isPreflight =
@@ -46,5 +50,9 @@ public struct CrossOrigin: RouterMiddleware {
             response.headers[.accessControlMaxAge] = "86400"
         }
         return response
+    }
+
+    private func isClosed(_ path: String) -> Bool {
+        closed.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 }

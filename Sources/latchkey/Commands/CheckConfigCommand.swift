@@ -21,15 +21,16 @@ struct CheckConfigCommand: AsyncParsableCommand {
             if gotrueEnvironment { return try checkSelfHosted() }
             let configuration = try await common.configuration()
             _ = try DatabasePath(configuration.database)
+            let environment = configuration.environment ?? .production
             if common.json {
                 Output.json([
-                    "ok": true, "environment": .string(configuration.environment.rawValue),
+                    "ok": true, "environment": .string(environment.rawValue),
                     "listen": .string("\(configuration.host):\(configuration.port)"),
                     "database": .string(configuration.database), "mail": .bool(configuration.smtp != nil),
                 ])
             } else {
                 Output.line(
-                    "ok: \(configuration.environment.rawValue), \(configuration.host):\(configuration.port), "
+                    "ok: \(environment.rawValue), \(configuration.host):\(configuration.port), "
                         + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")"
                 )
             }

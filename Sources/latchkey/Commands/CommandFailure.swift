@@ -44,6 +44,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             if let field = error.field, !text.contains(field) { text = field + ": " + text }
             if !error.violations.isEmpty { text += ": " + error.violations.joined(separator: ", ") }
             self.init(text, code)
+        case let refusal as ProductionDatabase: self.init("\(refusal)", .configuration)
         case let conflict as StoreConflict: self.init("conflict: \(conflict)", .conflict)
         default: self.init("\(error)")
         }

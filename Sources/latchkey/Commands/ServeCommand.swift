@@ -52,10 +52,13 @@ struct ServeCommand: AsyncParsableCommand {
             file: common.config, flags: flags, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Development mode is for one person's machine, and must not become a way around production's rules.
+    /// Development mode is for one person's machine, and must not become a way around production's rules. Whether the
+    /// database is production's is asked once it is open: see ``Server``.
     private func developmentDefaults(_ configuration: inout ServerConfiguration) throws {
-        if ProcessInfo.processInfo.environment["LATCHKEY_ENVIRONMENT"] == "production" {
-            throw CommandFailure("--dev refuses to run where LATCHKEY_ENVIRONMENT=production", .configuration)
+        guard configuration.environment != .production else {
+            throw CommandFailure(
+                "--dev refuses to run: environment is production, by latchkey.yaml or LATCHKEY_ENVIRONMENT",
+                .configuration)
         }
         guard ["127.0.0.1", "::1", "localhost"].contains(configuration.host) else {
             throw CommandFailure("--dev listens on loopback only, not on \(configuration.host)", .configuration)

@@ -13,8 +13,13 @@ extension ConfigurationKey {
                     throw AuthError(.invalidRequest, reason: "expected development or production")
                 }
                 configuration.environment = environment
-            }, default: "production", "development or production; production refuses --dev",
-            risk: "development shows every mail and secret to whoever reaches the server"),
+            }, default: "production",
+            "development or production; serve --dev refuses to run where this says production",
+            risk: "serve without --dev marks its database as production's, unless this says development"),
+        ConfigurationKey(
+            "development.hosts", .list { $0.developmentHosts = $1 }, default: "10.0.2.2",
+            "names besides localhost by which serve --dev is called; 10.0.2.2 is what Android's emulator calls its host",
+            risk: "pages of each of these hosts may administer the development server"),
         ConfigurationKey(
             "http.host", .text { $0.host = $1 }, default: "127.0.0.1", "the address to listen on",
             risk: "0.0.0.0 without TLS in front sends passwords in the clear"),

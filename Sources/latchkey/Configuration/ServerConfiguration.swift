@@ -18,7 +18,9 @@ struct ServerConfiguration: Sendable {
         case readable
     }
 
-    var environment = Environment.production
+    /// What the configuration says; `nil` where it says nothing. Only `--dev` makes a development server; it refuses to be
+    /// one where this says production.
+    var environment: Environment?
     var host = "127.0.0.1"
     var port = 8080
     /// The URL that clients use; `nil` takes the address the server is bound to.
@@ -26,6 +28,8 @@ struct ServerConfiguration: Sendable {
     var trustedProxyHops = 0
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
+    /// Names by which a development server may be called besides those of the loopback.
+    var developmentHosts = ["10.0.2.2"]
     var cognito = Cognito()
     /// Groups whose members may use `/v1/admin`.
     var administrators = ["admin"]

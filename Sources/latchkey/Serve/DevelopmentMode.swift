@@ -3,6 +3,7 @@
 import Accounts
 import AuthTypes
 import Foundation
+import ServerKit
 
 /// What `serve --dev` adds: settings that let everything be tried, a demo user, and pages that show it all.
 struct DevelopmentMode: Sendable {
@@ -45,6 +46,13 @@ struct DevelopmentMode: Sendable {
         settings.limits.oneTimeToken.count = 100_000
         settings.limits.signInPerIdentifier.count = 10_000
         return settings
+    }
+
+    /// Who may call. The server's own URL is configured where a name other than the loopback's leads here.
+    static func callers(of configuration: ServerConfiguration) -> LocalCallers {
+        let url = configuration.externalURL.flatMap { URL(string: $0) }
+        let hosts = configuration.developmentHosts + [url?.host()].compactMap(\.self)
+        return LocalCallers(hosts: hosts, origins: configuration.corsOrigins)
     }
 
     func makeDemoUser(_ ports: AccountPorts, call: CallContext) async throws {

@@ -42,6 +42,11 @@ struct Server: Sendable {
         let store = try SQLiteAccountStore(
             path: path, options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch))
         defer { withExtendedLifetime(lock) {} }
+        if development != nil {
+            try await DatabaseUse(store).beginDevelopment()
+        } else if configuration.environment != .development {
+            try await DatabaseUse(store).beginProduction(at: clock.now())
+        }
 
         let mail = try Composition.mailTransport(for: configuration)
         let metrics = MetricsRegistry()
@@ -141,11 +146,12 @@ struct Server: Sendable {
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
+        if development != nil { router.add(middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration))) }
         router.add(
             middleware:
                 CrossOrigin(
                     origins: configuration.corsOrigins, headers: Dialects.requestHeaders,
-                    exposed: Dialects.responseHeaders))
+                    exposed: Dialects.responseHeaders, closed: ["/dev"]))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : dialects.supabase.errors)

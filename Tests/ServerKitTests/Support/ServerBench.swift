@@ -16,13 +16,14 @@ struct ServerBench {
     let router = Router(context: LatchkeyRequestContext.self)
     var limits = ServerLimits()
 
-    init(hops: Int = 0, origins: [String] = ["*"], isHTTPS: Bool = false) {
+    init(hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false) {
         let clock: @Sendable () -> Instant = { Instant(seconds: 1_700_000_000) }
         router.add(
             middleware: RequestSetup(clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops)))
         router.add(middleware: AccessLog(clock: clock, metrics: metrics))
         router.add(middleware: SecurityHeaders(isHTTPS: isHTTPS))
-        router.add(middleware: CrossOrigin(origins: origins, headers: ["x-dialect"], exposed: ["X-Page"]))
+        router.add(
+            middleware: CrossOrigin(origins: origins, headers: ["x-dialect"], exposed: ["X-Page"], closed: closed))
         let surfaces = ["/alpha/v1", "/alpha/v1/admin", "/beta"].map {
             Surface(prefix: $0, renderer: PlainRenderer(dialect: $0))
         }
