@@ -121,8 +121,8 @@ let package = Package(
         room(
             "ServerKit",
             [
-                "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .logging, .metrics,
-                .coreMetrics,
+                "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP, .logging,
+                .metrics, .coreMetrics,
                 .lifecycle, .crypto,
             ]),
         room(
@@ -194,8 +194,8 @@ let package = Package(
         tests(
             "ServerKitTests",
             [
-                "ServerKit", "AuthTypes", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore,
-                .nioEmbedded, .logging, .coreMetrics,
+                "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
+                .nioCore, .nioEmbedded, .nioHTTP, .logging, .coreMetrics,
             ]),
         tests(
             "HummingbirdTokenAuthTests",

@@ -68,7 +68,7 @@ public struct CognitoDialect: Sendable {
         self.keys = keys
         self.directories = directories
         self.clients = clients
-        self.limiter = limiter
+        self.limiter = limiter.counting("cognito")
         self.settings = settings
         srp = SRPSignIn(ports)
     }

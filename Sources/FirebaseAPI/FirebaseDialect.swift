@@ -46,7 +46,7 @@ public struct FirebaseDialect: Sendable {
         self.ports = ports
         self.keys = keys
         self.directories = directories
-        self.limiter = limiter
+        self.limiter = limiter.counting("firebase")
         self.settings = settings
         certificates = CertificateCatalog(store: ports.store)
     }

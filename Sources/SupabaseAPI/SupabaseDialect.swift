@@ -46,7 +46,7 @@ public struct SupabaseDialect: Sendable {
         self.ports = ports
         self.keys = keys
         self.directories = directories
-        self.limiter = limiter
+        self.limiter = limiter.counting("supabase")
         self.settings = settings
     }
 

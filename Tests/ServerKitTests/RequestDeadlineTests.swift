@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A request that trickles in")
 struct RequestDeadlineTests {
-    private let channel = EmbeddedChannel(handler: RequestDeadline(.seconds(30)))
+    private let channel = EmbeddedChannel(handler: RequestDeadline(header: .seconds(10), body: .seconds(30)))
     private let head = HTTPRequestPart.head(
         HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/"))
 
@@ -44,6 +44,14 @@ struct RequestDeadlineTests {
         }
         try channel.writeInbound(head)
         channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(!channel.isActive)
+    }
+
+    @Test("R8.4 a new connection without a whole header after its time is closed")
+    func noHeader() throws {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
     }
 

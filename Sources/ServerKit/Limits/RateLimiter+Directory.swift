@@ -16,6 +16,8 @@ extension RateLimiter {
     ) throws(AuthError) {
         let rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
         let decision = take(rule, key: call.directory.id.rawValue + " " + key, now: call.now)
-        if case .denied(let retryAfter) = decision { throw AuthError(code, retryAfter: retryAfter) }
+        guard case .denied(let retryAfter) = decision else { return }
+        onRefusal(RateLimitRefusal(limit: name, dialect: dialect, call: call))
+        throw AuthError(code, retryAfter: retryAfter)
     }
 }

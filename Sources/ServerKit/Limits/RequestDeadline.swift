@@ -3,25 +3,36 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request has not arrived whole within a time. The idle timeout does not do that: one byte a
-/// minute keeps a connection from being idle.
+/// Closes a new connection whose first header has not arrived whole within a time, and any whose request has not. The idle
+/// timeout does not do that: it is long, and one byte of a body a minute keeps a connection from being idle.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
-    private let limit: TimeAmount
+    private let header: TimeAmount
+    private let body: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    init(_ limit: TimeAmount) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - header: from the connection to its first header.
+    ///   - body: from a header to the end of its request.
+    init(header: TimeAmount, body: TimeAmount) {
+        self.header = header
+        self.body = body
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(header, context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        start(header, context)
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            let channel = context.channel
-            deadline?.cancel()
-            deadline = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        case .head: start(body, context)
         case .body: break
         case .end: stop()
         }
@@ -35,6 +46,12 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stop()
+    }
+
+    private func start(_ limit: TimeAmount, _ context: ChannelHandlerContext) {
+        let channel = context.channel
+        deadline?.cancel()
+        deadline = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
     }
 
     private func stop() {

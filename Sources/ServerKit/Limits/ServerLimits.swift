@@ -2,9 +2,10 @@
 
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 
-/// What a connection may ask of the server before anything is known about it.
+/// What a connection may ask of the server before anything is known about it, and how many there may be.
 public struct ServerLimits: Sendable {
     /// Of the request line and all header fields together. Beyond it, as beyond the two limits that follow, the answer
     /// is 400 and the connection is closed.
@@ -12,23 +13,52 @@ public struct ServerLimits: Sendable {
     /// Of the request line, and of any one field.
     public var headerFieldBytes = 16 << 10
     public var headerFields = 100
+    /// A new connection without a whole header after this long is closed, however steadily it trickles in.
+    public var headerSeconds: Int64 = 10
     /// A connection on which nothing moves for this long is closed. A header that trickles in is nothing.
     public var idleSeconds: Int64 = 60
     /// A request whose body is not whole this long after its header is dropped with its connection, however steadily it
     /// trickles in.
     public var bodySeconds: Int64 = 30
+    /// More wait until others are closed.
     public var connections = 10_000
+    /// Of one client address (/64 of IPv6); more are closed as soon as they are made. `nil` where a proxy makes all of
+    /// them.
+    public var connectionsPerClient: Int? = 500
 
     public init() {}
 
-    /// The server's HTTP/1.1 pipeline with these limits.
-    public func builder() -> HTTPServerBuilder {
-        let bodyLimit = TimeAmount.seconds(bodySeconds)
-        return .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [RequestDeadline(bodyLimit)], idleTimeout: .seconds(idleSeconds),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes,
-                    maxHeaderFieldCount: headerFields)))
+    /// An HTTP/1.1 server within these limits.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for a free one.
+    ///   - metrics: counts the connections that were refused.
+    ///   - onServerRunning: called once the server listens.
+    public func application<Responder: HTTPResponder>(
+        responder: Responder, host: String, port: Int, metrics: MetricsRegistry, logger: Logger,
+        onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        Application(
+            responder: responder, server: builder(metrics, logger),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: nil, backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+            onServerRunning: { channel in
+                AcceptPause.add(to: channel, metrics: metrics, logger: logger)
+                await onServerRunning(channel)
+            }, logger: logger)
+    }
+
+    /// The pipeline of each connection.
+    private func builder(_ metrics: MetricsRegistry, _ logger: Logger) -> HTTPServerBuilder {
+        let clients = ClientConnections(limit: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
+        let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ClientConnection(clients), RequestDeadline(header: header, body: body)],
+            idleTimeout: .seconds(idleSeconds),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes, maxHeaderFieldCount: headerFields)
+        )
+        return HTTPServerBuilder { HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration)) }
     }
 }

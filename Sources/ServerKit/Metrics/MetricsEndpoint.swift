@@ -16,9 +16,11 @@ public enum MetricsEndpoint {
             return Response(
                 status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: metrics.text())))
         }
-        return Application(
-            router: router, server: ServerLimits().builder(),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
-            logger: logger)
+        var limits = ServerLimits()
+        // A few programs ask, now and then.
+        limits.connections = 64
+        limits.connectionsPerClient = 16
+        return limits.application(
+            responder: router.buildResponder(), host: host, port: port, metrics: metrics, logger: logger)
     }
 }

@@ -36,6 +36,14 @@ extension ConfigurationKey {
             "how many proxies in front of the server write X-Forwarded-For",
             risk: "one too many lets clients choose their address, and with it their rate limit"),
         ConfigurationKey(
+            "http.connections", .whole(16...1_000_000) { $0.connections = $1 }, default: "10000",
+            "connections at once; more wait. The process's limit of open files is raised to it where the system allows"),
+        ConfigurationKey(
+            "http.connectionsPerClient", .whole(0...1_000_000) { $0.connectionsPerClient = $1 }, default: "500",
+            "connections of one address (/64 of IPv6) at once, at most half of all; 0 for no limit. Not counted where "
+                + "http.trustedProxies is set, since all connections are the proxy's then",
+            risk: "without it one client can keep everyone else out; a proxy in front must count for itself"),
+        ConfigurationKey(
             "http.corsOrigins", .list { $0.corsOrigins = $1 }, default: "*",
             "origins whose browsers may call the API; credentials are never allowed"),
         ConfigurationKey(

@@ -26,6 +26,9 @@ struct ServerConfiguration: Sendable {
     /// The URL that clients use; `nil` takes the address the server is bound to.
     var externalURL: String?
     var trustedProxyHops = 0
+    var connections = 10_000
+    /// 0 for no limit of its own.
+    var connectionsPerClient = 500
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
     /// Names by which a development server may be called besides those of the loopback.

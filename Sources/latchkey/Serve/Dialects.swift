@@ -16,9 +16,8 @@ struct Dialects: Sendable {
 
     init(
         _ configuration: ServerConfiguration, isDevelopment: Bool, isSelfHosted: Bool, url: ServerURL,
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter
     ) {
-        let limiter = RateLimiter()
         supabase = SupabaseDialect(
             ports: ports, keys: keys, directories: directories, limiter: limiter,
             // A gateway strips the prefix, so the container behind it answers without it too.

@@ -63,23 +63,21 @@ struct Server: Sendable {
         let directories = DirectoryCatalog(store: store)
         let dialects = Dialects(
             configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url, ports: ports,
-            keys: keys, directories: directories)
+            keys: keys, directories: directories,
+            limiter: RateLimiter { [logger] in $0.note(in: logger, metrics) })
         let connection = try await development?.connection(
             to: directory, dialects, call: call(directory), ports: ports, keys: keys)
         let responder = try responder(
             dialects, url: url, ports: ports, keys: keys, directories: directories, directory: directory,
             connection: connection, metrics: metrics, readiness: readiness)
-        let application = Application(
-            responder: responder, server: ServerLimits().builder(),
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(ServerLimits().connections)),
+        let application = limits().application(
+            responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
             onServerRunning: { [self] channel in
                 // With port 0 the URL is known only now.
                 if configuration.externalURL == nil { url.resolve(Self.url(of: channel, host: configuration.host)) }
                 readiness.become(.ready)
                 announce(url.text, connection)
-            }, logger: logger)
+            })
 
         let worker = OutboxWorker(
             store: store, random: random, mail: mail ?? DevelopmentOutbox(), texts: DevelopmentOutbox(),
@@ -104,6 +102,23 @@ struct Server: Sendable {
             throw CommandFailure("\(configuration.host):\(configuration.port): \(error)", .unavailable)
         }
         try store.close()
+    }
+
+    /// As many connections as are configured, and as the process can have descriptors for.
+    private func limits() -> ServerLimits {
+        var limits = ServerLimits()
+        limits.connections = OpenFiles.connections(configuration.connections) { possible in
+            logger.warning(
+                "http.connections is more than this process may have files open: raise its limit (ulimit -n)",
+                metadata: [
+                    "configured": .stringConvertible(configuration.connections), "served": .stringConvertible(possible),
+                ])
+        }
+        // Behind a proxy every connection is the proxy's: it has to tell clients apart. Otherwise no client may have all.
+        let most = configuration.connectionsPerClient
+        limits.connectionsPerClient =
+            most == 0 || configuration.trustedProxyHops > 0 ? nil : min(most, max(1, limits.connections / 2))
+        return limits
     }
 
     private func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {

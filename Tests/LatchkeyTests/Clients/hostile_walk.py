@@ -266,6 +266,18 @@ def header_floods():
     alive()
 
 
+def a_request_names_one_host():
+    named = f"Host: {host}:{port}\r\n"
+    for fields in ["", named + named, named + "Host: evil.example\r\n", "Host: evil.example\r\n" + named, "Host:\r\n",
+                   f"Host: {host} evil.example\r\n", f"Host: {host}/evil\r\n", f"Host: evil@{host}\r\n"]:
+        received = raw(f"GET /health/live HTTP/1.1\r\n{fields}\r\n".encode())
+        assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1") == 1, (fields, received[:80])
+    # Those before it have their answers, and nothing after it is read.
+    received = raw((f"GET /health/live HTTP/1.1\r\n{named}\r\n" + "GET /health/live HTTP/1.1\r\n\r\n"
+                    + f"GET /health/live HTTP/1.1\r\n{named}\r\n").encode())
+    assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], received
+
+
 def a_body_without_end_is_cut_off():
     with socket.create_connection((host, port), timeout=20) as connection:
         connection.sendall(b"POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\napikey: " + anon.encode()
@@ -324,6 +336,7 @@ steps(
     forged_hosts_do_not_reach_mails,
     odd_forwarded_addresses_change_nothing,
     header_floods,
+    a_request_names_one_host,
     a_body_without_end_is_cut_off,
     hundreds_of_wrong_passwords_at_once,
 )

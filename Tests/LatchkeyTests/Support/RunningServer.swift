@@ -9,6 +9,7 @@ import SystemPackage
 struct RunningServer: Sendable {
     let url: String
     let directory: URL
+    let processID: Int32
     private let transcript: Transcript
 
     /// What the server has written so far.
@@ -27,22 +28,30 @@ struct RunningServer: Sendable {
     }
 
     /// Starts a server, hands it to `body` once it is ready, and ends it by SIGTERM to its own process.
+    ///
+    /// - Parameter limits: of the process, as `ulimit` takes them.
     @discardableResult
     static func run(
         _ arguments: [String] = ["--dev"], in given: URL? = nil, environment: [String: String] = [:],
-        _ body: @Sendable (RunningServer) async throws -> Void
+        limits: String? = nil, _ body: @Sendable (RunningServer) async throws -> Void
     ) async throws -> End {
         let directory = try given ?? Paths.temporaryDirectory()
         let transcript = Transcript()
+        let serve = ["serve", "--port", "0"] + arguments
+        let program = limits == nil ? Paths.latchkey.path : "/bin/sh"
+        let shell = limits.map { ["-c", "ulimit \($0) && exec \"$0\" \"$@\"", Paths.latchkey.path] } ?? []
         let result = try await Subprocess.run(
-            .path(FilePath(Paths.latchkey.path)), arguments: Arguments(["serve", "--port", "0"] + arguments),
+            .path(FilePath(program)), arguments: Arguments(shell + serve),
             environment: Command.variables(environment), workingDirectory: FilePath(directory.path), input: .none,
             output: .discarded, error: .sequence
         ) { execution in
             async let reading: Void = transcript.follow(execution.standardError)
             do {
                 guard let url = await transcript.readyURL() else { throw StartFailure(log: transcript.text) }
-                try await body(RunningServer(url: url, directory: directory, transcript: transcript))
+                try await body(
+                    RunningServer(
+                        url: url, directory: directory, processID: execution.processIdentifier.value,
+                        transcript: transcript))
                 try execution.send(signal: .terminate)
             } catch {
                 try? execution.send(signal: .kill)

@@ -45,10 +45,8 @@ struct ServerBench {
     func test<Value>(
         _ setup: TestingSetup = .router, _ steps: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let application = Application(
-            responder: router.buildResponder(), server: limits.builder(),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            logger: log.json())
+        let application = limits.application(
+            responder: router.buildResponder(), host: "127.0.0.1", port: 0, metrics: metrics, logger: log.json())
         return try await application.test(setup, steps)
     }
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Idle sockets of one client beside another client. Loopback has sixteen million addresses, so that each is its own."""
+
+import socket
+import sys
+import urllib.parse
+
+from support import BASE, steps
+
+# How many connections of one client are kept, or "none" where they are not counted.
+LIMIT = sys.argv[2]
+place = (urllib.parse.urlparse(BASE).hostname, urllib.parse.urlparse(BASE).port)
+REQUEST = f"GET /health/live HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode()
+OPENED = 450
+
+
+def connect(source):
+    return socket.create_connection(place, timeout=20, source_address=(source, 0))
+
+
+def served(connection):
+    connection.sendall(REQUEST)
+    return connection.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+def is_served(source):
+    try:
+        with connect(source) as connection:
+            return served(connection)
+    except ConnectionError:
+        return False
+
+
+def kept(sockets):
+    """Those that the server has not closed: each is asked, and answers or ends."""
+    alive = []
+    for connection in sockets:
+        try:
+            if served(connection):
+                alive.append(connection)
+        except ConnectionError:
+            pass
+    return alive
+
+
+def idle_sockets_of_one_client_keep_nobody_else_out():
+    sockets = [connect("127.0.0.2") for _ in range(OPENED)]
+    for source in ["127.0.0.3", "127.0.0.4", "127.1.0.2"]:
+        assert is_served(source), source
+    alive = kept(sockets)
+    assert len(alive) == int(LIMIT), len(alive)
+    assert not is_served("127.0.0.2"), "one more"
+    # A place that is given back is free again.
+    alive.pop().close()
+    while not is_served("127.0.0.2"):
+        pass
+    for connection in sockets:
+        connection.close()
+
+
+def a_client_alone_is_served_again_and_again():
+    for _ in range(300):
+        assert is_served("127.0.0.5")
+
+
+def a_proxy_has_all_connections():
+    sockets = [connect("127.0.0.2") for _ in range(300)]
+    assert len(kept(sockets)) == 300
+
+
+if LIMIT == "none":
+    steps(a_proxy_has_all_connections)
+else:
+    steps(idle_sockets_of_one_client_keep_nobody_else_out, a_client_alone_is_served_again_and_again)
