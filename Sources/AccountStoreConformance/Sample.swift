@@ -46,6 +46,8 @@ enum Sample {
         user.pendingPhone = try PhoneNumber("+4915187654321")
         user.appMetadata = ["provider": "email"]
         user.userMetadata = metadata
+        user.dialectData = try DialectData(
+            ["one": ["user": .object(metadata), "operator": ["x": 1]], "two": ["operator": ["y": "z"]]])
         user.role = "editor"
         user.isAnonymous = true
         user.bannedUntil = at(4)

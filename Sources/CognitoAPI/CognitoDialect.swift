@@ -41,6 +41,8 @@ public struct CognitoDialect: Sendable {
         }
     }
 
+    /// Labels what is kept of users here: their attributes, those that only developers write in the operators' half.
+    static let name = DialectName("cognito")
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
     public static let requestHeaders = [
         "x-amz-target", "x-amz-user-agent", "x-amz-date", "x-amz-security-token", "amz-sdk-invocation-id",

@@ -67,7 +67,8 @@ extension FirebaseDialect {
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: Self.language(of: request),
-            links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request)))
+            links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request)),
+            dialect: Self.name)
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false

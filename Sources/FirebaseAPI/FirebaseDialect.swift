@@ -23,6 +23,8 @@ public struct FirebaseDialect: Sendable {
         }
     }
 
+    /// Labels what is kept of users here: custom claims, in the operators' half.
+    static let name = DialectName("firebase")
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
     public static let requestHeaders = [
         "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-appcheck", "x-firebase-locale",

@@ -116,12 +116,16 @@ import Testing
         arguments: [
             (#"email = "ada@example.com""#, UserFilter.email(.exact("ada@example.com"))),
             (#"email ^= "ada""#, .email(.prefix("ada"))), (#"username="ada""#, .username(.exact("ada"))),
-            (#"given_name = "A\"d\\a""#, .metadata(key: "given_name", .exact(#"A"d\a"#))),
+            (
+                #"given_name = "A\"d\\a""#,
+                .attribute("given_name", of: CognitoDialect.name, orShared: nil, .exact(#"A"d\a"#))
+            ),
+            (#"name ^= "A""#, .attribute("name", of: CognitoDialect.name, orShared: .name, .prefix("A"))),
             (#"phone_number ^= "+49""#, .phone(.prefix("+49"))), (#"status = "Disabled""#, .enabled(false)),
             (#"cognito:user_status = "CONFIRMED""#, .confirmed(true)), (#"sub = "x""#, .id(UserID("x"))),
         ])
     func filters(text: String, filter: UserFilter) throws {
-        #expect(try UserFilterText(text).filter == filter)
+        #expect(try UserFilterText(text, of: PoolSettings()).filter == filter)
     }
 
     @Test(
@@ -131,13 +135,13 @@ import Testing
             #"sub ^= "x""#, #"status = "Gone""#, #"custom:plan = "x""#, #"= "x""#, #"email = "a" and name = "b""#,
         ])
     func badFilters(text: String) {
-        #expect(throws: WireError.self) { try UserFilterText(text) }
+        #expect(throws: WireError.self) { try UserFilterText(text, of: PoolSettings()) }
     }
 
     @Test("No filter is everybody")
     func noFilter() throws {
-        #expect(try UserFilterText("").filter == nil)
-        #expect(try UserFilterText("  ").filter == nil)
+        #expect(try UserFilterText("", of: PoolSettings()).filter == nil)
+        #expect(try UserFilterText("  ", of: PoolSettings()).filter == nil)
     }
 
     @Test(

@@ -25,6 +25,15 @@ import Testing
         }
     }
 
+    @Test("R8.5 who writes of a user, where it goes, and what each dialect's tokens then say")
+    func walls() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["walls_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R1 R2: whatever dialect is spoken, an account's state has one verdict, and an attempt costs one hash")
     func verdicts() async throws {
         let port = try Paths.freePort()

@@ -18,7 +18,7 @@ extension Migration {
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
                 email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash TEXT,
                 pending_email TEXT, pending_email_half_confirmed BIGINT NOT NULL, pending_phone TEXT,
-                app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, role TEXT, is_anonymous BIGINT NOT NULL,
+                app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT, is_anonymous BIGINT NOT NULL,
                 banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
                 sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,

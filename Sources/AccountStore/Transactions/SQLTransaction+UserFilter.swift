@@ -31,9 +31,10 @@ extension SQLTransaction {
             let condition =
                 "(email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR (email IS NULL AND phone IS NULL))"
             return try users(in: directory, condition: isConfirmed ? condition : "NOT " + condition, [], after, limit)
-        case .metadata(let key, let match):
+        case .attribute(let name, let dialect, let shared, let match):
             return try scan(directory, after, limit) { user in
-                guard let text = user.userMetadata[key]?.stringValue else { return false }
+                let kept = user.dialectData[dialect].byUser[name]?.stringValue
+                guard let text = kept ?? shared.flatMap(user.shared) else { return false }
                 return switch match {
                 case .exact(let wanted): text.utf8.elementsEqual(wanted.utf8)
                 case .prefix(let start): text.utf8.starts(with: start.utf8)

@@ -11,7 +11,7 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin",
+        "tokens_valid_since", "origin", "dialect_data",
     ]
 
     private static func read(_ row: any SQLRow) throws -> User {
@@ -47,6 +47,7 @@ extension SQLTransaction {
         }
         user.tokensValidSince = try row.optionalInstant(32)
         user.origin = try row.one(33)
+        user.dialectData = try row.parsed(34) { try DialectData(JSONObject(parsing: $0.utf8)) }
         return user
     }
 
@@ -65,7 +66,7 @@ extension SQLTransaction {
             SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
             SQLValue(user.srpVerifier?.verifier.reveal()), SQLValue(user.tokensValidSince),
-            SQLValue(user.origin.rawValue),
+            SQLValue(user.origin.rawValue), SQLValue(user.dialectData.json),
         ]
     }
 

@@ -14,9 +14,11 @@ extension StoreConformance {
                 (.username(.prefix("z")), ["a", "d"]), (.username(.exact("z")), []),
                 (.phone(.exact("+4930111")), []), (.phone(.prefix("+4930")), ["b", "d"]),
                 (.phone(.exact("49301111")), ["b"]),
-                (.metadata(key: "name", .exact("Zoë")), ["a"]), (.metadata(key: "name", .prefix("Zo")), ["a", "c"]),
-                (.metadata(key: "name", .exact("zoë")), []), (.metadata(key: "age", .exact("7")), []),
-                (.metadata(key: "none", .prefix("")), []),
+                (named(.exact("Zoë")), ["a"]), (named(.prefix("Zo")), ["a", "c"]), (named(.exact("zoë")), []),
+                (named(.exact("Kept")), ["d"]), (named(.exact("Hidden")), []),
+                (.attribute("name", of: ours, orShared: nil, .prefix("")), ["d"]),
+                (.attribute("age", of: ours, orShared: nil, .exact("7")), []),
+                (.attribute("name", of: DialectName("theirs"), orShared: nil, .prefix("")), []),
                 (.id(UserID("b")), ["b"]), (.id(UserID("x")), []), (.id(UserID("gone")), []),
                 (.enabled(true), ["a", "c", "d", "e"]), (.enabled(false), ["b"]),
                 (.confirmed(true), ["a", "d", "e"]), (.confirmed(false), ["b", "c"]),
@@ -34,7 +36,7 @@ extension StoreConformance {
             }
             try expectEqual(try await list(.email(.prefix("ann")), limit: 0, in: world), [], "none asked for")
         },
-        ConformanceCase("a filter by metadata finds the last of many") { world in
+        ConformanceCase("a filter by what has no index finds the last of many") { world in
             try await world.write { tx in
                 for index in 0..<1100 {
                     let digits = String(index)
@@ -44,12 +46,18 @@ extension StoreConformance {
                     try tx.insert(user)
                 }
             }
-            let filter = UserFilter.metadata(key: "name", .exact("wanted"))
+            let filter = named(.exact("wanted"))
             try expectEqual(
                 try await list(filter, in: world), ["user-0003", "user-1098", "user-1099"], "all")
             try expectEqual(try await list(filter, after: "user-0003", limit: 1, in: world), ["user-1098"], "next")
         },
     ]
+
+    private static let ours = DialectName("ours")
+
+    private static func named(_ match: UserFilter.Match) -> UserFilter {
+        .attribute("name", of: ours, orShared: .name, match)
+    }
 
     private static func fill(_ world: World) async throws {
         try await world.addUser("a") {
@@ -72,6 +80,8 @@ extension StoreConformance {
             $0.phone = try PhoneNumber("+49302222")
             $0.phoneVerifiedAt = Sample.now
             $0.username = try Username("zed")
+            $0.userMetadata = ["name": "Hidden"]
+            $0.dialectData = try DialectData([ours.rawValue: ["user": ["name": "Kept", "age": 7]]])
         }
         try await world.addUser("e")
         try await world.addUser("gone") {

@@ -9,8 +9,8 @@ extension TransferRecord {
     private static let known: Set<String> = [
         "id", "email", "email_verified_at", "phone", "phone_verified_at", "username", "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
-        "user_metadata", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "created_at",
-        "updated_at", "identities", "groups", "profile", "origin",
+        "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
+        "created_at", "updated_at", "identities", "groups", "profile", "origin",
     ]
 
     /// Reads a line. Every member but `id` may be missing; one that is not known is a fault, so that a misspelled
@@ -45,6 +45,7 @@ extension TransferRecord {
         user.tokensValidSince = try reader.time("tokens_valid_since")
         user.appMetadata = try reader.object("app_metadata") ?? [:]
         user.userMetadata = try reader.object("user_metadata") ?? [:]
+        user.dialectData = try DialectData(try reader.object("dialects") ?? [:])
         user.role = try reader.text("role")
         user.isAnonymous = try reader.flag("is_anonymous") ?? false
         user.bannedUntil = try reader.time("banned_until")

@@ -29,6 +29,7 @@ struct TransferRecord: Sendable {
         json["tokens_valid_since"] = Self.time(user.tokensValidSince)
         json["app_metadata"] = Self.members(user.appMetadata)
         json["user_metadata"] = Self.members(user.userMetadata)
+        json["dialects"] = Self.members(user.dialectData.json)
         json["role"] = user.role.map(JSONValue.string)
         if user.isAnonymous { json["is_anonymous"] = true }
         json["banned_until"] = Self.time(user.bannedUntil)

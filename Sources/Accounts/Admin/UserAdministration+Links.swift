@@ -90,12 +90,12 @@ extension UserAdministration {
                 try AccountEnding(now: call.now).endAll(of: user, because: .replaced, in: tx)
                 user.dropPendingChanges()
                 user.revokeTokens(at: call.now)
-                if user.origin == .signUp { user.userMetadata = [:] }
+                if user.origin == .signUp { user.forgetDescription() }
                 user.origin = origin
             }
             user.passwordHash = nil
             try password?.set(on: &user, call: call, random: ports.random)
-            user.userMetadata = user.userMetadata.merging(metadata)
+            try user.write(metadata: metadata, attributes: nil, call: call)
             user.updatedAt = call.now
             let written = try tx.update(user)
             return UserRecord(user: written, identities: try tx.identities(of: user.id, in: user.directoryID))
@@ -105,7 +105,7 @@ extension UserAdministration {
         user.email = email
         user.origin = origin
         try password?.set(on: &user, call: call, random: ports.random)
-        user.userMetadata = JSONObject().merging(metadata)
+        try user.describe(metadata: metadata, attributes: [:], call: call)
         user.name(providers: [LocalIdentities.email])
         try tx.insert(user)
         let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)

@@ -39,7 +39,7 @@ public struct UserAdministration: Sendable {
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
             attributes.applyConfirmations(to: &user, at: call.now)
-            attributes.applyDetails(to: &user, at: call.now)
+            try attributes.applyDetails(to: &user, call: call)
             try tx.insert(user)
             let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
             try tx.append(event(.signedUp, user, ["by": "administrator"], call))
@@ -79,7 +79,7 @@ public struct UserAdministration: Sendable {
             if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil { user.isAnonymous = false }
             // Before the metadata, so that what the administrator says of the providers stands.
             let identities = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
-            attributes.applyDetails(to: &user, at: call.now)
+            try attributes.applyDetails(to: &user, call: call)
             user.updatedAt = call.now
             try end(before, &user, changedPassword: password != nil, call, tx)
             let written = try tx.update(user)
@@ -242,6 +242,7 @@ extension UserAdministration {
         if changedPassword { fields.append("password") }
         if attributes.userMetadata != nil { fields.append("user_metadata") }
         if attributes.appMetadata != nil { fields.append("app_metadata") }
+        if user.dialectData != before.dialectData { fields.append("attributes") }
         if user.role != before.role { fields.append("role") }
         if user.emailVerifiedAt != before.emailVerifiedAt { fields.append("email_confirm") }
         if user.phoneVerifiedAt != before.phoneVerifiedAt { fields.append("phone_confirm") }

@@ -30,6 +30,10 @@ public struct UserAttributes: Sendable {
     /// Laid over what there is; a null removes a member.
     public var userMetadata: JSONObject?
     public var appMetadata: JSONObject?
+    /// The same for what the call's dialect keeps of the user, in the half that users may write.
+    public var attributes: JSONObject?
+    /// The same in the half that only operators write.
+    public var operatorAttributes: JSONObject?
     /// Empty for the dialect's default.
     public var role: String?
     public var ban: BanChange?
@@ -69,15 +73,15 @@ extension UserAttributes {
         }
     }
 
-    /// Writes metadata, role and ban.
-    func applyDetails(to user: inout User, at now: Instant) {
-        if let userMetadata { user.userMetadata = user.userMetadata.merging(userMetadata) }
-        if let appMetadata { user.appMetadata = user.appMetadata.merging(appMetadata) }
+    /// Writes metadata, attributes, role and ban.
+    func applyDetails(to user: inout User, call: CallContext) throws(AuthError) {
+        try user.write(metadata: userMetadata, attributes: attributes, call: call)
+        try user.operate(metadata: appMetadata, attributes: operatorAttributes, call: call)
         if let role { user.role = role.isEmpty ? nil : role }
         switch ban {
         case nil: break
         case .lift: user.bannedUntil = nil
-        case .for(let span): user.bannedUntil = span > .zero ? now + span : nil
+        case .for(let span): user.bannedUntil = span > .zero ? call.now + span : nil
         case .indefinitely: user.bannedUntil = User.forever
         }
     }

@@ -14,6 +14,8 @@ public struct CallContext: Sendable {
     public var links: any VerificationLinks
     /// Who is calling, for the audit log.
     public var actor: AuditEvent.Actor
+    /// Whose place in ``User/dialectData`` the call writes; `nil` for a caller that keeps nothing of users.
+    public var dialect: DialectName?
     /// The registered client that the call comes through, in dialects that have such.
     public var client: Client?
     /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
@@ -23,7 +25,7 @@ public struct CallContext: Sendable {
     public init(
         directory: Directory, now: Instant, device: DeviceMetadata, language: MessageLanguage,
         links: any VerificationLinks, actor: AuditEvent.Actor = .unknown,
-        client: Client? = nil, rotates: Bool? = nil
+        dialect: DialectName? = nil, client: Client? = nil, rotates: Bool? = nil
     ) {
         self.directory = directory
         self.now = now
@@ -31,6 +33,7 @@ public struct CallContext: Sendable {
         self.language = language
         self.links = links
         self.actor = actor
+        self.dialect = dialect
         self.client = client
         self.rotates = rotates
     }

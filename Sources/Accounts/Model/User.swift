@@ -34,8 +34,10 @@ public struct User: Sendable {
     public var pendingPhone: PhoneNumber?
     /// What only the operator writes: providers, roles, plans.
     public var appMetadata: JSONObject
-    /// What the user writes.
+    /// What the user writes, ``SharedField`` among it.
     public var userMetadata: JSONObject
+    /// What dialects keep of the user, each in a place of its own.
+    public var dialectData: DialectData
     /// The role that tokens carry when it is not the dialect's own default.
     public var role: String?
     public var isAnonymous: Bool
@@ -82,6 +84,7 @@ public struct User: Sendable {
         pendingEmailHalfConfirmed = false
         appMetadata = [:]
         userMetadata = [:]
+        dialectData = DialectData()
         isAnonymous = false
         sent = MessageTimes()
         origin = .signUp

@@ -15,8 +15,9 @@ public enum UserFilter: Sendable, Hashable {
     case username(Match)
     /// With or without the leading plus sign.
     case phone(Match)
-    /// A text among the metadata that the user writes. Compared exactly; walks through all users.
-    case metadata(key: String, Match)
+    /// A text that a dialect keeps in the half that users may write, and where it keeps none under this name, what the
+    /// user is called everywhere, if `shared` names that. Compared exactly; walks through all users.
+    case attribute(String, of: DialectName, orShared: SharedField?, Match)
     case id(UserID)
     /// Not banned.
     case enabled(Bool)

@@ -14,7 +14,7 @@ struct PasswordlessAccount: Sendable {
         case .email(let address): user.email = address
         case .phone(let number): user.phone = number
         }
-        user.userMetadata = JSONObject().merging(userMetadata)
+        try user.describe(metadata: userMetadata, attributes: [:], call: call)
         user.name(providers: LocalIdentities.providers(of: user))
         try tx.insert(user)
         _ = try LocalIdentities(random: random, now: call.now).insert(for: user, in: tx)

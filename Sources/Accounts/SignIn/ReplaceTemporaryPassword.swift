@@ -20,11 +20,13 @@ public struct ReplaceTemporaryPassword: Sendable {
     ///   - version: the version of the user that was judged. Another change in between makes the judgement void, so one
     ///     judgement changes a password once.
     ///   - userMetadata: laid over what there is.
+    ///   - attributes: laid over what the call's dialect keeps of the user.
     /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/invalidCredentials`` for a version that is no longer the user's, ``AuthErrorCode/userBanned``,
     ///   ``AuthErrorCode/overloaded``.
     public func callAsFunction(
-        user id: UserID, version: Int64, password: Secret<String>, userMetadata: JSONObject = [:], call: CallContext
+        user id: UserID, version: Int64, password: Secret<String>, userMetadata: JSONObject = [:],
+        attributes: JSONObject = [:], call: CallContext
     ) async throws -> IssuedSession {
         let found = try await ports.store.read { try $0.user(id, in: call.directory.id) }
         try Self.require(found, version, call)
@@ -34,7 +36,7 @@ public struct ReplaceTemporaryPassword: Sendable {
         return try await ports.store.administer { tx in
             var user = try Self.require(try tx.user(id, in: call.directory.id), version, call)
             try new.set(on: &user, call: call, random: ports.random)
-            user.userMetadata = user.userMetadata.merging(userMetadata)
+            try user.write(metadata: userMetadata, attributes: attributes, call: call)
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
             }

@@ -11,6 +11,8 @@ public struct UserChanges: Sendable {
     public var password: Secret<String>?
     /// Laid over the metadata there is; a null removes a member.
     public var userMetadata: JSONObject?
+    /// The same for what the call's dialect keeps of the user.
+    public var attributes: JSONObject?
     /// The code that proves a fresh reauthentication.
     public var nonce: String?
     public var currentPassword: Secret<String>?
@@ -62,7 +64,7 @@ public struct UpdateUser: Sendable {
                     return .failure(refusal)
                 }
                 if let new { try changePassword(of: &user, to: new, authenticated, call, tx) }
-                if let metadata = changes.userMetadata { user.userMetadata = user.userMetadata.merging(metadata) }
+                try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
                 try changeEmail(of: &user, changes, call, tx)
                 try changePhone(of: &user, changes, call, tx)
                 user.updatedAt = call.now

@@ -18,7 +18,7 @@ public struct AnonymousSignUp: Sendable {
         return try await ports.store.write { tx in
             var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
             user.isAnonymous = true
-            user.userMetadata = JSONObject().merging(userMetadata)
+            try user.describe(metadata: userMetadata, attributes: [:], call: call)
             try tx.insert(user)
             try tx.append(
                 AuditEvent(

@@ -14,16 +14,20 @@ public struct SignUpCommand: Sendable {
     public var phone: PhoneNumber?
     public var password: Secret<String>
     public var userMetadata: JSONObject
+    /// What the call's dialect keeps of the user.
+    public var attributes: JSONObject
     public var redirectTo: String?
     public var codeChallenge: String?
 
     public init(
         identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
-        redirectTo: String? = nil, codeChallenge: String? = nil, username: Username? = nil
+        attributes: JSONObject = [:], redirectTo: String? = nil, codeChallenge: String? = nil,
+        username: Username? = nil
     ) {
         self.identifier = identifier
         self.password = password
         self.userMetadata = userMetadata
+        self.attributes = attributes
         self.redirectTo = redirectTo
         self.codeChallenge = codeChallenge
         self.username = username
@@ -106,7 +110,7 @@ public struct SignUp: Sendable {
             try OneTimeIssuer(ports).rehearse(
                 .signUpConfirmation, recipient: request.recipient, redirectTo: command.redirectTo, call: call)
             try audit(.signUpRepeated, existing, call, tx)
-            return .confirmationSent(fresh(existing.id, command, call))
+            return .confirmationSent(try fresh(existing.id, command, call))
         }
         var user = try existing.map { try takeOver($0, command, new, call, tx) } ?? open(command, id, new, call, tx)
         guard confirmsItself else {
@@ -115,7 +119,7 @@ public struct SignUp: Sendable {
                 codeChallenge: command.codeChallenge, call: call, in: tx)
             user = try tx.update(user)
             try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
-            return .confirmationSent(fresh(user.id, command, call))
+            return .confirmationSent(try fresh(user.id, command, call))
         }
         if isEmail { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
@@ -132,7 +136,7 @@ public struct SignUp: Sendable {
         var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
         user.take(command)
         try new.set(on: &user, call: call, random: ports.random)
-        user.userMetadata = JSONObject().merging(command.userMetadata)
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
         user.name(providers: LocalIdentities.providers(of: user))
         try tx.insert(user)
         for identity in identities(of: user, call) { try tx.insert(identity) }
@@ -158,7 +162,7 @@ public struct SignUp: Sendable {
         try new.set(on: &user, call: call, random: ports.random)
         user.revokeTokens(at: call.now)
         user.username = command.username
-        user.userMetadata = JSONObject().merging(command.userMetadata)
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
         user.dropPendingChanges()
         user.pendingPhone = command.phone
         if command.identifier.email == nil { user.email = nil } else { user.phone = nil }
@@ -188,15 +192,15 @@ public struct SignUp: Sendable {
             try tx.update(stamped)
         }
         try audit(.signUpRepeated, owner, call, tx)
-        return fresh(call.directory.derivedIdentifier("user", of: recipient.address), command, call)
+        return try fresh(call.directory.derivedIdentifier("user", of: recipient.address), command, call)
     }
 
     /// What a first sign-up is answered, whatever there is already: an account's age and what others wrote into it are
     /// not for whoever happens to name its address.
-    private func fresh(_ id: UserID, _ command: SignUpCommand, _ call: CallContext) -> UserRecord {
+    private func fresh(_ id: UserID, _ command: SignUpCommand, _ call: CallContext) throws -> UserRecord {
         var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
         user.take(command)
-        user.userMetadata = JSONObject().merging(command.userMetadata)
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
         user.sent.confirmation = call.now
         user.name(providers: LocalIdentities.providers(of: user))
         return UserRecord(user: user, identities: identities(of: user, call))

@@ -30,7 +30,7 @@ enum AdminCreateUserEndpoint {
         attributes.passwordIsTemporary = true
         let user = try await create(attributes, call)
         if action == nil { try await mail(password, to: user, call) }
-        return ["User": .object(UserWire.encode(user, at: call.now))]
+        return ["User": .object(UserWire.encode(user, call))]
     }
 
     private static func create(_ attributes: UserAttributes, _ call: DialectCall) async throws -> User {
@@ -65,7 +65,7 @@ enum AdminCreateUserEndpoint {
         attributes.passwordIsTemporary = true
         let changed = try await UserAdministration(call.ports).update(user.id, attributes, call: call.flow).user
         try await mail(password, to: changed, call)
-        return ["User": .object(UserWire.encode(changed, at: call.now))]
+        return ["User": .object(UserWire.encode(changed, call))]
     }
 
     private static func mail(_ password: Secret<String>, to user: User, _ call: DialectCall) async throws {

@@ -7,7 +7,7 @@ import AuthTypes
 enum AdminUserEndpoints {
     /// `AdminGetUser`
     static func get(_ call: DialectCall) async throws -> JSONObject {
-        UserWire.described(try await call.namedUser(), at: call.now)
+        UserWire.described(try await call.namedUser(), call)
     }
 
     /// `AdminSetUserPassword`. A permanent one confirms the user: the administrator vouches for them.
@@ -40,9 +40,7 @@ enum AdminUserEndpoints {
         let user = try await call.namedUser()
         guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
         let changes = try AttributeChanges(list, of: call.pool, byAdministrator: true)
-        for name in changes.metadata.names where call.pool.attribute(name)?.isMutable == false {
-            throw WireError.parameter("user.\(name): Attribute cannot be updated.\n")
-        }
+        try changes.requireMutable(of: call.pool)
         var attributes = UserAttributes()
         changes.apply(to: &attributes)
         // The domain lets a verified address be replaced by another verified one; here each has to be said.
@@ -61,7 +59,7 @@ enum AdminUserEndpoints {
         let user = try await call.namedUser()
         guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
         var attributes = UserAttributes()
-        attributes.userMetadata = try AttributeChanges(removing: names, of: call.pool).metadata
+        try AttributeChanges(removing: names, of: call.pool, byAdministrator: true).apply(to: &attributes)
         try await write(attributes, to: user, call)
         return [:]
     }

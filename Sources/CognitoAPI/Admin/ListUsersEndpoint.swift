@@ -6,7 +6,7 @@ import AuthTypes
 /// `ListUsers`
 enum ListUsersEndpoint {
     static func post(_ call: DialectCall) async throws -> JSONObject {
-        let filter = try UserFilterText(try call.input.text(.filter) ?? "").filter
+        let filter = try UserFilterText(try call.input.text(.filter) ?? "", of: call.pool).filter
         let names = try call.input.texts("AttributesToGet")
         for name in names ?? [] where call.pool.attribute(name) == nil {
             throw WireError.parameter("Attribute \(Input.excerpt(name)) is not in the schema of the user pool.")
@@ -17,7 +17,7 @@ enum ListUsersEndpoint {
         var json: JSONObject = [
             "Users": .array(
                 records.prefix(page.size).map {
-                    .object(UserWire.encode($0.user, attributes: names, at: call.now))
+                    .object(UserWire.encode($0.user, attributes: names, call))
                 })
         ]
         json["PaginationToken"] = page.next(after: records.map(\.user.id.rawValue))

@@ -10,7 +10,7 @@ struct UserFilterText {
     let filter: UserFilter?
 
     /// - Throws: `InvalidParameterException`.
-    init(_ text: String) throws(WireError) {
+    init(_ text: String, of pool: PoolSettings) throws(WireError) {
         let trimmed = text.drop { $0 == " " }
         guard !trimmed.isEmpty else {
             filter = nil
@@ -28,7 +28,10 @@ struct UserFilterText {
         case "email": filter = .email(match)
         case "phone_number": filter = .phone(match)
         case "name", "given_name", "family_name", "preferred_username":
-            filter = .metadata(key: String(name), match)
+            // As the attributes are shown: see ``AttributeView``.
+            let shared = SharedField(rawValue: String(name))
+            let isMutable = pool.attribute(String(name))?.isMutable ?? false
+            filter = .attribute(String(name), of: CognitoDialect.name, orShared: isMutable ? shared : nil, match)
         case "sub":
             guard !isPrefix else { throw Self.unreadable }
             filter = .id(UserID(value))

@@ -49,7 +49,7 @@ struct CallAuthentication: Sendable {
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
-            links: dialect.settings.links ?? SiteLinks())
+            links: dialect.settings.links ?? SiteLinks(), dialect: CognitoDialect.name)
         flow.client = client
         if let token {
             let authenticated = try await user(of: token, &flow)

@@ -44,7 +44,7 @@ enum MembershipEndpoints {
         for id in members.prefix(page.size) {
             // Deleted since the list was read: not a member any more.
             guard let user = try await call.find(.user(id)) else { continue }
-            users.append(.object(UserWire.encode(user, at: call.now)))
+            users.append(.object(UserWire.encode(user, call)))
         }
         var json: JSONObject = ["Users": .array(users)]
         json["NextToken"] = page.next(after: members.map(\.rawValue))

@@ -83,7 +83,7 @@ struct PoolSettings: Sendable {
                 switch attribute.name {
                 case "email": changes.email != nil
                 case "phone_number": changes.phone != nil
-                default: changes.metadata[attribute.name]?.stringValue != nil
+                default: changes.value(of: attribute.name) != nil
                 }
             guard isGiven else {
                 throw .parameter(

@@ -10,7 +10,7 @@ enum NewPasswordRequired {
         let session = ChallengeSession(
             user: user.id, version: user.version, client: try call.client().id,
             expiresAt: call.now + .minutes(minutes))
-        let pairs = UserAttributeList.pairs(user).filter { $0.name != "sub" }
+        let pairs = UserAttributeList.pairs(user, in: call.attributeView).filter { $0.name != "sub" }
         var attributes = JSONObject()
         for pair in pairs { attributes[pair.name] = .string(pair.value) }
         let missing = call.pool.schema.filter { $0.isRequired && $0.name != "sub" && attributes[$0.name] == nil }
@@ -44,26 +44,27 @@ enum NewPasswordRequired {
         guard let named, named.id == session.user else {
             throw WireError.notAuthorized("Invalid session for the user.")
         }
-        let metadata = try attributes(responses, of: named, call)
+        let changes = try changes(responses, of: named, call)
         do {
             return try await call.answer(
                 try await ReplaceTemporaryPassword(call.ports)(
-                    user: session.user, version: session.version, password: password, userMetadata: metadata,
-                    call: call.flow))
+                    user: session.user, version: session.version, password: password, userMetadata: changes.shared,
+                    attributes: changes.own, call: call.flow))
         } catch let error as AuthError where error.code == .invalidCredentials {
             throw WireError.notAuthorized("Invalid session for the user, session can only be used once.")
         }
     }
 
     /// What the user fills in on the way. Addresses stay as the administrator gave them.
-    private static func attributes(
+    private static func changes(
         _ responses: Parameters, of user: User, _ call: DialectCall
-    ) throws -> JSONObject {
+    ) throws -> AttributeChanges {
         let list = responses.attributes
-        guard !list.isEmpty else { return [:] }
         let flags = ["email_verified", "phone_number_verified"]
         // Clients send back the attributes that the challenge showed them.
-        let shown = Dictionary(UserAttributeList.pairs(user).map { ($0.name, $0.value) }) { first, _ in first }
+        let shown = Dictionary(
+            UserAttributeList.pairs(user, in: call.attributeView).map { ($0.name, $0.value) }
+        ) { first, _ in first }
         let changed = list.filter { element in
             guard let name = element.objectValue?["Name"]?.stringValue else { return true }
             return shown[name] != element.objectValue?["Value"]?.stringValue && !flags.contains(name)
@@ -74,6 +75,10 @@ enum NewPasswordRequired {
             let name = changes.email == nil ? "phone_number" : "email"
             throw WireError.notAuthorized("Cannot modify an already provided \(name)")
         }
-        return changes.metadata
+        // One that is written once may still be, where the administrator left it out.
+        for name in changes.names where shown[name] != nil && call.pool.attribute(name)?.isMutable == false {
+            throw WireError.parameter("user.\(name): Attribute cannot be updated.\n")
+        }
+        return changes
     }
 }

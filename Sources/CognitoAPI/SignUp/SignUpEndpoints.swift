@@ -20,7 +20,7 @@ enum SignUpEndpoints {
         }
         if newUser.email != nil { try call.limitMail() }
         var command = SignUpCommand(
-            identifier: recipient, password: password, userMetadata: JSONObject().merging(changes.metadata))
+            identifier: recipient, password: password, userMetadata: changes.shared, attributes: changes.own)
         command.username = newUser.username
         if newUser.email != nil { command.phone = newUser.phone }
         switch try await SignUp(call.ports)(command, call: call.flow) {

@@ -11,6 +11,7 @@ struct TokenClaims: Sendable {
     let issued: IssuedSession
     let issuer: String
     let client: Client
+    let pool: PoolSettings
     /// The same in both tokens of one sign-in or refresh.
     let eventID: String
     let issuedAt: Instant
@@ -71,7 +72,8 @@ struct TokenClaims: Sendable {
     /// attributes always as text. What only developers read is not for a token.
     private func addAttributes(to claims: inout JSONObject) {
         let readable = client.settings.attributeNames("ReadAttributes").map { Set($0) }
-        for (name, text) in UserAttributeList.pairs(issued.user) {
+        let view = AttributeView(pool: pool, client: client)
+        for (name, text) in UserAttributeList.pairs(issued.user, in: view) {
             guard name != "sub", !name.hasPrefix("dev:"), readable?.contains(name) ?? true else { continue }
             let value: JSONValue =
                 switch name {

@@ -19,7 +19,8 @@ struct TokenMint: Sendable {
     ) async throws -> Tokens {
         let key = try await keys.signingKey(.compatibility, of: directory, at: now)
         let claims = TokenClaims(
-            issued: issued, issuer: issuer, client: client, eventID: random.uuid(), issuedAt: now)
+            issued: issued, issuer: issuer, client: client, pool: PoolSettings(directory.settings),
+            eventID: random.uuid(), issuedAt: now)
         return Tokens(
             access: Secret(try JWS.sign(claims.access(tokenID: random.uuid()), type: nil, with: key)),
             id: Secret(try JWS.sign(claims.id(tokenID: random.uuid()), type: nil, with: key)))

@@ -12,7 +12,7 @@ enum UserEndpoints {
         let readable = call.flow.client?.settings.attributeNames("ReadAttributes").map { $0 + ["sub"] }
         return [
             "Username": .string(UserWire.username(of: user)),
-            "UserAttributes": UserAttributeList.encode(user, only: readable),
+            "UserAttributes": UserAttributeList.encode(user, in: call.attributeView, only: readable),
         ]
     }
 
@@ -24,9 +24,7 @@ enum UserEndpoints {
         guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
         let changes = try AttributeChanges(list, of: call.pool, byAdministrator: false)
         try call.requireWritable(list)
-        for name in changes.metadata.names where call.pool.attribute(name)?.isMutable == false {
-            throw WireError.parameter("user.\(name): Attribute cannot be updated.\n")
-        }
+        try changes.requireMutable(of: call.pool)
         var wanted = UserChanges()
         var deliveries: [CodeDelivery] = []
         if let email = changes.email, email != user.email {
@@ -38,7 +36,7 @@ enum UserEndpoints {
             wanted.phone = phone
             deliveries.append(CodeDelivery(phone))
         }
-        if !changes.metadata.isEmpty { wanted.userMetadata = changes.metadata }
+        changes.apply(to: &wanted)
         _ = try await UpdateUser(call.ports)(wanted, of: authenticated, call: call.flow)
         return ["CodeDeliveryDetailsList": .array(deliveries.map { .object($0.json) })]
     }
@@ -49,7 +47,7 @@ enum UserEndpoints {
         guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
         try call.requireWritable(names)
         var wanted = UserChanges()
-        wanted.userMetadata = try AttributeChanges(removing: names, of: call.pool).metadata
+        try AttributeChanges(removing: names, of: call.pool, byAdministrator: false).apply(to: &wanted)
         _ = try await UpdateUser(call.ports)(wanted, of: try call.user(), call: call.flow)
         return [:]
     }

@@ -9,11 +9,13 @@ struct AttributeChanges: Sendable {
     var phone: PhoneNumber?
     var emailVerified: Bool?
     var phoneVerified: Bool?
-    /// Laid over the user's metadata; a null removes an attribute.
-    var metadata = JSONObject()
+    /// Laid over what is kept of the user here; a null removes an attribute.
+    private(set) var own = JSONObject()
+    /// The same for what only developers write.
+    private(set) var developer = JSONObject()
 
     private static let nameLimit = 32
-    private static let valueLimit = 2048
+    static let valueLimit = 2048
 
     /// Reads `[{Name, Value}]`.
     ///
@@ -31,13 +33,37 @@ struct AttributeChanges: Sendable {
     }
 
     /// The removal of attributes by name.
-    init(removing names: [String], of pool: PoolSettings) throws {
+    ///
+    /// - Throws: `InvalidParameterException` for what is no attribute of the pool or can't be changed,
+    ///   `NotAuthorizedException` for what the user may not write.
+    init(removing names: [String], of pool: PoolSettings, byAdministrator: Bool) throws {
         for name in names {
-            guard pool.attribute(name) != nil else { throw PoolSettings.unknownAttribute(name) }
-            guard StandardAttribute.inMetadata.contains(name) || UserAttributeList.isCustom(name) else {
+            guard let attribute = pool.attribute(name) else { throw PoolSettings.unknownAttribute(name) }
+            guard UserAttributeList.isKept(name) else {
                 throw WireError.parameter("user.\(name): Attribute cannot be deleted.")
             }
-            metadata[name] = .some(.null)
+            try write(.null, to: attribute, byAdministrator: byAdministrator)
+        }
+        try requireMutable(of: pool)
+    }
+
+    /// The names of the attributes that the domain has no words for.
+    var names: [String] { own.names + developer.names }
+
+    /// The value that one of ``names`` is given.
+    func value(of name: String) -> String? { (own[name] ?? developer[name])?.stringValue }
+
+    /// What every dialect shows, laid over the metadata that users write: see ``SharedField``.
+    var shared: JSONObject {
+        var shared = JSONObject()
+        for field in SharedField.allCases { shared[field.rawValue] = own[field.rawValue] }
+        return shared
+    }
+
+    /// - Throws: `InvalidParameterException` for an attribute that is written once, with its account.
+    func requireMutable(of pool: PoolSettings) throws(WireError) {
+        for name in names where pool.attribute(name)?.isMutable == false {
+            throw .parameter("user.\(name): Attribute cannot be updated.\n")
         }
     }
 
@@ -58,10 +84,20 @@ struct AttributeChanges: Sendable {
         case "phone_number_verified": phoneVerified = try verification(value, byAdministrator: byAdministrator)
         default:
             guard let attribute = pool.attribute(name) else { throw PoolSettings.unknownAttribute(name) }
-            if !byAdministrator, attribute.isDeveloperOnly { throw Self.unauthorized }
             if !value.isEmpty { try attribute.check(value) }
-            metadata[name] = value.isEmpty ? .some(.null) : .some(.string(value))
+            try write(value.isEmpty ? .null : .string(value), to: attribute, byAdministrator: byAdministrator)
         }
+    }
+
+    private mutating func write(
+        _ value: JSONValue, to attribute: PoolAttribute, byAdministrator: Bool
+    ) throws(WireError) {
+        guard attribute.isDeveloperOnly else {
+            own[attribute.name] = value
+            return
+        }
+        guard byAdministrator else { throw Self.unauthorized }
+        developer[attribute.name] = value
     }
 
     private func verification(_ value: String, byAdministrator: Bool) throws -> Bool {
@@ -77,6 +113,13 @@ struct AttributeChanges: Sendable {
         attributes.phone = phone
         attributes.emailConfirm = emailVerified
         attributes.phoneConfirm = phoneVerified
-        if !metadata.isEmpty { attributes.userMetadata = metadata }
+        attributes.attributes = own
+        attributes.operatorAttributes = developer
+        attributes.userMetadata = shared.isEmpty ? nil : shared
+    }
+    /// What the user may write of it, but for the addresses, which have to be proved.
+    func apply(to changes: inout UserChanges) {
+        changes.attributes = own
+        changes.userMetadata = shared.isEmpty ? nil : shared
     }
 }

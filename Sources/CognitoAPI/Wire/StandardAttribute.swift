@@ -44,8 +44,8 @@ struct StandardAttribute: Sendable {
 
     static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-    /// Those that are kept among a user's metadata, under the same names; the others have places of their own.
-    static let inMetadata: [String] = all.map(\.name).filter {
+    /// Those that are kept in this dialect's place, under the same names; the domain has words for the others.
+    static let kept: [String] = all.map(\.name).filter {
         !["sub", "email", "email_verified", "phone_number", "phone_number_verified"].contains($0)
     }
 

@@ -5,15 +5,15 @@ import AuthTypes
 
 /// A user's attributes as the service lists them: `[{Name, Value}]`, every value a text.
 enum UserAttributeList {
-    static func encode(_ user: User, only names: [String]? = nil) -> JSONValue {
+    static func encode(_ user: User, in view: AttributeView, only names: [String]? = nil) -> JSONValue {
         let wanted = names.map { Set($0) }
         return .array(
-            pairs(user).filter { wanted?.contains($0.name) ?? true }
+            pairs(user, in: view).filter { wanted?.contains($0.name) ?? true }
                 .map { ["Name": .string($0.name), "Value": .string($0.value)] })
     }
 
-    /// In a fixed order: addresses, what the user wrote, the subject.
-    static func pairs(_ user: User) -> [(name: String, value: String)] {
+    /// In a fixed order: addresses, what is kept here, what the user is called elsewhere, the subject.
+    static func pairs(_ user: User, in view: AttributeView) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         if let email = user.email {
             pairs.append(("email", email.rawValue))
@@ -24,17 +24,19 @@ enum UserAttributeList {
             pairs.append(("phone_number", phone.e164))
             pairs.append(("phone_number_verified", user.phone == nil || user.phoneVerifiedAt == nil ? "false" : "true"))
         }
-        for member in user.userMetadata.members where isAttribute(member.name) {
+        let place = user.dialectData[CognitoDialect.name]
+        for member in place.byUser.members + place.byOperator.members where isKept(member.name) {
             if let text = text(member.value) { pairs.append((member.name, text)) }
+        }
+        for field in SharedField.allCases where place.byUser[field.rawValue] == nil {
+            if let text = view.standIn(for: field, of: user) { pairs.append((field.rawValue, text)) }
         }
         pairs.append(("sub", user.id.rawValue))
         return pairs
     }
 
-    /// What other dialects keep among the metadata under other names is not an attribute here.
-    private static func isAttribute(_ name: String) -> Bool {
-        StandardAttribute.inMetadata.contains(name) || isCustom(name)
-    }
+    /// Whether an attribute is kept here, and not among what the domain knows of the user.
+    static func isKept(_ name: String) -> Bool { StandardAttribute.kept.contains(name) || isCustom(name) }
 
     static func isCustom(_ name: String) -> Bool { name.hasPrefix("custom:") || name.hasPrefix("dev:custom:") }
 

@@ -9,16 +9,16 @@ enum UserWire {
     static func username(of user: User) -> String { user.username?.rawValue ?? user.id.rawValue }
 
     /// The `UserType` of lists and of `AdminCreateUser`.
-    static func encode(_ user: User, attributes: [String]? = nil, at now: Instant) -> JSONObject {
-        var json = frame(user, at: now)
-        json["Attributes"] = UserAttributeList.encode(user, only: attributes)
+    static func encode(_ user: User, attributes: [String]? = nil, _ call: DialectCall) -> JSONObject {
+        var json = frame(user, at: call.now)
+        json["Attributes"] = UserAttributeList.encode(user, in: call.attributeView, only: attributes)
         return json
     }
 
     /// The output of `AdminGetUser`, which calls the attributes otherwise.
-    static func described(_ user: User, at now: Instant) -> JSONObject {
-        var json = frame(user, at: now)
-        json["UserAttributes"] = UserAttributeList.encode(user)
+    static func described(_ user: User, _ call: DialectCall) -> JSONObject {
+        var json = frame(user, at: call.now)
+        json["UserAttributes"] = UserAttributeList.encode(user, in: call.attributeView)
         return json
     }
 

@@ -3,8 +3,8 @@
 import Accounts
 import AuthTypes
 
-/// What the operator adds to the claims of a user's tokens: a JSON object, kept in the metadata that only the operator
-/// writes.
+/// What the operator adds to the claims of a user's tokens: a JSON object, kept in the half of this dialect's place that
+/// only operators write.
 struct CustomClaims {
     static let member = "claims"
     private static let maximumLength = 1000
@@ -17,7 +17,7 @@ struct CustomClaims {
     let object: JSONObject
 
     init(of user: User) {
-        let stored = user.appMetadata[Self.member]?.objectValue ?? [:]
+        let stored = user.dialectData[FirebaseDialect.name].byOperator[Self.member]?.objectValue ?? [:]
         object =
             stored.names.contains(where: Self.reserved.contains)
             ? stored.members.reduce(into: JSONObject()) { kept, member in
@@ -37,6 +37,6 @@ struct CustomClaims {
         self.object = object
     }
 
-    /// What to lay over the operator's metadata.
+    /// What to lay over what is kept.
     var change: JSONObject { [Self.member: object.isEmpty ? .null : .object(object)] }
 }

@@ -63,12 +63,12 @@ enum UpdateEndpoint {
     /// - Throws: the error of an operation that is not built, for what else can be deleted of a user.
     static func profile(_ body: Input) throws -> JSONObject? {
         var changes = JSONObject()
-        if let name = try body.given("displayName") { changes["name"] = .string(name) }
-        if let picture = try body.given("photoUrl") { changes["picture"] = .string(picture) }
+        if let name = try body.given("displayName") { changes[SharedField.name.rawValue] = .string(name) }
+        if let picture = try body.given("photoUrl") { changes[SharedField.picture.rawValue] = .string(picture) }
         for attribute in try body.enumerations("deleteAttribute", deletable) {
             switch attribute {
-            case "DISPLAY_NAME": changes["name"] = .null
-            case "PHOTO_URL": changes["picture"] = .null
+            case "DISPLAY_NAME": changes[SharedField.name.rawValue] = .null
+            case "PHOTO_URL": changes[SharedField.picture.rawValue] = .null
             case "PROVIDER", "RAW_USER_INFO", "USER_ATTRIBUTE_NAME_UNSPECIFIED": break
             default: throw WireError.notImplemented
             }

@@ -31,7 +31,7 @@ enum AdminUserEndpoints {
         var json = Kind.signUp.object
         json["localId"] = .string(record.user.id.rawValue)
         json["email"] = record.user.email.map { .string($0.rawValue) }
-        json["displayName"] = UserInfo.text(record.user.userMetadata["name"])
+        json["displayName"] = record.user.shared(.name).map { .string($0) }
         return Answer.object(json)
     }
 
@@ -44,7 +44,7 @@ enum AdminUserEndpoints {
         let id = before.user.id
         var attributes = try details(of: call.body)
         if let claims = try call.body.text("customAttributes") {
-            attributes.appMetadata = try CustomClaims(claims).change
+            attributes.operatorAttributes = try CustomClaims(claims).change
         }
         if let disabled = try call.body.flag("disableUser") { attributes.ban = disabled ? .indefinitely : .lift }
         if let email = attributes.email, email != before.user.email, attributes.emailConfirm == nil {

@@ -25,9 +25,9 @@ enum PasswordSignInEndpoint {
         json["localId"] = .string(user.id.rawValue)
         json["email"] = .string(user.email?.rawValue ?? email.rawValue)
         // The one text that is there also when it is empty.
-        json["displayName"] = UserInfo.text(user.userMetadata["name"]) ?? ""
+        json["displayName"] = user.shared(.name).map { .string($0) } ?? ""
         json["registered"] = true
-        json["profilePicture"] = UserInfo.text(user.userMetadata["picture"])
+        json["profilePicture"] = user.shared(.picture).map { .string($0) }
         try await call.tokens(issued).add(to: &json)
         return Answer.object(json)
     }

@@ -26,7 +26,7 @@ enum SignUpEndpoint {
         _ email: EmailAddress, _ password: Secret<String>, _ call: DialectCall
     ) async throws -> Response {
         var metadata = JSONObject()
-        metadata["name"] = try call.body.given("displayName").map { .string($0) }
+        metadata[SharedField.name.rawValue] = try call.body.given("displayName").map { .string($0) }
         let command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
         let outcome = try await SignUp(call.ports)(command, call: call.flow)
         switch outcome {
@@ -74,7 +74,7 @@ enum SignUpEndpoint {
         var json = Kind.signUp.object
         json["localId"] = .string(issued.user.id.rawValue)
         json["email"] = issued.user.email.map { .string($0.rawValue) }
-        json["displayName"] = UserInfo.text(issued.user.userMetadata["name"])
+        json["displayName"] = issued.user.shared(.name).map { .string($0) }
         try await call.tokens(issued).add(to: &json)
         return Answer.object(json)
     }

@@ -11,8 +11,8 @@ struct IDTokenClaims {
         let signIn = SignInProvider(issued.session, of: user)
         // First, so that what follows wins over an operator's claim of the same name.
         var claims = CustomClaims(of: user).object
-        claims["name"] = text(user.userMetadata["name"])
-        claims["picture"] = text(user.userMetadata["picture"])
+        claims["name"] = user.shared(.name).map { .string($0) }
+        claims["picture"] = user.shared(.picture).map { .string($0) }
         claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
         claims["aud"] = .string(directory.projectID)
         claims["auth_time"] = .integer(authenticatedAt(issued))
@@ -47,11 +47,6 @@ struct IDTokenClaims {
         if let phone = issued.user.phone { identities["phone"] = [.string(phone.e164)] }
         if let email = issued.user.email { identities["email"] = [.string(email.rawValue)] }
         return identities
-    }
-
-    private static func text(_ value: JSONValue?) -> JSONValue? {
-        guard let text = value?.stringValue, !text.isEmpty else { return nil }
-        return .string(text)
     }
 }
 

@@ -12,8 +12,8 @@ struct UserInfo {
         let user = record.user
         var json: JSONObject = ["localId": .string(user.id.rawValue)]
         json["email"] = user.email.map { .string($0.rawValue) }
-        json["displayName"] = text(user.userMetadata["name"])
-        json["photoUrl"] = text(user.userMetadata["picture"])
+        json["displayName"] = user.shared(.name).map { .string($0) }
+        json["photoUrl"] = user.shared(.picture).map { .string($0) }
         json["phoneNumber"] = user.phone.map { .string($0.e164) }
         json["emailVerified"] = user.email.map { _ in .bool(user.emailVerifiedAt != nil) }
         json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
@@ -38,8 +38,8 @@ struct UserInfo {
             var entry: JSONObject = ["providerId": "password", "rawId": .string(email.rawValue)]
             entry["federatedId"] = .string(email.rawValue)
             entry["email"] = .string(email.rawValue)
-            entry["displayName"] = text(user.userMetadata["name"])
-            entry["photoUrl"] = text(user.userMetadata["picture"])
+            entry["displayName"] = user.shared(.name).map { .string($0) }
+            entry["photoUrl"] = user.shared(.picture).map { .string($0) }
             providers.append(entry)
         }
         if let phone = user.phone {
@@ -66,8 +66,8 @@ struct UserInfo {
         var json = Kind.update.object
         json["localId"] = .string(user.id.rawValue)
         json["email"] = user.email.map { .string($0.rawValue) }
-        json["displayName"] = text(user.userMetadata["name"])
-        json["photoUrl"] = text(user.userMetadata["picture"])
+        json["displayName"] = user.shared(.name).map { .string($0) }
+        json["photoUrl"] = user.shared(.picture).map { .string($0) }
         json["emailVerified"] = user.email.map { _ in .bool(user.emailVerifiedAt != nil) }
         json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
         let providers = providers(of: record)

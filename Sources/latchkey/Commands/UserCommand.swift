@@ -181,7 +181,7 @@ struct UserCommand: AsyncParsableCommand {
             "anonymous": .bool(user.isAnonymous), "bannedUntil": time(user.bannedUntil),
             "lastSignInAt": time(user.lastSignInAt), "createdAt": time(user.createdAt),
             "deletedAt": time(user.deletedAt), "appMetadata": .object(user.appMetadata),
-            "userMetadata": .object(user.userMetadata),
+            "userMetadata": .object(user.userMetadata), "dialects": .object(user.dialectData.json),
         ]
     }
 

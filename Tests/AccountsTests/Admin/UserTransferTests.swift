@@ -48,9 +48,13 @@ struct UserTransferTests {
         attributes.passwordIsTemporary = true
         attributes.userMetadata = ["name": "Ada", "nested": ["deep": [1, 2.5, nil]]]
         attributes.appMetadata = ["plan": "pro"]
+        attributes.attributes = ["custom": "a"]
+        attributes.operatorAttributes = ["claim": ["deep": 1]]
         attributes.role = "editor"
         attributes.ban = .for(.days(2))
-        let user = try await UserAdministration(bench.ports).create(attributes, call: bench.call()).user
+        var call = bench.call()
+        call.dialect = DialectName("one")
+        let user = try await UserAdministration(bench.ports).create(attributes, call: call).user
         _ = try await GroupAdministration(bench.ports).create(name: "admin", call: bench.call())
         try await GroupAdministration(bench.ports).add(user.id, to: "admin", call: bench.call())
         _ = try await ProfileFlow(bench.ports).register(
@@ -65,6 +69,7 @@ struct UserTransferTests {
         let copy = try await bench.ports.store.read { try $0.user(user.id, in: other.id) }
         #expect(copy?.passwordHash == user.passwordHash && copy?.passwordHash != nil)
         #expect(copy?.bannedUntil == user.bannedUntil)
+        #expect(copy?.dialectData == user.dialectData && copy?.dialectData != DialectData())
     }
 
     @Test("An import that is run again imports nothing twice, and one that broke off goes on")
@@ -90,16 +95,17 @@ struct UserTransferTests {
             line(4, ["password_hash": "$md5$secret-value"]), line(5, ["created_at": "yesterday"]),
             line(6, ["email": "user1@example.com"]), "{\"email\":\"a@example.com\"}",
             line(7, ["groups": ["two words"]]),
+            line(10, ["dialects": ["one": ["admin": [:]]]]),
             line(8, ["email": nil, "email_verified_at": "2026-01-01T00:00:00Z"]), line(9), "[1]",
         ]
         let (summary, faults) = try await importing(lines, to: bench.directory, bench)
         #expect(summary.imported == 2)
-        #expect(summary.faults == 10)
-        #expect(faults.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 13])
+        #expect(summary.faults == 11)
+        #expect(faults.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14])
         #expect(
             faults.map(\.error.field) == [
                 nil, "email", "passwort_hash", "password_hash", "created_at", "email", "id", "groups",
-                "email_verified_at", nil,
+                "dialects", "email_verified_at", nil,
             ])
         #expect(faults.allSatisfy { !$0.description.contains("secret-value") })
     }

@@ -108,13 +108,14 @@ import Testing
         let session = try await bench.base.proof(.signUpConfirmation, for: user)
         try await bench.write(user) {
             $0.pendingEmail = try EmailAddress("evil@evil.test")
+            $0.dialectData = try DialectData(["one": ["user": ["planted": 1]]])
             $0.phone = try PhoneNumber("+491701234567")
         }
         try await bench.signUp(
             password: PasswordBench.newPassword, metadata: ["mine": 1], at: bench.call(after: .hours(1)))
         let after = try await bench.base.reload(user)
         #expect(try CountingPasswords.matches(after.passwordHash, PasswordBench.newPassword))
-        #expect(after.userMetadata == ["mine": 1])
+        #expect(after.userMetadata == ["mine": 1] && after.dialectData == DialectData())
         #expect(after.pendingEmail == nil && after.phone == nil)
         for token in [planted.linkToken, session.linkToken] {
             await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
