@@ -85,6 +85,34 @@ import Testing
         #expect(before.count == 1 && after.count == 1 && before != after)
     }
 
+    @Test("R8.20 keys of every purpose rotate, and a service key that leaked is refused once its key is removed")
+    func everyPurpose() async throws {
+        let created = try await json(["directory", "create", "default"])
+        func keys() async throws -> [JSONObject] {
+            let result = try await run(["signing-key", "list", "--json"])
+            return try #require(try JSONValue(parsing: result.output.utf8).arrayValue).compactMap(\.objectValue)
+        }
+        func kids(_ purpose: String, _ state: String) async throws -> [String] {
+            try await keys().filter { $0["purpose"] == .string(purpose) && $0["state"] == .string(state) }
+                .compactMap { $0["kid"]?.stringValue }
+        }
+        let leaked = try #require(try await kids("api_keys", "active").first)
+        #expect(try await run(["signing-key", "rotate", "--purpose", "api_keys", "--now"]).status == 0)
+        #expect(try await kids("api_keys", "active") != [leaked])
+        #expect(try await json(["directory", "show"])["serviceRoleKey"] != created["serviceRoleKey"])
+        #expect(try await run(["signing-key", "remove", leaked]).status == 0)
+        #expect(try await !keys().contains { $0["kid"] == .string(leaked) })
+        let signing = try #require(try await kids("api_keys", "active").first)
+        #expect(try await run(["signing-key", "remove", signing]).status != 0)
+
+        #expect(try await run(["signing-key", "rotate", "--purpose", "compatibility", "--now"]).status == 0)
+        let first = try await kids("compatibility", "active")
+        #expect(try await run(["signing-key", "rotate", "--purpose", "compatibility", "--now"]).status == 0)
+        #expect(try await kids("compatibility", "active") != first)
+        #expect(try await kids("compatibility", "retiring").contains(first.first ?? ""))
+        #expect(try await run(["signing-key", "rotate", "--purpose", "tea"]).status == 64)
+    }
+
     @Test("A failure is one line and a code of its own; nothing is made on the way")
     func failures() async throws {
         let missing = try await run(["user", "list"])

@@ -5,11 +5,11 @@ import ArgumentParser
 import AuthTypes
 import JOSE
 
-/// `latchkey signing-key`: list and rotate.
+/// `latchkey signing-key`: list, rotate, remove.
 struct SigningKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signing-key", abstract: "The keys that sign a directory's tokens.",
-        subcommands: [List.self, Rotate.self])
+        subcommands: [List.self, Rotate.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the keys; never their secrets.")
@@ -29,14 +29,37 @@ struct SigningKeyCommand: AsyncParsableCommand {
             abstract: "Make the standby key sign; the old one stays published until its last token has expired.")
         @OptionGroup var common: CommonOptions
         @OptionGroup var place: DirectoryOption
+        @Option(help: "Which keys, as `list` calls them: tokens, compatibility (RS256) or api_keys.")
+        var purpose = SigningKeyRecord.Purpose.tokens.rawValue
         @Flag(help: "Do not wait until every verifier has seen the standby key.") var now = false
+
+        func run() async throws {
+            try await reporting {
+                guard let purpose = SigningKeyRecord.Purpose(rawValue: purpose) else {
+                    throw CommandFailure("--purpose: expected tokens, compatibility or api_keys", .usage)
+                }
+                let context = try await CommandContext.open(common)
+                let directory = try await context.directory(place)
+                let outcome = try await context.keys.rotate(
+                    directory, purpose: purpose, immediately: now, at: context.now)
+                Output.progress("signing-key: \(outcome)")
+                try await SigningKeyCommand.print(context, directory, json: common.json)
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a key that no longer signs: what it signed is refused from now on.")
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var place: DirectoryOption
+        @Argument(help: "The key's identifier.") var kid: String
 
         func run() async throws {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
-                let outcome = try await context.keys.rotate(directory, immediately: now, at: context.now)
-                Output.progress("signing-key: \(outcome)")
+                try await context.keys.remove(SigningKeyID(kid), of: directory, at: context.now)
                 try await SigningKeyCommand.print(context, directory, json: common.json)
             }
         }
