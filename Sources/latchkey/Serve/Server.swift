@@ -80,8 +80,9 @@ struct Server: Sendable {
             })
 
         let worker = OutboxWorker(
-            store: store, random: random, mail: mail ?? DevelopmentOutbox(), texts: DevelopmentOutbox(),
-            // Without a mail server the outbox is where mail is read, so it keeps what it sent.
+            store: store, random: random, mail: mail ?? DevelopmentOutbox(),
+            texts: mail == nil ? DevelopmentOutbox() : NoTextMessages(),
+            // Without a mail server the outbox is where messages are read, so it keeps what it sent.
             policy: DeliveryPolicy(keepsBodies: mail == nil), logger: logger)
         var services: [any Service] = [
             OutboxService(worker: worker, clock: clock.now),

@@ -108,6 +108,19 @@ import Testing
         #expect(Set(try await bench.messages().map(\.state)) == [.sent, .failed])
     }
 
+    @Test("R8.20 a text message without a gateway is given up, and not called sent")
+    func noGateway() async throws {
+        let bench = try await ProofBench()
+        _ = try await bench.proof(.phoneSignIn, for: try await bench.user(phone: "+491701234567"))
+        let worker = OutboxWorker(
+            store: bench.store, random: bench.ports.random, mail: RecordingTransport(), texts: NoTextMessages(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(await worker.deliverDue(at: bench.now) == nil)
+        let message = try #require(try await bench.messages().first)
+        #expect(message.state == .failed && message.sentAt == nil)
+        #expect(message.lastError?.contains("no gateway") == true)
+    }
+
     @Test("Two workers on one store never send one message twice")
     func twoWorkers() async throws {
         let bench = try await ProofBench()
