@@ -30,10 +30,6 @@ public struct FirebaseDialect: Sendable {
         "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-appcheck", "x-firebase-locale",
         "x-goog-api-client", "x-goog-api-key", "x-ios-bundle-identifier",
     ]
-    /// The scope that a secret key with scopes needs to administer users.
-    public static let userScope = "admin:users"
-    /// The scope that a secret key with scopes needs to administer tenants.
-    public static let tenantScope = "admin:directories"
 
     let ports: AccountPorts
     let keys: KeyRing

@@ -60,6 +60,11 @@ public struct APIKeyAuthentication: Sendable {
 }
 
 extension APIKey {
+    /// What a secret key with scopes needs to administer the users of its Directory.
+    public static let userScope = "admin:users"
+    /// What it needs to make, change and delete Directories, where its own may.
+    public static let directoryScope = "admin:directories"
+
     /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always.
     public func allows(_ scope: String) -> Bool {
         kind == .secret && (scopes.isEmpty || scopes.contains(scope))

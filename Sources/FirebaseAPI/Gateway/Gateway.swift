@@ -40,16 +40,16 @@ struct Gateway: Sendable {
         case .open: return Entry(directory: try await home())
         case .client:
             guard let token = bearer else { return try await client() }
-            return try await administrator(token, of: .own, FirebaseDialect.userScope)
+            return try await administrator(token, of: .own, APIKey.userScope)
         case .administrator:
             guard let token = bearer else { throw WireError.unauthenticated }
             return try await administrator(
-                token, of: .place(project: project ?? "", tenant: tenant), FirebaseDialect.userScope)
+                token, of: .place(project: project ?? "", tenant: tenant), APIKey.userScope)
         case .tenants:
             guard let token = bearer else { throw WireError.unauthenticated }
             // Tenants themselves are the project's to administer, whichever of them the path names.
             return try await administrator(
-                token, of: .place(project: project ?? "", tenant: nil), FirebaseDialect.tenantScope)
+                token, of: .place(project: project ?? "", tenant: nil), APIKey.directoryScope)
         }
     }
 
@@ -65,7 +65,7 @@ struct Gateway: Sendable {
                     "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
             }
             return try await administrator(
-                token, of: .place(project: project, tenant: tenant), FirebaseDialect.userScope)
+                token, of: .place(project: project, tenant: tenant), APIKey.userScope)
         }
         if let tenant, tenant != narrowed.directory.tenantID {
             guard access == .client, narrowed.directory.tenantID == nil else { throw WireError("TENANT_ID_MISMATCH") }

@@ -21,16 +21,24 @@ struct ProjectKeyReader: Sendable {
     static let secretPrefix = "sb_secret_"
 
     /// `nil` when the Directory does not know the key.
-    func read(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+    ///
+    /// - Parameter scope: what is to be done. A secret key that has scopes, and not this one, names the project and
+    ///   grants nothing.
+    func read(
+        _ text: String, for scope: String = APIKey.userScope, in directory: Directory, at now: Instant
+    ) async throws -> ProjectKey? {
         text.hasPrefix("sb_")
-            ? try await readOpaque(text, in: directory, at: now) : try await readToken(text, in: directory, at: now)
+            ? try await readOpaque(text, scope, in: directory, at: now)
+            : try await readToken(text, in: directory, at: now)
     }
 
-    private func readOpaque(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+    private func readOpaque(
+        _ text: String, _ scope: String, in directory: Directory, at now: Instant
+    ) async throws -> ProjectKey? {
         guard let key = try await APIKeyAuthentication(dialect.ports).authenticate(text, at: now),
             key.directoryID == directory.id
         else { return nil }
-        return key.kind == .secret ? .administrator("service_role") : .anonymous
+        return key.allows(scope) ? .administrator("service_role") : .anonymous
     }
 
     private func readToken(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {

@@ -23,9 +23,9 @@ def cognito(key, secret, **options):
                         aws_secret_access_key=secret, config=Config(retries={"max_attempts": 0}, **options))
 
 
-def api_key(kind):
+def api_key(kind, *options):
     run = subprocess.run([LATCHKEY, "api-key", "create", "walk-" + kind, "--kind", kind, "--json", "--database",
-                          DATABASE], capture_output=True, text=True)
+                          DATABASE, *options], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)["key"]
 
@@ -86,4 +86,19 @@ def a_project_needs_its_keys():
                 headers={"Authorization": "Bearer " + publishable})[0] in (401, 403)
 
 
-steps(there_are_no_development_pages, pools_need_a_right_signature, the_operator_runs_a_pool, a_project_needs_its_keys)
+def a_key_may_do_what_its_scopes_say():
+    def status(key, path):
+        return http("GET", path, headers={"apikey": key, "Authorization": "Bearer " + key})[0]
+
+    users, projects = "/auth/v1/admin/users", "/api.supabase.com/v1/projects"
+    for scope, expected in {
+        "reports:read": (403, 401), "admin:users": (200, 401), "admin:directories": (403, 200),
+    }.items():
+        key = api_key("secret", "--form", "supabase", "--scope", scope)
+        assert (status(key, users), status(key, projects)) == expected, (scope, status(key, users))
+    whole = api_key("secret", "--form", "supabase")
+    assert (status(whole, users), status(whole, projects)) == (200, 200)
+
+
+steps(there_are_no_development_pages, pools_need_a_right_signature, the_operator_runs_a_pool, a_project_needs_its_keys,
+      a_key_may_do_what_its_scopes_say)
