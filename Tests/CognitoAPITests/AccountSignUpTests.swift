@@ -149,12 +149,11 @@ import Testing
         bench.advance(by: .seconds(120))
         let known = try await bench.done(
             "ResendConfirmationCode", ["ClientId": .string(client), "Username": "ada"])
-        #expect(known["CodeDeliveryDetails"]?.objectValue?["Destination"] == "a***@e***")
+        #expect(known["CodeDeliveryDetails"]?.objectValue?["Destination"] == "***@***")
         #expect(try await bench.code(to: "ada@example.com") != first)
         let nobody = try await bench.done(
             "ResendConfirmationCode", ["ClientId": .string(client), "Username": "nobody"])
-        #expect(
-            nobody["CodeDeliveryDetails"]?.objectValue?.names == ["Destination", "DeliveryMedium", "AttributeName"])
+        #expect(nobody["CodeDeliveryDetails"] == known["CodeDeliveryDetails"])
 
         let telling = try await bench.clientID(["PreventUserExistenceErrors": "LEGACY"])
         let told = try await bench.send(

@@ -26,7 +26,7 @@ import Testing
         let answer = try await bench.done("ForgotPassword", asked)
         #expect(
             answer["CodeDeliveryDetails"]
-                == ["Destination": "a***@e***", "DeliveryMedium": "EMAIL", "AttributeName": "email"])
+                == ["Destination": "***@***", "DeliveryMedium": "EMAIL", "AttributeName": "email"])
         let code = try await bench.code(to: "ada@example.com", kind: "recovery")
         let weak = try await bench.send("ConfirmForgotPassword", Self.confirmation(client, "ada", code, "short"))
         #expect(weak.exception == "InvalidPasswordException")
@@ -62,6 +62,46 @@ import Testing
         #expect(try await bench.message(to: "nobody@example.com") == nil)
     }
 
+    @Test(
+        "R8.10 where a code went is said from the name alone, whoever has it and by whatever they are reached",
+        arguments: ["ForgotPassword", "ResendConfirmationCode"])
+    func deliveryFollowsFromTheName(operation: String) async throws {
+        let bench = try await CognitoBench()
+        let client = try await bench.clientID()
+        func told(_ name: String) async throws -> JSONValue? {
+            try await bench.done(operation, ["ClientId": .string(client), "Username": .string(name)])[
+                "CodeDeliveryDetails"]
+        }
+        let names = ["ada", "bob", "cleo", "+491701234567", "ada@example.com", "both@example.com", "+491707654321"]
+        var before: [JSONValue?] = []
+        for name in names { before.append(try await told(name)) }
+        func sign(_ name: String, _ attributes: [(String, String)]) async throws {
+            _ = try await bench.done(
+                "SignUp",
+                [
+                    "ClientId": .string(client), "Username": .string(name), "Password": .string(CognitoBench.password),
+                    "UserAttributes": .array(
+                        attributes.map { ["Name": .string($0.0), "Value": .string($0.1)] }),
+                ])
+        }
+        // One is reached by mail, one by text message, one by both, and confirmed in each state that there is.
+        try await sign("ada", [("email", "ada@example.com")])
+        try await sign("bob", [("phone_number", "+491701234567")])
+        try await sign("cleo", [("email", "both@example.com"), ("phone_number", "+491707654321")])
+        for isConfirmed in [false, true] {
+            if isConfirmed {
+                for name in ["ada", "bob", "cleo"] {
+                    _ = try await bench.done(
+                        "AdminConfirmSignUp", ["UserPoolId": .string(bench.poolID), "Username": .string(name)])
+                }
+            }
+            bench.advance(by: .minutes(5))
+            for (name, was) in zip(names, before) { #expect(try await told(name) == was, "\(name)") }
+        }
+        #expect(before[0] == before[1])
+        #expect(before[3]?.objectValue?["DeliveryMedium"] == "SMS")
+    }
+
     @Test("LEGACY clients are told who is not there, disabled, or without a proved address")
     func legacy() async throws {
         let bench = try await CognitoBench()
@@ -82,5 +122,9 @@ import Testing
         try await bench.signedUp("ada", email: "ada@example.com", client: client)
         _ = try await bench.done("AdminDisableUser", ["UserPoolId": .string(bench.poolID), "Username": "ada"])
         #expect(try await reply("ada").message == "User is disabled.")
+        _ = try await bench.done("AdminEnableUser", ["UserPoolId": .string(bench.poolID), "Username": "ada"])
+        #expect(
+            try await reply("ada").json["CodeDeliveryDetails"]
+                == ["Destination": "a***@e***", "DeliveryMedium": "EMAIL", "AttributeName": "email"])
     }
 }

@@ -28,15 +28,18 @@ import Testing
         #expect(delivery.json["AttributeName"] == "phone_number")
     }
 
-    @Test("G-2.4: a name that nobody has is given one destination, and two names mostly two")
-    func unknown() throws {
-        let names = try (0..<40).map { SignInIdentifier.username(try Username("nobody\($0)")) }
-        let made = names.map { CodeDelivery(unknown: $0, in: Self.directory).destination }
-        #expect(made == names.map { CodeDelivery(unknown: $0, in: Self.directory).destination })
-        #expect(Set(made).count > 10)
-        for text in made { #expect(text.utf8.count == 9 && text.contains("***@")) }
-        let upper = CodeDelivery(unknown: .username(try Username("NOBODY1")), in: Self.directory)
-        #expect(upper.destination == made[1])
+    @Test("R8.10 of a name nothing is said but the Directory's medium")
+    func named() throws {
+        var directory = Self.directory
+        let names: [SignInIdentifier] = [
+            .username(try Username("nobody")), .user(UserID("a")), .username(try Username("ada")),
+        ]
+        #expect(Set(names.map { CodeDelivery(named: $0, in: directory).destination }) == ["***@***"])
+        directory.settings.signUp.emailEnabled = false
+        let texts = names.map { CodeDelivery(named: $0, in: directory) }
+        #expect(texts.allSatisfy { $0.medium == .textMessage && $0.destination == "+***" })
+        let own = CodeDelivery(named: .email(try EmailAddress("a@b.example")), in: directory)
+        #expect(own.destination == "a***@b***" && own.medium == .mail)
     }
 
     @Test("Times are seconds since 1970, a fraction only where there is one")

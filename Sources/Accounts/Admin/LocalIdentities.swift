@@ -58,7 +58,7 @@ struct LocalIdentities: Sendable {
 
     private func make(_ provider: String, for user: User) -> Identity {
         Identity(
-            id: random.identifier(at: now), directoryID: user.directoryID, userID: user.id, provider: provider,
+            id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
             subject: user.id.rawValue, data: Self.data(provider, user), createdAt: now, updatedAt: now)
     }
 

@@ -87,7 +87,7 @@ extension TransferRecord {
             else { throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities") }
             let createdAt = try members.time("created_at") ?? user.createdAt
             return Identity(
-                id: random.identifier(at: now), directoryID: user.directoryID, userID: user.id, provider: provider,
+                id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
                 subject: subject, data: try members.object("data") ?? [:],
                 lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }

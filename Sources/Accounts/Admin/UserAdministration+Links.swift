@@ -100,8 +100,7 @@ extension UserAdministration {
             let written = try tx.update(user)
             return UserRecord(user: written, identities: try tx.identities(of: user.id, in: user.directoryID))
         }
-        var user = User(
-            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
         user.email = email
         user.origin = origin
         try password?.set(on: &user, call: call, random: ports.random)

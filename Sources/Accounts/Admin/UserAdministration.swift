@@ -22,7 +22,7 @@ public struct UserAdministration: Sendable {
         guard attributes.email != nil || attributes.phone != nil || attributes.username != nil else {
             throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
-        let id = attributes.id ?? ports.random.identifier(at: call.now)
+        let id = attributes.id ?? ports.random.identifier()
         let password = try await password(attributes, of: id, call)
         let ports = ports
         return try await ports.store.administer { tx in

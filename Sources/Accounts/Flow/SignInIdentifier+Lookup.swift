@@ -41,7 +41,7 @@ extension SignInIdentifier {
 
     /// Where a message to the user who was named goes: to the address they were named by, and for a name to the one
     /// that was proved, the email address first. `nil` for a name that nobody has, and a user who has neither.
-    func recipient(for user: User?) -> OneTimeIssuer.Recipient? {
+    public func recipient(for user: User?) -> OneTimeIssuer.Recipient? {
         if let own = ownRecipient { return own }
         guard let user else { return nil }
         if let email = user.email, user.emailVerifiedAt != nil || user.phoneVerifiedAt == nil { return .email(email) }

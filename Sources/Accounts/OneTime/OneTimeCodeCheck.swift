@@ -49,7 +49,7 @@ public struct OneTimeCodeCheck: Sendable {
         // Every candidate is compared, so that the time taken does not say which one it was.
         for token in candidates where Self.isRight(code, for: token, call: call) { matching = token }
         if tokens.isEmpty {
-            let nobody: UserID = ports.random.identifier(at: call.now)
+            let nobody: UserID = ports.random.identifier()
             _ = OneTimeToken.hash(code: code, of: nobody, purpose: .magicLink, under: call.directory.tokenKey)
             _ = try isLocked(nobody, call: call, in: tx)
         }

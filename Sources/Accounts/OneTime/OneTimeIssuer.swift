@@ -115,8 +115,7 @@ public struct OneTimeIssuer: Sendable {
     func rehearse(
         _ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?, call: CallContext
     ) throws {
-        let nobody = User(
-            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        let nobody = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
         let proof = draw(purpose, redirectTo: redirectTo, call: call)
         _ = OneTimeToken.hash(link: proof.linkToken)
         _ = OneTimeToken.hash(code: proof.code, of: nobody.id, purpose: purpose, under: call.directory.tokenKey)

@@ -9,7 +9,7 @@ struct PasswordlessAccount: Sendable {
 
     /// Inserts the user and their identity.
     func open(call: CallContext, random: any RandomSource, in tx: any StoreWriting) throws -> User {
-        var user = User(id: random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        var user = User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
         switch recipient {
         case .email(let address): user.email = address
         case .phone(let number): user.phone = number

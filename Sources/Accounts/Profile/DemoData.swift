@@ -80,7 +80,7 @@ public struct DemoData: Sendable {
     private static func newUser(
         _ email: EmailAddress, _ call: CallContext, _ random: any RandomSource
     ) -> User {
-        var user = User(id: random.identifier(at: call.now), directoryID: call.directory.id, createdAt: call.now)
+        var user = User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
         user.email = email
         user.emailVerifiedAt = call.now
         user.name(providers: [LocalIdentities.email])

@@ -62,10 +62,11 @@ public final class SRPSignIn: Sendable {
         let verifier = known?.verifier.reveal() ?? decoy
         let ephemeral = ports.random.bytes(SRPServer.ephemeralByteCount)
         var state = SRPState(
-            user: known == nil ? nil : user?.id, identity: decoyIdentity.rawValue, salt: known?.salt ?? decoySalt,
+            subject: user?.id ?? decoyIdentity, isReal: known != nil,
+            identity: known == nil ? decoyIdentity.rawValue : user?.id.rawValue ?? decoyIdentity.rawValue,
+            salt: known?.salt ?? decoySalt,
             clientPublic: clientPublic, serverPublic: [], ephemeral: ephemeral, clientID: call.client?.id,
             nonce: ports.random.bytes(SRPState.nonceLength), expiresAt: call.now + Self.lifetime)
-        if let id = state.user { state.identity = id.rawValue }
         do throws(SRPError) {
             state.serverPublic = try SRPServer.challenge(verifier: verifier, ephemeral: ephemeral)
         } catch {
@@ -97,9 +98,9 @@ public final class SRPSignIn: Sendable {
         guard let state = SRPState(text, under: call.directory.tokenKey), state.expiresAt > call.now,
             state.clientID == call.client?.id, !spent.contains(state.nonce)
         else { throw try await refuse(AuthError(.invalidCredentials), of: nil, call) }
-        let user = try await ports.store.read { tx in
-            try state.user.flatMap { try tx.user($0, in: call.directory.id) }
-        }
+        // Looked up for everybody, so that both ways take the same steps.
+        let found = try await ports.store.read { try $0.user(state.subject, in: call.directory.id) }
+        let user = state.isReal ? found : nil
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)

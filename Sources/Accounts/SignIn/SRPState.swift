@@ -8,8 +8,11 @@ import Crypto
 struct SRPState: Equatable {
     static let nonceLength = 16
 
-    /// Whoever opened the challenge; `nil` where there is no such user, or they have no verifier.
-    var user: UserID?
+    /// Who was named: a user, or for a name that nobody has an identifier that follows from it. Both are of one length,
+    /// so that the length of the sealed text does not tell them apart.
+    var subject: UserID
+    /// Whether the subject is a user with a verifier.
+    var isReal: Bool
     /// What the client was told to hash in the user's place.
     var identity: String
     var salt: [UInt8]
@@ -21,6 +24,9 @@ struct SRPState: Equatable {
     /// Names the challenge, so that it is used once.
     var nonce: [UInt8]
     var expiresAt: Instant
+
+    /// The user whose verifier judges the answer; `nil` where a made-up one does.
+    var user: UserID? { isReal ? subject : nil }
 
     /// AES-256-GCM under a key of the Directory's: nonce, ciphertext, tag.
     ///
@@ -41,23 +47,25 @@ struct SRPState: Equatable {
             let opened = try? AES.GCM.open(box, using: Self.sealingKey(key), authenticating: Self.context)
         else { return nil }
         var reader = Reader(rest: Array(opened)[...])
-        guard let user = reader.text(), let identity = reader.text(), let salt = reader.bytes(),
+        guard let subject = reader.text(), let real = reader.bytes(), real.count == 1, let identity = reader.text(),
+            let salt = reader.bytes(),
             let clientPublic = reader.bytes(), let serverPublic = reader.bytes(), let ephemeral = reader.bytes(),
             let client = reader.text(), let nonce = reader.bytes(), let expiry = reader.bytes(), expiry.count == 8,
             reader.rest.isEmpty
         else { return nil }
         self.init(
-            user: user.isEmpty ? nil : UserID(user), identity: identity, salt: salt, clientPublic: clientPublic,
+            subject: UserID(subject), isReal: real == [1], identity: identity, salt: salt, clientPublic: clientPublic,
             serverPublic: serverPublic, ephemeral: ephemeral, clientID: client.isEmpty ? nil : ClientID(client),
             nonce: nonce,
             expiresAt: Instant(microseconds: Int64(bitPattern: expiry.reduce(0) { $0 << 8 | UInt64($1) })))
     }
 
     init(
-        user: UserID?, identity: String, salt: [UInt8], clientPublic: [UInt8], serverPublic: [UInt8],
+        subject: UserID, isReal: Bool, identity: String, salt: [UInt8], clientPublic: [UInt8], serverPublic: [UInt8],
         ephemeral: [UInt8], clientID: ClientID?, nonce: [UInt8], expiresAt: Instant
     ) {
-        self.user = user
+        self.subject = subject
+        self.isReal = isReal
         self.identity = identity
         self.salt = salt
         self.clientPublic = clientPublic
@@ -68,7 +76,7 @@ struct SRPState: Equatable {
         self.expiresAt = expiresAt
     }
 
-    private static let context = Array("latchkey srp state 1".utf8)
+    private static let context = Array("latchkey srp state 2".utf8)
 
     private static func sealingKey(_ key: Secret<[UInt8]>) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
@@ -79,7 +87,8 @@ struct SRPState: Equatable {
     private var encoded: [UInt8] {
         let time = UInt64(bitPattern: expiresAt.microseconds)
         let fields = [
-            Array((user?.rawValue ?? "").utf8), Array(identity.utf8), salt, clientPublic, serverPublic, ephemeral,
+            Array(subject.rawValue.utf8), [isReal ? 1 : 0], Array(identity.utf8), salt, clientPublic, serverPublic,
+            ephemeral,
             Array((clientID?.rawValue ?? "").utf8), nonce,
             (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) },
         ]

@@ -36,7 +36,8 @@ extension RandomSource {
 
     /// A UUID that sorts by time (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
     ///
-    /// Rows keyed by it are appended to the index instead of scattered over it.
+    /// Rows keyed by it are appended to the index instead of scattered over it. Not for what strangers are shown, such
+    /// as users and their identities: it says when it was made, and a made-up one is of the other form.
     public func uuid(at now: Instant) -> String {
         var bytes = bytes(16)
         let milliseconds = UInt64(max(0, now.microseconds / 1000))

@@ -9,18 +9,18 @@ enum RecoveryEndpoints {
         try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let name = try call.requireSecretHash()
         let identifier = try call.identifier(ofUsername: name)
-        let user = try await call.find(identifier)
+        var delivery = CodeDelivery(named: identifier, in: call.directory)
         if !call.concealsUsers {
-            guard let user else { throw SignUpEndpoints.unknownUser }
+            guard let user = try await call.find(identifier) else { throw SignUpEndpoints.unknownUser }
             guard !user.isBanned(at: call.now) else { throw WireError.notAuthorized("User is disabled.") }
             guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
                 throw WireError.parameter(
                     "Cannot reset password for the user as there is no registered/verified email or phone_number")
             }
+            if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
         try call.limitMail()
         try await RequestRecovery(call.ports)(identifier, call: call.flow)
-        let delivery = user.flatMap { CodeDelivery($0) } ?? CodeDelivery(unknown: identifier, in: call.directory)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

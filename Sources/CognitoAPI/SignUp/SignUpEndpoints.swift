@@ -62,14 +62,14 @@ enum SignUpEndpoints {
         try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let name = try call.requireSecretHash()
         let identifier = try call.identifier(ofUsername: name)
-        let user = try await call.find(identifier)
+        var delivery = CodeDelivery(named: identifier, in: call.directory)
         if !call.concealsUsers {
-            guard let user else { throw unknownUser }
+            guard let user = try await call.find(identifier) else { throw unknownUser }
             guard !user.isConfirmed else { throw WireError.parameter("User is already confirmed.") }
+            if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
         try call.limitMail()
         try await ResendMessage(call.ports)(.signUpConfirmation, to: identifier, call: call.flow)
-        let delivery = user.flatMap { CodeDelivery($0) } ?? CodeDelivery(unknown: identifier, in: call.directory)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

@@ -2,7 +2,6 @@
 
 import Accounts
 import AuthTypes
-import Crypto
 
 /// Where a code went, masked so that whoever asked for it learns no more than its owner needs to know.
 struct CodeDelivery: Sendable, Equatable {
@@ -24,7 +23,14 @@ struct CodeDelivery: Sendable, Equatable {
         destination = "+" + String(repeating: "*", count: max(0, phone.digits.count - 4)) + phone.digits.suffix(4)
     }
 
-    /// Where a confirmation or a recovery of this user goes; `nil` for one without address and number.
+    init(_ recipient: OneTimeIssuer.Recipient) {
+        switch recipient {
+        case .email(let email): self.init(email)
+        case .phone(let phone): self.init(phone)
+        }
+    }
+
+    /// Where a confirmation of this user goes; `nil` for one without address and number.
     init?(_ user: User) {
         if let email = user.email {
             self.init(email)
@@ -35,24 +41,24 @@ struct CodeDelivery: Sendable, Equatable {
         }
     }
 
-    /// A destination for a name that nobody has: the same each time, so that asking twice tells nothing.
-    init(unknown identifier: SignInIdentifier, in directory: Directory) {
+    /// What whoever names somebody is told, from the name alone: an address or a number is where its message goes, and
+    /// of a name nothing is said but by which medium the Directory reaches people. The user's own medium would tell
+    /// who has an account, and what is made up for nobody could be told from it over enough names.
+    init(named identifier: SignInIdentifier, in directory: Directory) {
         switch identifier {
         case .email(let email): self.init(email)
         case .phone(let phone): self.init(phone)
-        case .username(let name): self.init(madeUpFrom: name.key, in: directory)
-        case .user(let id): self.init(madeUpFrom: id.rawValue, in: directory)
+        case .username, .user:
+            self = directory.settings.signUp.emailEnabled ? .somewhere(.mail) : .somewhere(.textMessage)
         }
     }
 
-    private init(madeUpFrom name: String, in directory: Directory) {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("delivery\u{0}\(name.lowercased())".utf8),
-            using: SymmetricKey(data: directory.tokenKey.reveal()))
-        let letters = mac.prefix(2).map { String(UnicodeScalar(97 + $0 % 26)) }
-        medium = .mail
-        destination = letters.map { $0 + "***" }.joined(separator: "@")
+    private init(_ medium: Medium, _ destination: String) {
+        self.medium = medium
+        self.destination = destination
     }
+
+    private static func somewhere(_ medium: Medium) -> Self { Self(medium, medium == .mail ? "***@***" : "+***") }
 
     var json: JSONObject {
         [

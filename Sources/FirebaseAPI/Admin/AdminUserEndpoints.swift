@@ -16,7 +16,7 @@ enum AdminUserEndpoints {
         if attributes.email == nil, attributes.phone == nil {
             // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
             // one is made of it.
-            let id = attributes.id ?? call.ports.random.identifier(at: call.now)
+            let id = attributes.id ?? call.ports.random.identifier()
             attributes.id = id
             attributes.username = try Username("user-" + id.base62)
         }
