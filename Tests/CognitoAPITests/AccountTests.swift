@@ -39,6 +39,44 @@ import Testing
         #expect(reply.json["UserAttributes"]?.arrayValue?.count == 3)
     }
 
+    @Test(
+        "R8.8 an hour after the sign-in a token alone gives no new number and no new address, and a change is told",
+        arguments: [("phone_number", "+491701234567"), ("email", "eve@example.com")])
+    func wayIn(attribute: String, value: String) async throws {
+        let bench = try await CognitoBench()
+        let pool = try await bench.makePool(["AliasAttributes": ["email"]])
+        let client = try await bench.clientID(pool: pool)
+        let made = try await bench.signedUp("ada", email: "ada@example.com", client: client, pool: pool)
+        let token = try await bench.accessToken(of: made["UserSub"]?.stringValue ?? "", client: client, pool: pool)
+        let wanted: JSONObject = [
+            "AccessToken": .string(token), "UserAttributes": [["Name": .string(attribute), "Value": .string(value)]],
+        ]
+        let early = try await bench.send("UpdateUserAttributes", wanted, signed: false)
+        #expect(early.status == 200, "\(early.message ?? "")")
+        let code = try await bench.code(to: value, in: pool)
+        _ = try await bench.done(
+            "VerifyUserAttribute",
+            ["AccessToken": .string(token), "AttributeName": .string(attribute), "Code": .string(code)])
+        let kind = attribute == "email" ? "email_changed" : "phone_changed"
+        #expect(try await bench.message(to: "ada@example.com", in: pool, kind: kind) != nil)
+        let subject = made["UserSub"]?.stringValue ?? ""
+        let again = try await bench.accessToken(
+            of: subject, client: client, pool: pool, changes: ["exp": .integer(bench.now.seconds + 86_400)])
+        bench.advance(by: .minutes(61))
+        let late = try await bench.accessToken(of: subject, client: client, pool: pool)
+        // A session that was just opened may, an old one may not.
+        let other: JSONObject = ["UserAttributes": [["Name": .string(attribute), "Value": "+491709876543"]]]
+        let email: JSONObject = ["UserAttributes": [["Name": .string(attribute), "Value": "else@example.com"]]]
+        let body = attribute == "email" ? email : other
+        let refused = try await bench.send(
+            "UpdateUserAttributes", body.merging(["AccessToken": .string(again)]), signed: false)
+        #expect(refused.exception == "NotAuthorizedException")
+        #expect(refused.message == "The user must sign in again for this change.")
+        let allowed = try await bench.send(
+            "UpdateUserAttributes", body.merging(["AccessToken": .string(late)]), signed: false)
+        #expect(allowed.status == 200)
+    }
+
     @Test("A client sees the attributes it may read, and the subject")
     func readable() async throws {
         let user = try await Signed(["ReadAttributes": ["email"]])

@@ -93,11 +93,15 @@ extension UserAdministration {
                 if user.origin == .signUp { user.forgetDescription() }
                 user.origin = origin
             }
+            let before = user
             user.passwordHash = nil
             try password?.set(on: &user, call: call, random: ports.random)
             try user.write(metadata: metadata, attributes: nil, call: call)
             user.updatedAt = call.now
             let written = try tx.update(user)
+            try OwnerNotice(ports).tell(
+                before, became: written, passwordChanged: before.passwordHash != nil || password != nil, call: call,
+                in: tx)
             return UserRecord(user: written, identities: try tx.identities(of: user.id, in: user.directoryID))
         }
         var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Mail
 import Passwords
 
 /// What an operator's programs do with users. Every call needs an administrator as its actor, and is audited.
@@ -83,7 +82,8 @@ public struct UserAdministration: Sendable {
             user.updatedAt = call.now
             try end(before, &user, changedPassword: password != nil, call, tx)
             let written = try tx.update(user)
-            try tell(before, written, changedPassword: password != nil, call, tx)
+            try OwnerNotice(ports).tell(
+                before, became: written, passwordChanged: password != nil, call: call, in: tx)
             try audit(before, written, changedPassword: password != nil, attributes, call, tx)
             return UserRecord(user: written, identities: identities)
         }
@@ -215,19 +215,6 @@ extension UserAdministration {
             try ending.endAll(of: user, because: .passwordChanged, in: tx)
         } else if user.email != before.email || user.phone != before.phone {
             try ending.endProofs(of: user, in: tx)
-        }
-    }
-
-    /// Tells the user at the address that was theirs before (ASVS 5.0, 6.3.7), where they had proved it.
-    private func tell(
-        _ before: User, _ user: User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
-        guard let address = before.email, before.emailVerifiedAt != nil else { return }
-        if changedPassword {
-            try tx.enqueue(ports.messages.notice(.passwordChanged, to: address, user: user, call: call))
-        }
-        if user.email != before.email {
-            try tx.enqueue(ports.messages.notice(.emailChanged, to: address, user: user, call: call))
         }
     }
 

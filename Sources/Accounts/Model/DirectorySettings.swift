@@ -105,6 +105,9 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public var resendInterval: Int64 = 60
         /// Whether a change of address must be confirmed at the old and at the new one.
         public var secureEmailChange = true
+        /// Whether a new address or number needs a fresh session, a code sent to the present one, or the password. Not
+        /// asked where the present address itself confirms the change.
+        public var addressChangeNeedsReauthentication = true
         public init() {}
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Mail
 
 /// What a spent proof changes in its user's account.
 struct ProofEffects: Sendable {
@@ -54,6 +53,7 @@ struct ProofEffects: Sendable {
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         let provider: JSONValue = .string(isPhone ? LocalIdentities.phone : LocalIdentities.email)
         let action: AuditEvent.Action = token.purpose == .invitation ? .invitationAccepted : .signedUp
+        try OwnerNotice(ports).tell(stored, became: user, call: call, in: tx)
         try audit(action, user, details: ["provider": provider], call: call, in: tx)
         return try tx.update(user)
     }
@@ -84,7 +84,6 @@ struct ProofEffects: Sendable {
             try tx.update(user)
             return nil
         }
-        let former = user.email
         user.email = wanted
         user.emailVerifiedAt = call.now
         user.pendingEmail = nil
@@ -95,15 +94,12 @@ struct ProofEffects: Sendable {
         try AccountEnding(now: call.now).endProofs(of: user, in: tx)
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         try audit(.emailChanged, user, details: [:], call: call, in: tx)
-        if let former {
-            try tx.enqueue(ports.messages.notice(.emailChanged, to: former, user: user, call: call))
-        }
+        try OwnerNotice(ports).tell(stored, became: user, call: call, in: tx)
         return try tx.update(user)
     }
 
     private func changePhone(of stored: User, call: CallContext, in tx: any StoreWriting) throws -> User {
         var user = stored
-        let hadPhone = user.phone != nil
         user.phone = user.pendingPhone
         user.phoneVerifiedAt = call.now
         user.pendingPhone = nil
@@ -111,9 +107,7 @@ struct ProofEffects: Sendable {
         try tx.deleteOneTimeTokens(of: user.id, in: call.directory.id, purposes: [.phoneSignIn, .phoneChange])
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         try audit(.phoneChanged, user, details: [:], call: call, in: tx)
-        if hadPhone, let email = user.email {
-            try tx.enqueue(ports.messages.notice(.phoneChanged, to: email, user: user, call: call))
-        }
+        try OwnerNotice(ports).tell(stored, became: user, call: call, in: tx)
         return try tx.update(user)
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Mail
 import Passwords
 
 /// Sets a new password for somebody who shows the link or the code of a recovery message, in one transaction with
@@ -35,15 +34,15 @@ public struct ResetPassword: Sendable {
             else { return nil }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
             guard var user = try ProofEffects(ports).apply(token, to: found, call: call, in: tx) else { return nil }
+            // What the proof itself changed was told: the mailbox that it confirmed is now a way in too.
+            let proved = user
             try new.set(on: &user, call: call, random: ports.random)
             user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
             try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
             user = try tx.update(user)
-            if let email = user.email, user.emailVerifiedAt != nil {
-                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
-            }
+            try OwnerNotice(ports).tell(proved, became: user, passwordChanged: true, call: call, in: tx)
             try tx.append(
                 AuditEvent(
                     .passwordChanged, user: user.id, email: user.email, details: ["by": "recovery"], call: call,

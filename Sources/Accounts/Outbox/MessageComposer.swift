@@ -76,8 +76,39 @@ public struct MessageComposer: Sendable {
             case .en: "\(code) is your code for \(name). Do not share it with anyone."
             case .de: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
             }
-        return OutboxMessage(
-            id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .sms, kind: purpose.rawValue,
+        return self.text(text, kind: purpose.rawValue, to: recipient, code: code, call: call)
+    }
+
+    /// A text message that only tells something, as ``notice(_:to:user:call:)`` does by mail. It names no address: a
+    /// telephone shows it to whoever looks at it.
+    func textNotice(_ kind: MailKind, to recipient: PhoneNumber, call: CallContext) -> OutboxMessage {
+        let name = Self.oneLine(call.settings.mail.siteName)
+        let what =
+            switch (kind, call.language) {
+            case (.passwordChanged, .en): "The password of your \(name) account was changed."
+            case (.passwordChanged, .de): "Das Passwort Ihres Kontos bei \(name) wurde geändert."
+            case (.emailChanged, .en): "The email address of your \(name) account was changed."
+            case (.emailChanged, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde geändert."
+            case (.phoneChanged, .en): "The phone number of your \(name) account was changed."
+            case (.phoneChanged, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde geändert."
+            case (.accountDeleted, .en): "Your \(name) account was deleted."
+            case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
+            case (_, .en): "Your \(name) account was changed."
+            case (_, .de): "Ihr Konto bei \(name) wurde geändert."
+            }
+        let advice =
+            switch call.language {
+            case .en: "If that was not you, contact \(name) at once."
+            case .de: "Waren Sie das nicht, wenden Sie sich sofort an \(name)."
+            }
+        return text(what + " " + advice, kind: kind.rawValue, to: recipient, code: nil, call: call)
+    }
+
+    private func text(
+        _ text: String, kind: String, to recipient: PhoneNumber, code: String?, call: CallContext
+    ) -> OutboxMessage {
+        OutboxMessage(
+            id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .sms, kind: kind,
             recipient: recipient.e164, subject: "", text: text, code: code, dueAt: call.now, createdAt: call.now)
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Mail
 import Passwords
 
 /// Replaces a signed-in user's password by one they know the predecessor of.
@@ -41,6 +40,7 @@ public struct ChangePassword: Sendable {
         let ports = ports
         return try await ports.store.administer { tx in
             var user = try authenticated.usable(call, tx)
+            let before = user
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
@@ -53,9 +53,7 @@ public struct ChangePassword: Sendable {
                 of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
                 at: call.now)
             user = try tx.update(user)
-            if let email = user.email, user.emailVerifiedAt != nil {
-                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
-            }
+            try OwnerNotice(ports).tell(before, became: user, passwordChanged: true, call: call, in: tx)
             try tx.append(
                 AuditEvent(
                     .passwordChanged, user: user.id, email: user.email, details: [:], call: call,

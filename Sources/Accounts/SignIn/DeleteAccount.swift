@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Mail
 
 /// Deletes a signed-in user's account at their own wish. A soft deletion: every session, link and code ends and the
 /// addresses are free at once; what is left is purged later.
@@ -12,16 +11,14 @@ public struct DeleteAccount: Sendable {
         self.ports = ports
     }
 
-    /// Tells the user by mail, where they have a proven address.
+    /// Tells the user by every way into the account.
     ///
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
         let ports = ports
         try await ports.store.administer { tx in
             let user = try authenticated.usable(call, tx)
-            if let email = user.email, user.emailVerifiedAt != nil {
-                try tx.enqueue(ports.messages.notice(.accountDeleted, to: email, user: user, call: call))
-            }
+            try OwnerNotice(ports).tellDeleted(user, call: call, in: tx)
             try AccountEnding(now: call.now).softDelete(user, in: tx)
             try tx.append(
                 AuditEvent(

@@ -40,15 +40,15 @@ public struct ReplaceTemporaryPassword: Sendable {
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
             }
+            // The address that the administrator gave is thereby a way in.
+            let before = user
             user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
             _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
             try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
             user = try tx.update(user)
-            if let email = user.email, user.emailVerifiedAt != nil {
-                try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
-            }
+            try OwnerNotice(ports).tell(before, became: user, passwordChanged: true, call: call, in: tx)
             try tx.append(
                 AuditEvent(
                     .passwordChanged, user: user.id, email: user.email, details: ["by": "temporary_password"],

@@ -24,8 +24,11 @@ public struct UserChanges: Sendable {
 
 /// Changes a signed-in user's account at their own wish.
 public struct UpdateUser: Sendable {
-    /// A session this young counts as a fresh authentication.
+    /// A session this young counts as a fresh authentication for a new password (the rule that clients know).
     static let freshness = Span.hours(24)
+    /// The same for a new address or number: as long as an access token lives by default, so that one which was stolen
+    /// from an older session gains no lasting way in.
+    static let addressFreshness = Span.hours(1)
 
     private let ports: AccountPorts
 
@@ -49,7 +52,8 @@ public struct UpdateUser: Sendable {
     ) async throws -> UserRecord {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
         _ = try PKCE.checked(changes.codeChallenge)
-        let new = try await newPassword(changes, authenticated, call)
+        let isProved = try await provesPassword(changes, authenticated, call)
+        let new = try await newPassword(changes, authenticated, isProved: isProved, call)
         let ports = ports
         let outcome: Result<UserRecord, AuthError>
         do {
@@ -57,10 +61,11 @@ public struct UpdateUser: Sendable {
                 guard var user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
                     return .failure(AuthError(.userNotFound))
                 }
-                if let refusal = try outdated(authenticated, user, changesPassword: new != nil, call, tx) {
+                let before = user
+                if let refusal = try outdated(authenticated, user, judgedPassword: isProved || new != nil, call, tx) {
                     return .failure(refusal)
                 }
-                if let refusal = try reauthentication(changes, authenticated, user, call, tx) {
+                if !isProved, let refusal = try reauthentication(changes, authenticated, user, call, tx) {
                     return .failure(refusal)
                 }
                 if let new { try changePassword(of: &user, to: new, authenticated, call, tx) }
@@ -69,6 +74,7 @@ public struct UpdateUser: Sendable {
                 try changePhone(of: &user, changes, call, tx)
                 user.updatedAt = call.now
                 user = try tx.update(user)
+                try OwnerNotice(ports).tell(before, became: user, passwordChanged: new != nil, call: call, in: tx)
                 try audit(.userModified, user, call, tx)
                 return .success(
                     UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID)))
@@ -82,14 +88,14 @@ public struct UpdateUser: Sendable {
     /// Hashing takes its time. Whoever was signed out or banned meanwhile must not finish what they began, least of all
     /// set the password that would let them back in; nor may a judgement on a password hold for the one after it.
     private func outdated(
-        _ authenticated: AuthenticatedUser, _ user: User, changesPassword: Bool, _ call: CallContext,
+        _ authenticated: AuthenticatedUser, _ user: User, judgedPassword: Bool, _ call: CallContext,
         _ tx: any StoreReading
     ) throws -> AuthError? {
         guard !user.isBanned(at: call.now) else { return AuthError(.userBanned) }
         guard let session = try tx.session(authenticated.session.id, in: call.directory.id),
             session.userID == user.id, session.revokedAt == nil
         else { return AuthError(.sessionNotFound) }
-        guard !changesPassword || user.passwordHash == authenticated.user.passwordHash else {
+        guard !judgedPassword || user.passwordHash == authenticated.user.passwordHash else {
             return AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
         }
         return nil
@@ -97,9 +103,22 @@ public struct UpdateUser: Sendable {
 
     // MARK: Password
 
+    /// Whether the call shows the current password with what it changes of the ways in. Costs a comparison.
+    private func provesPassword(
+        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ call: CallContext
+    ) async throws -> Bool {
+        guard let current = changes.currentPassword, let stored = authenticated.user.passwordHash,
+            changes.password != nil || changes.email != nil || changes.phone != nil
+        else { return false }
+        guard case .match = try await ports.passwords.verify(current, against: stored) else {
+            throw AuthError(.currentPasswordInvalid)
+        }
+        return true
+    }
+
     /// Judges and hashes the new password outside any transaction.
     private func newPassword(
-        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ call: CallContext
+        _ changes: UserChanges, _ authenticated: AuthenticatedUser, isProved: Bool, _ call: CallContext
     ) async throws -> NewPassword? {
         guard let password = changes.password else { return nil }
         let user = authenticated.user
@@ -107,16 +126,13 @@ public struct UpdateUser: Sendable {
         if user.isAnonymous, changes.email == nil, changes.phone == nil, user.pendingEmail == nil {
             throw AuthError(.invalidRequest, reason: "an anonymous user has nothing to sign in by", field: "password")
         }
-        if needsNonce(changes, authenticated, user, call), changes.nonce == nil {
+        if !isProved, needsNonce(changes, authenticated, user, call), changes.nonce == nil {
             throw AuthError(.reauthenticationNeeded)
         }
         if let stored = user.passwordHash {
             let recovers = authenticated.session.methods.contains { $0.name == .recovery || $0.name == .oneTimeCode }
-            if call.settings.password.changeNeedsCurrentPassword, !recovers {
-                guard let current = changes.currentPassword else { throw AuthError(.currentPasswordRequired) }
-                guard case .match = try await ports.passwords.verify(current, against: stored) else {
-                    throw AuthError(.currentPasswordInvalid)
-                }
+            guard isProved || recovers || !call.settings.password.changeNeedsCurrentPassword else {
+                throw AuthError(.currentPasswordRequired)
             }
             guard try await ports.passwords.verify(password, against: stored) == .mismatch else {
                 throw AuthError(.samePassword)
@@ -125,18 +141,23 @@ public struct UpdateUser: Sendable {
         return try await NewPassword(password, for: user.id, call: call, ports: ports)
     }
 
-    /// What decides who may sign in is not for whoever found an old session open: a new password, and a new address
-    /// that the present one has no say in.
+    /// What decides who may sign in is not for whoever found an old session open, or holds a token of one: a new
+    /// password, a new number, and a new address that the present one has no say in. Who has no way in yet has nothing
+    /// that could be taken from them.
     private func needsNonce(
         _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ call: CallContext
     ) -> Bool {
-        guard call.settings.password.changeNeedsReauthentication,
-            call.now - authenticated.session.createdAt > Self.freshness
+        let age = call.now - authenticated.session.createdAt
+        if changes.password != nil, call.settings.password.changeNeedsReauthentication, age > Self.freshness {
+            return true
+        }
+        let isProved = user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil
+        guard call.settings.oneTime.addressChangeNeedsReauthentication, age > Self.addressFreshness,
+            isProved || user.passwordHash != nil
         else { return false }
-        if changes.password != nil { return true }
+        if let phone = changes.phone, phone != user.phone { return true }
         guard let email = changes.email, email != user.email else { return false }
-        let isAsked = user.email != nil && call.settings.oneTime.secureEmailChange
-        return !isAsked && (user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil)
+        return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange
     }
 
     /// `nil` when the change may go on. A wrong code is counted, so a refusal must be committed.
@@ -164,9 +185,6 @@ public struct UpdateUser: Sendable {
         try tx.revokeSessions(
             of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
             at: call.now)
-        if let email = user.email, user.emailVerifiedAt != nil {
-            try tx.enqueue(ports.messages.notice(.passwordChanged, to: email, user: user, call: call))
-        }
         try audit(.passwordChanged, user, call, tx)
     }
 

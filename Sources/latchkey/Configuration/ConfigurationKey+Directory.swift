@@ -73,7 +73,8 @@ extension ConfigurationKey {
                 "whether common passwords are refused", risk: "off, the first guess of an attacker may be right"),
             ConfigurationKey(
                 "directory.password.changeNeedsReauthentication", flag { $0.password.changeNeedsReauthentication = $1 },
-                default: "true", "whether an old session needs a mailed code to change the password"),
+                default: "true",
+                "whether a session older than a day needs a mailed code or the password to set a new one"),
             ConfigurationKey(
                 "directory.password.changeNeedsCurrentPassword", flag { $0.password.changeNeedsCurrentPassword = $1 },
                 default: "false", "whether a password change needs the current one"),
@@ -119,6 +120,11 @@ extension ConfigurationKey {
             ConfigurationKey(
                 "directory.secureEmailChange", flag { $0.oneTime.secureEmailChange = $1 }, default: "true",
                 "whether both addresses confirm a change"),
+            ConfigurationKey(
+                "directory.addressChangeNeedsReauthentication",
+                flag { $0.oneTime.addressChangeNeedsReauthentication = $1 }, default: "true",
+                "whether a session older than an hour needs a code or the password to change address or number",
+                risk: "off, a stolen token becomes lasting access by an address or a number of the thief's"),
         ] + limits
 
     private static let limits: [ConfigurationKey] = [

@@ -93,6 +93,58 @@ import Testing
         try await bench.update(mine, at: old) { $0.userMetadata = ["name": "A"] }
     }
 
+    @Test("R8.8 an old session needs the code or the password for a number and for an address nobody else confirms")
+    func addressNeedsProof() async throws {
+        let bench = try await PasswordBench { $0.oneTime.secureEmailChange = false }
+        try await bench.user()
+        let mine = try await bench.signIn()
+        let phone = try PhoneNumber("+491702222222")
+        let email = try EmailAddress("new@example.com")
+        let old = bench.call(after: .minutes(61))
+        await #expect(throws: AuthError(.reauthenticationNeeded)) {
+            try await bench.update(mine, at: old) { $0.phone = phone }
+        }
+        await #expect(throws: AuthError(.reauthenticationNeeded)) {
+            try await bench.update(mine, at: old) { $0.email = email }
+        }
+        await #expect(throws: AuthError(.currentPasswordInvalid)) {
+            try await bench.update(mine, at: old) {
+                $0.phone = phone
+                $0.currentPassword = Secret("Wrong-Horse-7")
+            }
+        }
+        #expect(try await bench.base.messages().isEmpty)
+        let byPassword = try await bench.update(mine, at: old) {
+            $0.phone = phone
+            $0.currentPassword = Secret(PasswordBench.password)
+        }
+        #expect(byPassword.user.pendingPhone == phone)
+        let nonce = try await bench.nonce(mine, at: old)
+        let byCode = try await bench.update(mine, at: old) {
+            $0.email = email
+            $0.nonce = nonce
+        }
+        #expect(byCode.user.pendingEmail == email)
+        // A young session has just shown as much, and what is no way in needs nothing.
+        try await bench.update(mine, at: bench.call(after: .minutes(60))) {
+            $0.phone = try PhoneNumber("+491703333333")
+        }
+        try await bench.update(mine, at: old) { $0.userMetadata = ["name": "A"] }
+    }
+
+    @Test("R8.8 an address that nobody proved has no say: it does not stand in for a fresh session")
+    func unprovedAddressHasNoSay() async throws {
+        let bench = try await PasswordBench()
+        try await bench.user("a@example.com", phone: "+491701234567") { $0.emailVerifiedAt = nil }
+        let mine = try await PasswordSignIn(bench.ports)(
+            .phone(PhoneNumber("+491701234567")), password: Secret(PasswordBench.password), call: bench.call())
+        await #expect(throws: AuthError(.reauthenticationNeeded)) {
+            try await bench.update(mine, at: bench.call(after: .minutes(61))) {
+                $0.email = try EmailAddress("new@example.com")
+            }
+        }
+    }
+
     @Test("G-4 a new number is pending until its code is typed; another's is answered alike and sent nothing")
     func phoneChange() async throws {
         let bench = try await PasswordBench()

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Mail
+
+/// The address and the number that lead into an account: whoever reads what is sent there can get in.
+struct WaysIn: Sendable, Equatable {
+    /// `nil` for one that was never proved, unless the Directory lets such an address sign in.
+    let email: EmailAddress?
+    let phone: PhoneNumber?
+
+    init(_ user: User, _ settings: DirectorySettings) {
+        let takesUnproven = settings.signUp.allowUnverifiedSignIn
+        email = takesUnproven || user.emailVerifiedAt != nil ? user.email : nil
+        phone = takesUnproven || user.phoneVerifiedAt != nil ? user.phone : nil
+    }
+}
+
+/// Tells the owner of an account that a way into it has changed, by every way in there was before (OWASP ASVS 5.0,
+/// 6.3.7; NIST SP 800-63B-4, section 4.6). The one place that does: each flow that changes an account hands over the
+/// user as they were and as they are, and can't forget whom to tell.
+struct OwnerNotice: Sendable {
+    private let messages: MessageComposer
+
+    init(_ ports: AccountPorts) {
+        messages = ports.messages
+    }
+
+    /// Puts a message of each change into the outbox, for each way in that `before` had.
+    ///
+    /// - Parameter passwordChanged: whether the change set, replaced or removed the password. (That a hash differs does
+    ///   not say so: it may be the same password in today's form.)
+    func tell(
+        _ before: User, became after: User, passwordChanged: Bool = false, call: CallContext, in tx: any StoreWriting
+    ) throws {
+        let (old, new) = (WaysIn(before, call.settings), WaysIn(after, call.settings))
+        if passwordChanged { try tell(.passwordChanged, by: old, of: after, call, tx) }
+        // An address that replaces one is a change even while it is unproved; one that was no way in is none.
+        if old.email != new.email, new.email != nil || after.email != before.email {
+            try tell(.emailChanged, by: old, of: after, call, tx)
+        }
+        if old.phone != new.phone, new.phone != nil || after.phone != before.phone {
+            try tell(.phoneChanged, by: old, of: after, call, tx)
+        }
+    }
+
+    /// Tells of the end of an account.
+    func tellDeleted(_ user: User, call: CallContext, in tx: any StoreWriting) throws {
+        try tell(.accountDeleted, by: WaysIn(user, call.settings), of: user, call, tx)
+    }
+
+    private func tell(
+        _ kind: MailKind, by ways: WaysIn, of user: User, _ call: CallContext, _ tx: any StoreWriting
+    ) throws {
+        if let email = ways.email { try tx.enqueue(messages.notice(kind, to: email, user: user, call: call)) }
+        if let phone = ways.phone { try tx.enqueue(messages.textNotice(kind, to: phone, call: call)) }
+    }
+}
