@@ -69,7 +69,10 @@ enum SignUpEndpoints {
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
         try call.limitMail()
-        try await ResendMessage(call.ports)(.signUpConfirmation, to: identifier, call: call.flow)
+        // Who is named by a number is confirmed by text message.
+        let subject: ResendMessage.Subject
+        if case .phone = identifier { subject = .phoneSignIn } else { subject = .signUpConfirmation }
+        try await ResendMessage(call.ports)(subject, to: identifier, call: call.flow)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 
