@@ -184,7 +184,7 @@ struct QueryPlanTests {
             return try await store.queue.writeWithoutTransaction { database in
                 let connection = PlannedConnection(SQLiteConnection(database))
                 try database.inTransaction {
-                    try call.body(SQLTransaction(connection: connection))
+                    try call.body(SQLTransaction(connection: connection, damages: DamageReports { _, _ in }))
                     return .rollback
                 }
                 return connection.plans

@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test("R8.2 metadata is bounded in every dialect, and a row that can't be read hurts nobody else")
+    func damage() async throws {
+        try await RunningServer.run { server in
+            let database = server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["damage_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(server.log.contains("a stored row is damaged"), "\(server.log)")
+            #expect(!server.log.contains("unexpected error") && !server.log.contains("request failed"), "\(server.log)")
+        }
+    }
+
     @Test("R1 R2: whatever dialect is spoken, an account's state has one verdict, and an attempt costs one hash")
     func verdicts() async throws {
         let port = try Paths.freePort()

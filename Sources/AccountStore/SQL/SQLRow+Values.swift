@@ -8,6 +8,11 @@ struct StoredRowError: Error, CustomStringConvertible {
     var description: String { "a stored row has an unexpected value in column \(column)" }
 }
 
+/// What is written is held to the limits that it is read by.
+enum StoredJSON {
+    static let limits = JSONLimits.default
+}
+
 extension SQLRow {
     func optionalInteger(_ index: Int) throws -> Int64? { isNull(index) ? nil : try integer(index) }
 
@@ -38,7 +43,7 @@ extension SQLRow {
     func identifier<Tag>(_ index: Int) throws -> Identifier<Tag> { Identifier(try text(index)) }
 
     func object(_ index: Int) throws -> JSONObject {
-        try parsed(index) { try JSONObject(parsing: $0.utf8) }
+        try parsed(index) { try JSONObject(parsing: $0.utf8, limits: StoredJSON.limits) }
     }
 
     func one<Value: RawRepresentable>(_ index: Int, of _: Value.Type = Value.self) throws -> Value
@@ -62,5 +67,14 @@ extension SQLValue {
     init(_ value: Instant?) { self = value.map { .integer($0.microseconds) } ?? .null }
     init<Tag>(_ value: Identifier<Tag>) { self = .text(value.rawValue) }
     init<Tag>(_ value: Identifier<Tag>?) { self = value.map { .text($0.rawValue) } ?? .null }
-    init(_ value: JSONObject) { self = .text(JSONValue.object(value).text) }
+
+    /// - Throws: `AuthErrorCode.metadataTooLarge` for what ``SQLRow/object(_:)`` would not read again. Flows have bounds of
+    ///   their own; this one is for whatever forgets them.
+    init(_ value: JSONObject) throws(AuthError) {
+        do {
+            self = .text(String(decoding: try value.serialized(within: StoredJSON.limits), as: UTF8.self))
+        } catch {
+            throw AuthError(.metadataTooLarge, reason: "database: an object that can't be read again: \(error.code)")
+        }
+    }
 }

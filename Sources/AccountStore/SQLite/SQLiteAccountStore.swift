@@ -13,9 +13,16 @@ public final class SQLiteAccountStore: AccountStoring {
         /// Connections kept open for reading; at least 1. There may be more for a moment.
         public var readers: Int
 
-        public init(maximumBatch: Int = 256, readers: Int = 8) {
+        /// Told once of each row that can't be read: what it is with its identifier, and the columns.
+        public var damaged: @Sendable (_ row: String, _ columns: [String]) -> Void
+
+        public init(
+            maximumBatch: Int = 256, readers: Int = 8,
+            damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
+        ) {
             self.maximumBatch = maximumBatch
             self.readers = readers
+            self.damaged = damaged
         }
     }
 
@@ -36,8 +43,9 @@ public final class SQLiteAccountStore: AccountStoring {
         } catch {
             throw file.failure(error)
         }
-        writer = SQLiteWriter(queue: queue, maximumBatch: options.maximumBatch)
-        readers = SQLiteReaders(file, maximumIdle: options.readers)
+        let damages = DamageReports(options.damaged)
+        writer = SQLiteWriter(queue: queue, maximumBatch: options.maximumBatch, damages: damages)
+        readers = SQLiteReaders(file, maximumIdle: options.readers, damages: damages)
     }
 
     /// Commits since the store was opened.

@@ -15,12 +15,14 @@ final class SQLiteReaders: Sendable {
     }
 
     private let file: DatabaseFile
+    private let damages: DamageReports
     private let maximumIdle: Int
     private let state = Mutex(State())
 
     /// - Parameter maximumIdle: connections kept open for the next read.
-    init(_ file: DatabaseFile, maximumIdle: Int) {
+    init(_ file: DatabaseFile, maximumIdle: Int, damages: DamageReports) {
         self.file = file
+        self.damages = damages
         self.maximumIdle = max(1, maximumIdle)
     }
 
@@ -33,7 +35,7 @@ final class SQLiteReaders: Sendable {
             let connection = SQLiteConnection(database)
             try connection.control("BEGIN DEFERRED")
             do {
-                let value = try body(SQLTransaction(connection: connection))
+                let value = try body(SQLTransaction(connection: connection, damages: damages))
                 try connection.control("COMMIT")
                 return value
             } catch {

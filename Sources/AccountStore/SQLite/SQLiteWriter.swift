@@ -18,6 +18,7 @@ final class SQLiteWriter: Sendable {
     private struct TransactionLost: Error {}
 
     private let queue: DatabaseQueue
+    private let damages: DamageReports
     private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
@@ -25,8 +26,9 @@ final class SQLiteWriter: Sendable {
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
 
-    init(queue: DatabaseQueue, maximumBatch: Int) {
+    init(queue: DatabaseQueue, maximumBatch: Int, damages: DamageReports) {
         self.queue = queue
+        self.damages = damages
         batches = Mutex(GroupCommit(maximumBatch: maximumBatch))
         thread.setSpecific(key: isWriter, value: true)
     }
@@ -89,7 +91,7 @@ final class SQLiteWriter: Sendable {
             var succeed: @Sendable () -> Void = {}
             try queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
-                    succeed = try job.run(SQLTransaction(connection: SQLiteConnection(database)))
+                    succeed = try job.run(SQLTransaction(connection: SQLiteConnection(database), damages: damages))
                     return .commit
                 }
             }
@@ -119,7 +121,7 @@ final class SQLiteWriter: Sendable {
         var outcome: @Sendable () -> Void = {}
         do {
             try database.inSavepoint {
-                outcome = try job.run(SQLTransaction(connection: SQLiteConnection(database)))
+                outcome = try job.run(SQLTransaction(connection: SQLiteConnection(database), damages: damages))
                 return .commit
             }
         } catch {

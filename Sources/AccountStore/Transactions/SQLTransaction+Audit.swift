@@ -21,9 +21,12 @@ extension SQLTransaction {
             id: try row.identifier(0), directoryID: try row.identifier(1),
             action: AuditEvent.Action(rawValue: try row.text(2)), actor: actor,
             userID: try row.optionalText(5).map { UserID($0) }, emailHash: try row.optionalText(6),
-            truncatedAddress: try row.optionalText(7), userAgent: try row.optionalText(8), details: try row.object(9),
+            truncatedAddress: try row.optionalText(7), userAgent: try row.optionalText(8), details: details(row),
             at: try row.instant(10))
     }
+
+    /// An event whose details can't be read still happened, and the others are still to be listed.
+    private static func details(_ row: any SQLRow) -> JSONObject { (try? row.object(9)) ?? ["damaged": true] }
 
     private static func condition(
         _ directory: DirectoryID, _ action: AuditEvent.Action?, _ user: UserID?
@@ -74,7 +77,7 @@ extension SQLTransaction {
             [
                 SQLValue(event.id), SQLValue(event.directoryID), SQLValue(event.action.rawValue), SQLValue(kind),
                 SQLValue(actor), SQLValue(event.userID), SQLValue(event.emailHash), SQLValue(event.truncatedAddress),
-                SQLValue(event.userAgent), SQLValue(event.details), SQLValue(event.at),
+                SQLValue(event.userAgent), try SQLValue(event.details), SQLValue(event.at),
             ])
     }
 

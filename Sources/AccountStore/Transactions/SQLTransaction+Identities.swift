@@ -8,18 +8,29 @@ extension SQLTransaction {
         "id", "directory_id", "user_id", "provider", "subject", "data", "last_sign_in_at", "created_at", "updated_at",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> Identity {
-        Identity(
-            id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
-            provider: try row.text(3), subject: try row.text(4), data: try row.object(5),
-            lastSignInAt: try row.optionalInstant(6), createdAt: try row.instant(7), updatedAt: try row.instant(8))
+    private static func read(_ row: any SQLRow) -> Identity {
+        var row = TolerantRow(row, columns)
+        var identity = Identity(
+            id: row.identifier(0), directoryID: row.identifier(1), userID: row.identifier(2),
+            provider: row.text(3) ?? "", subject: row.text(4) ?? "", data: row.object(5),
+            lastSignInAt: row.optionalInstant(6), createdAt: row.instant(7), updatedAt: row.instant(8))
+        identity.damage = row.damage
+        return identity
+    }
+
+    private func reported(_ identities: [Identity]) -> [Identity] {
+        for identity in identities where !identity.damage.isEmpty {
+            damages.add("identity \(identity.id)", identity.damage)
+        }
+        return identities
     }
 
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity] {
-        try connection.query(
-            Statement.select(
-                "identities", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
-            [SQLValue(directory), SQLValue(user)], Self.read)
+        reported(
+            try connection.query(
+                Statement.select(
+                    "identities", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
+                [SQLValue(directory), SQLValue(user)], Self.read))
     }
 
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity? {
@@ -33,21 +44,22 @@ extension SQLTransaction {
             Statement.insert("identities", Self.columns),
             [
                 SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
-                SQLValue(identity.provider), SQLValue(identity.subject), SQLValue(identity.data),
+                SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data),
                 SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
             ])
     }
 
+    /// Of a damaged row only the times: the rest can't be written again as it is.
     func update(_ identity: Identity) throws {
+        var columns = ["last_sign_in_at", "updated_at"]
+        var values = [SQLValue(identity.lastSignInAt), SQLValue(identity.updatedAt)]
+        if identity.damage.isEmpty {
+            columns += ["provider", "subject", "data"]
+            values += [SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data)]
+        }
         let changed = try execute(
-            Statement.update(
-                "identities", ["provider", "subject", "data", "last_sign_in_at", "updated_at"],
-                where: "id = ? AND directory_id = ?"),
-            [
-                SQLValue(identity.provider), SQLValue(identity.subject), SQLValue(identity.data),
-                SQLValue(identity.lastSignInAt), SQLValue(identity.updatedAt), SQLValue(identity.id),
-                SQLValue(identity.directoryID),
-            ])
+            Statement.update("identities", columns, where: "id = ? AND directory_id = ?"),
+            values + [SQLValue(identity.id), SQLValue(identity.directoryID)])
         guard changed == 1 else { throw StoreConflict.stale("identity") }
     }
 

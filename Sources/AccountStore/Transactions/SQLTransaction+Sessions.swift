@@ -44,31 +44,40 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
+    private static let holderColumns: Columns = [
+        "users.id", "email", "email_verified_at", "phone", "is_anonymous", "user_metadata", "users.created_at",
+        "banned_until", "not_after", "profiles.updated_at", "name", "picture", "locale",
+    ]
+
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
-        try connection.first(
+        let holder = try connection.first(
             """
-            SELECT users.id, email, email_verified_at, phone, is_anonymous, user_metadata, users.created_at, banned_until,
-            not_after, profiles.updated_at, name, picture, locale
-            FROM sessions
+            SELECT \(Self.holderColumns.list) FROM sessions
             JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
             LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id
             WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL AND deleted_at IS NULL
             """,
             [SQLValue(session), SQLValue(directory)]
         ) { row in
+            var row = TolerantRow(row, Self.holderColumns)
             let account = AccountSummary(
-                id: try row.identifier(0), email: try row.optionalParsed(1) { try EmailAddress($0) },
-                emailVerifiedAt: try row.optionalInstant(2), phone: try row.optionalParsed(3) { try PhoneNumber($0) },
-                isAnonymous: try row.flag(4), userMetadata: try row.object(5), createdAt: try row.instant(6))
-            let profile = try row.optionalInstant(9).map { updatedAt in
+                id: row.identifier(0), email: row.parsed(1) { try EmailAddress($0) },
+                emailVerifiedAt: row.optionalInstant(2), phone: row.parsed(3) { try PhoneNumber($0) },
+                isAnonymous: row.flag(4), userMetadata: row.object(5), createdAt: row.instant(6))
+            let (bannedUntil, notAfter) = (row.optionalInstant(7), row.optionalInstant(8))
+            let profile = row.optionalInstant(9).map { updatedAt in
                 Profile(
-                    userID: account.id, directoryID: directory, name: try row.optionalText(10),
-                    picture: try row.optionalText(11), locale: try row.optionalText(12), updatedAt: updatedAt)
+                    userID: account.id, directoryID: directory, name: row.text(10), picture: row.text(11),
+                    locale: row.text(12), updatedAt: updatedAt)
             }
-            return SessionHolder(
-                account: account, profile: profile, bannedUntil: try row.optionalInstant(7),
-                notAfter: try row.optionalInstant(8))
+            let holder = SessionHolder(
+                account: account, profile: profile, bannedUntil: bannedUntil, notAfter: notAfter,
+                isDamaged: !row.damage.isEmpty)
+            return (holder, row.damage)
         }
+        guard let (holder, damage) = holder else { return nil }
+        if holder.isDamaged { damages.add("user \(holder.account.id)", damage) }
+        return holder
     }
 
     func insert(_ session: Session) throws {

@@ -14,51 +14,55 @@ extension SQLTransaction {
         "tokens_valid_since", "origin", "dialect_data",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> User {
-        var user = User(id: try row.identifier(0), directoryID: try row.identifier(1), createdAt: try row.instant(22))
-        user.email = try row.optionalParsed(2) { try EmailAddress($0) }
-        user.emailVerifiedAt = try row.optionalInstant(3)
-        user.phone = try row.optionalParsed(4) { try PhoneNumber($0) }
-        user.phoneVerifiedAt = try row.optionalInstant(5)
-        user.passwordHash = try row.optionalText(6).map { PasswordHash(stored: $0) }
-        user.pendingEmail = try row.optionalParsed(7) { try EmailAddress($0) }
-        user.pendingEmailHalfConfirmed = try row.flag(8)
-        user.pendingPhone = try row.optionalParsed(9) { try PhoneNumber($0) }
-        user.appMetadata = try row.object(10)
-        user.userMetadata = try row.object(11)
-        user.role = try row.optionalText(12)
-        user.isAnonymous = try row.flag(13)
-        user.bannedUntil = try row.optionalInstant(14)
-        user.invitedAt = try row.optionalInstant(15)
-        user.lastSignInAt = try row.optionalInstant(16)
-        user.sent.confirmation = try row.optionalInstant(17)
-        user.sent.recovery = try row.optionalInstant(18)
-        user.sent.emailChange = try row.optionalInstant(19)
-        user.sent.phoneChange = try row.optionalInstant(20)
-        user.sent.reauthentication = try row.optionalInstant(21)
-        user.updatedAt = try row.instant(23)
-        user.deletedAt = try row.optionalInstant(24)
-        user.version = try row.integer(25)
-        user.username = try row.optionalParsed(26) { try Username($0) }
+    private static func read(_ row: any SQLRow) -> User {
+        var row = TolerantRow(row, columns)
+        var user = User(id: row.identifier(0), directoryID: row.identifier(1), createdAt: row.instant(22))
+        user.email = row.parsed(2) { try EmailAddress($0) }
+        user.emailVerifiedAt = row.optionalInstant(3)
+        user.phone = row.parsed(4) { try PhoneNumber($0) }
+        user.phoneVerifiedAt = row.optionalInstant(5)
+        user.passwordHash = row.text(6).map { PasswordHash(stored: $0) }
+        user.pendingEmail = row.parsed(7) { try EmailAddress($0) }
+        user.pendingEmailHalfConfirmed = row.flag(8)
+        user.pendingPhone = row.parsed(9) { try PhoneNumber($0) }
+        user.appMetadata = row.object(10)
+        user.userMetadata = row.object(11)
+        user.role = row.text(12)
+        user.isAnonymous = row.flag(13)
+        user.bannedUntil = row.optionalInstant(14)
+        user.invitedAt = row.optionalInstant(15)
+        user.lastSignInAt = row.optionalInstant(16)
+        user.sent.confirmation = row.optionalInstant(17)
+        user.sent.recovery = row.optionalInstant(18)
+        user.sent.emailChange = row.optionalInstant(19)
+        user.sent.phoneChange = row.optionalInstant(20)
+        user.sent.reauthentication = row.optionalInstant(21)
+        user.updatedAt = row.instant(23)
+        user.deletedAt = row.optionalInstant(24)
+        user.version = row.read(25, or: user.version) { try $0.integer($1) }
+        user.username = row.parsed(26) { try Username($0) }
         // After the hash, which clears what belongs to it.
-        if try row.flag(28) { user.temporaryPassword = TemporaryPassword(expiresAt: try row.optionalInstant(29)) }
-        if !row.isNull(30) {
-            user.srpVerifier = SRPVerifier(salt: try row.blob(30), verifier: Secret(try row.blob(31)))
-        }
-        user.tokensValidSince = try row.optionalInstant(32)
-        user.origin = try row.one(33)
-        user.dialectData = try row.parsed(34) { try DialectData(JSONObject(parsing: $0.utf8)) }
+        let temporaryUntil = row.optionalInstant(29)
+        if row.flag(28) { user.temporaryPassword = TemporaryPassword(expiresAt: temporaryUntil) }
+        let salt = row.read(30, or: nil) { $0.isNull($1) ? nil : try $0.blob($1) }
+        let verifier = row.read(31, or: nil) { $0.isNull($1) ? nil : Secret(try $0.blob($1)) }
+        if let salt, let verifier { user.srpVerifier = SRPVerifier(salt: salt, verifier: verifier) }
+        user.tokensValidSince = row.optionalInstant(32)
+        user.origin = row.read(33, or: user.origin) { try $0.one($1) }
+        user.dialectData = row.read(34, or: DialectData()) { try DialectData($0.object($1)) }
+        user.damage = row.damage
         return user
     }
 
     /// In the order of ``columns``.
-    private static func values(_ user: User) -> [SQLValue] {
+    private static func values(_ user: User) throws -> [SQLValue] {
         [
             SQLValue(user.id), SQLValue(user.directoryID), SQLValue(user.email?.rawValue),
             SQLValue(user.emailVerifiedAt), SQLValue(user.phone?.digits), SQLValue(user.phoneVerifiedAt),
             SQLValue(user.passwordHash?.encoded), SQLValue(user.pendingEmail?.rawValue),
-            SQLValue(user.pendingEmailHalfConfirmed), SQLValue(user.pendingPhone?.digits), SQLValue(user.appMetadata),
-            SQLValue(user.userMetadata), SQLValue(user.role), SQLValue(user.isAnonymous), SQLValue(user.bannedUntil),
+            SQLValue(user.pendingEmailHalfConfirmed), SQLValue(user.pendingPhone?.digits),
+            try SQLValue(user.appMetadata), try SQLValue(user.userMetadata), SQLValue(user.role),
+            SQLValue(user.isAnonymous), SQLValue(user.bannedUntil),
             SQLValue(user.invitedAt), SQLValue(user.lastSignInAt), SQLValue(user.sent.confirmation),
             SQLValue(user.sent.recovery), SQLValue(user.sent.emailChange), SQLValue(user.sent.phoneChange),
             SQLValue(user.sent.reauthentication), SQLValue(user.createdAt), SQLValue(user.updatedAt),
@@ -66,12 +70,14 @@ extension SQLTransaction {
             SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
             SQLValue(user.srpVerifier?.verifier.reveal()), SQLValue(user.tokensValidSince),
-            SQLValue(user.origin.rawValue), SQLValue(user.dialectData.json),
+            SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json),
         ]
     }
 
     func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
-        try connection.query(Statement.select("users", Self.columns, rest), arguments, Self.read)
+        let users = try connection.query(Statement.select("users", Self.columns, rest), arguments, Self.read)
+        for user in users where user.isDamaged { damages.add("user \(user.id)", user.damage) }
+        return users
     }
 
     func user(_ id: UserID, in directory: DirectoryID) throws -> User? {
@@ -142,7 +148,7 @@ extension SQLTransaction {
     }
 
     func insert(_ user: User) throws {
-        _ = try execute(Statement.insert("users", Self.columns), Self.values(user))
+        _ = try execute(Statement.insert("users", Self.columns), try Self.values(user))
         if user.deletedAt == nil { try count(1, in: user.directoryID) }
     }
 
@@ -155,10 +161,11 @@ extension SQLTransaction {
         guard case .some(let deletedBefore) = before else { throw StoreConflict.stale("user") }
         var raised = user
         raised.version += 1
+        let cells = try Self.cells(of: raised)
         let changed = try execute(
             Statement.update(
-                "users", Array(Self.columns.names.dropFirst(2)), where: "directory_id = ? AND id = ? AND version = ?"),
-            Self.values(raised).dropFirst(2) + [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)])
+                "users", cells.map(\.column), where: "directory_id = ? AND id = ? AND version = ?"),
+            cells.map(\.value) + [SQLValue(user.directoryID), SQLValue(user.id), SQLValue(user.version)])
         guard changed == 1 else { throw StoreConflict.stale("user") }
         switch (deletedBefore, user.deletedAt) {
         case (nil, .some): try count(-1, in: user.directoryID)
@@ -167,6 +174,28 @@ extension SQLTransaction {
         }
         return raised
     }
+
+    /// What an update writes. Of a damaged row it leaves alone what could not be read, unless it has something to put in
+    /// its place; what could only be laid over the unreadable is refused.
+    private static func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
+        let cells = Array(zip(columns.names, try values(user)).dropFirst(2)).map { (column: $0, value: $1) }
+        guard user.isDamaged else { return cells }
+        // As ``read(_:)`` fills in.
+        let blank = try values(User(id: user.id, directoryID: user.directoryID, createdAt: .epoch))
+        let fallbacks = Dictionary(zip(columns.names, blank)) { first, _ in first }
+        let damaged = Set(user.damage.map(\.column))
+        return try cells.filter { cell in
+            guard damaged.contains(cell.column) else { return true }
+            guard cell.value != fallbacks[cell.column] else { return false }
+            guard !objects.contains(cell.column) else {
+                throw AuthError(
+                    .conflict, reason: "database: a damaged \(cell.column) can't be added to", field: cell.column)
+            }
+            return true
+        }
+    }
+
+    private static let objects: Set<String> = ["app_metadata", "user_metadata", "dialect_data"]
 
     func deleteUser(_ id: UserID, in directory: DirectoryID) throws -> Bool {
         let live = try execute(

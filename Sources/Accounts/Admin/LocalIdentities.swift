@@ -29,6 +29,8 @@ struct LocalIdentities: Sendable {
     /// user's metadata. The caller writes the user.
     func align(_ user: inout User, in tx: any StoreWriting) throws -> [Identity] {
         var identities = try tx.identities(of: user.id, in: user.directoryID)
+        // What can't be read is not what is not there.
+        guard !user.isDamaged else { return identities }
         let wanted = Self.providers(of: user)
         let before = identities.map(\.provider)
         for identity in identities where Self.isLocal(identity) && !wanted.contains(identity.provider) {

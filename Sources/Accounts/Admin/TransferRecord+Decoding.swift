@@ -4,8 +4,10 @@ import AuthTypes
 import Passwords
 
 extension TransferRecord {
-    /// What one line may ask of its reader: a user is small.
-    private static let limits = JSONLimits(depth: 32, members: 10_000, bytes: 1 << 20)
+    /// What one line may ask of its reader: more than what is kept of a user at most (``MetadataLimit``), so that every
+    /// line of an export is read.
+    private static let limits = JSONLimits(
+        depth: MetadataLimit.depth + 8, members: MetadataLimit.members, bytes: 16 * MetadataLimit.range.upperBound)
     private static let known: Set<String> = [
         "id", "email", "email_verified_at", "phone", "phone_verified_at", "username", "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
@@ -25,6 +27,10 @@ extension TransferRecord {
             throw AuthError(.invalidJSON, reason: "\(error)")
         }
         let reader = Members(json)
+        guard json["damaged"] == nil else {
+            throw AuthError(
+                .invalidRequest, reason: "could not be read when it was exported; mend the line", field: "damaged")
+        }
         if let stranger = json.names.first(where: { !Self.known.contains($0) }) {
             throw AuthError(.invalidRequest, reason: "not a member of a user", field: stranger)
         }
@@ -46,6 +52,9 @@ extension TransferRecord {
         user.appMetadata = try reader.object("app_metadata") ?? [:]
         user.userMetadata = try reader.object("user_metadata") ?? [:]
         user.dialectData = try DialectData(try reader.object("dialects") ?? [:])
+        try directory.settings.requireBounded(user.appMetadata, "app_metadata")
+        try directory.settings.requireBounded(user.userMetadata, "user_metadata")
+        try user.dialectData.requireBounded(directory.settings)
         user.role = try reader.text("role")
         user.isAnonymous = try reader.flag("is_anonymous") ?? false
         user.bannedUntil = try reader.time("banned_until")
@@ -72,6 +81,7 @@ extension TransferRecord {
             self.profile = try Self.profile(Members(profile), of: user, at: now)
         }
         identities = try Self.identities(reader, of: user, random: random, at: now)
+        for identity in identities { try directory.settings.requireBounded(identity.data, "identities") }
     }
 
     /// Those of the line; the user's own where it names none.

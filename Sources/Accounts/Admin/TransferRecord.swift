@@ -43,6 +43,10 @@ struct TransferRecord: Sendable {
             ($0.createdAt, $0.provider, $0.subject) < ($1.createdAt, $1.provider, $1.subject)
         }
         if !ordered.isEmpty { json["identities"] = .array(ordered.map { .object(Self.encode($0)) }) }
+        let damage = user.damage + identities.flatMap(\.damage)
+        if !damage.isEmpty {
+            json["damaged"] = .array(damage.map { ["column": .string($0.column), "raw": .string($0.raw)] })
+        }
         if !groups.isEmpty { json["groups"] = .array(groups.map(JSONValue.string)) }
         if let profile {
             var members = JSONObject()

@@ -7,11 +7,17 @@ extension User {
     /// Lays what a user writes of themselves over what there is; a null removes a member.
     ///
     /// - Parameter attributes: for the half that users write in the place of the call's dialect.
+    /// - Throws: ``AuthErrorCode/metadataTooLarge`` for what would come of it.
     mutating func write(metadata: JSONObject?, attributes: JSONObject?, call: CallContext) throws(AuthError) {
-        if let metadata { userMetadata = userMetadata.merging(metadata) }
+        if let metadata {
+            userMetadata = userMetadata.merging(metadata)
+            try call.settings.requireBounded(userMetadata, "user_metadata")
+        }
         if let attributes, !attributes.isEmpty {
             let place = try call.place()
-            dialectData[place].byUser = dialectData[place].byUser.merging(attributes)
+            let merged = dialectData[place].byUser.merging(attributes)
+            try call.settings.requireBounded(merged, "attributes")
+            dialectData[place].byUser = merged
         }
     }
 
@@ -22,6 +28,8 @@ extension User {
     }
 
     /// Writes what a user says of themselves in place of whatever they, or somebody in their name, said before.
+    ///
+    /// - Throws: As ``write(metadata:attributes:call:)``.
     mutating func describe(metadata: JSONObject, attributes: JSONObject, call: CallContext) throws(AuthError) {
         forgetDescription()
         try write(metadata: metadata, attributes: attributes, call: call)
@@ -30,16 +38,30 @@ extension User {
     /// Lays what an operator writes over what there is in the places that only operators write.
     ///
     /// - Parameter attributes: for the operators' half in the place of the call's dialect.
+    /// - Throws: As ``write(metadata:attributes:call:)``.
     mutating func operate(metadata: JSONObject?, attributes: JSONObject?, call: CallContext) throws(AuthError) {
-        if let metadata { appMetadata = appMetadata.merging(metadata) }
+        if let metadata {
+            appMetadata = appMetadata.merging(metadata)
+            try call.settings.requireBounded(appMetadata, "app_metadata")
+        }
         if let attributes, !attributes.isEmpty {
             let place = try call.place()
-            dialectData[place].byOperator = dialectData[place].byOperator.merging(attributes)
+            let merged = dialectData[place].byOperator.merging(attributes)
+            try call.settings.requireBounded(merged, "attributes")
+            dialectData[place].byOperator = merged
         }
     }
 }
 
 extension CallContext {
+    /// Judges what somebody says of themselves before it is known whether they have an account: a refusal must not tell.
+    ///
+    /// - Throws: ``AuthErrorCode/metadataTooLarge``.
+    func requireAcceptable(metadata: JSONObject, attributes: JSONObject = [:]) throws(AuthError) {
+        try settings.requireBounded(metadata, "user_metadata")
+        try settings.requireBounded(attributes, "attributes")
+    }
+
     fileprivate func place() throws(AuthError) -> DialectName {
         guard let dialect else {
             throw AuthError(.internalFailure, reason: "attributes from a caller that has no place for them")

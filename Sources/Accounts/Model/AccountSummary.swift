@@ -40,16 +40,21 @@ public struct SessionHolder: Sendable, Equatable {
     public var bannedUntil: Instant?
     /// When the session ends whatever happens; `nil` for never.
     public var notAfter: Instant?
+    /// Whether something of the account can't be read: see ``User/damage``.
+    public var isDamaged: Bool
 
-    public init(account: AccountSummary, profile: Profile?, bannedUntil: Instant?, notAfter: Instant?) {
+    public init(
+        account: AccountSummary, profile: Profile?, bannedUntil: Instant?, notAfter: Instant?, isDamaged: Bool = false
+    ) {
         self.account = account
         self.profile = profile
         self.bannedUntil = bannedUntil
         self.notAfter = notAfter
+        self.isDamaged = isDamaged
     }
 
     /// Whether the session may be used at `now`.
     public func mayUse(at now: Instant) -> Bool {
-        (bannedUntil.map { $0 <= now } ?? true) && (notAfter.map { now < $0 } ?? true)
+        !isDamaged && (bannedUntil.map { $0 <= now } ?? true) && (notAfter.map { now < $0 } ?? true)
     }
 }

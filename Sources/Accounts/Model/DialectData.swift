@@ -75,6 +75,14 @@ public struct DialectData: Sendable, Hashable {
         }
     }
 
+    /// - Throws: ``AuthErrorCode/metadataTooLarge``.
+    func requireBounded(_ settings: DirectorySettings) throws(AuthError) {
+        for place in entries.map(\.place) {
+            try settings.requireBounded(place.byUser, "dialects")
+            try settings.requireBounded(place.byOperator, "dialects")
+        }
+    }
+
     /// Drops what users wrote, in every place.
     mutating func forgetUser() {
         for entry in entries { self[entry.dialect].byUser = [:] }

@@ -32,6 +32,8 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     public var limits = Limits()
     /// Of the RSA keys that are made from now on; those there are stay until they are rotated away.
     public var rsaKeyBits = RSAKeySize.bits2048
+    /// Bytes of JSON that each object which is kept of a user may have: see ``MetadataLimit``.
+    public var metadataLimit = 64 << 10
     /// Days between a user's soft deletion and the purge of what is left of them.
     public var deletionGraceDays: Int64 = 30
 

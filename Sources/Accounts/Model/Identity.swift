@@ -16,6 +16,8 @@ public struct Identity: Sendable {
     public var lastSignInAt: Instant?
     public var createdAt: Instant
     public var updatedAt: Instant
+    /// What can't be read of the stored row.
+    public var damage: [StoredDamage] = []
 
     public init(
         id: IdentityID, directoryID: DirectoryID, userID: UserID, provider: String, subject: String, data: JSONObject,

@@ -38,6 +38,8 @@ public struct User: Sendable {
     public var userMetadata: JSONObject
     /// What dialects keep of the user, each in a place of its own.
     public var dialectData: DialectData
+    /// What can't be read of the stored row. Such an account may be listed, exported, banned and deleted, and not used.
+    public var damage: [StoredDamage]
     /// The role that tokens carry when it is not the dialect's own default.
     public var role: String?
     public var isAnonymous: Bool
@@ -85,6 +87,7 @@ public struct User: Sendable {
         appMetadata = [:]
         userMetadata = [:]
         dialectData = DialectData()
+        damage = []
         isAnonymous = false
         sent = MessageTimes()
         origin = .signUp
@@ -127,6 +130,8 @@ public struct User: Sendable {
         if origin == .signUp, !isProved { origin = .administrator }
     }
 
-    /// Whether the account may not be used at `now`.
-    public func isBanned(at now: Instant) -> Bool { bannedUntil.map { $0 > now } ?? false }
+    public var isDamaged: Bool { !damage.isEmpty }
+
+    /// Whether the account may not be used at `now`. A damaged one may not: nobody knows what it says of its user.
+    public func isBanned(at now: Instant) -> Bool { isDamaged || bannedUntil.map { $0 > now } ?? false }
 }

@@ -15,12 +15,14 @@ public struct RequestMagicLink: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge,
+    ///   ``AuthErrorCode/metadataTooLarge``.
     public func callAsFunction(
         _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:], redirectTo: String? = nil,
         codeChallenge: String? = nil, call: CallContext
     ) async throws {
         guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)

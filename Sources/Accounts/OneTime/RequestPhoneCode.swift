@@ -15,11 +15,12 @@ public struct RequestPhoneCode: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown number gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``.
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/metadataTooLarge``.
     public func callAsFunction(
         _ phone: PhoneNumber, createsUser: Bool = true, userMetadata: JSONObject = [:], call: CallContext
     ) async throws {
         guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
         try await ports.store.write { tx in

@@ -67,6 +67,7 @@ public struct SignUp: Sendable {
         }
         // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
         _ = try PKCE.checked(command.codeChallenge)
+        try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
         try call.requireAcceptable(command.password, email: command.identifier.email)
         let id: UserID = ports.random.identifier()
         // An account that was never confirmed is given the password as a new one is, at the same cost.
@@ -146,7 +147,7 @@ public struct SignUp: Sendable {
     /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an operator answers for it, an
     /// address or number of it was proved, somebody has used it, or the operator gave it something since.
     private func isClaimed(_ user: User, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
-        if user.origin != .signUp || user.isProved || user.lastSignInAt != nil { return true }
+        if user.isDamaged || user.origin != .signUp || user.isProved || user.lastSignInAt != nil { return true }
         guard try tx.groups(of: user.id, in: user.directoryID).isEmpty else { return true }
         let local = [LocalIdentities.email, LocalIdentities.phone]
         return try !tx.identities(of: user.id, in: user.directoryID).allSatisfy { local.contains($0.provider) }

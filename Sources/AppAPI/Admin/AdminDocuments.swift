@@ -14,6 +14,7 @@ enum AdminDocuments {
             "phoneVerified": .bool(user.phoneVerifiedAt != nil),
             "anonymous": .bool(user.isAnonymous),
             "banned": .bool(user.isBanned(at: now)),
+            "damaged": .bool(user.isDamaged),
             "deleted": .bool(user.deletedAt != nil),
             "lastSignInAt": text(user.lastSignInAt?.rfc3339),
             "createdAt": .string(user.createdAt.rfc3339),

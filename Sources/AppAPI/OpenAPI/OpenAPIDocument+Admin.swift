@@ -37,12 +37,13 @@ extension OpenAPIDocument {
     static let adminSchemas: JSONObject = [
         "AdminUser": object(
             [
-                "id", "email", "emailVerified", "phone", "phoneVerified", "anonymous", "banned", "deleted",
-                "lastSignInAt", "createdAt",
+                "id", "email", "emailVerified", "phone", "phoneVerified", "anonymous", "banned", "damaged",
+                "deleted", "lastSignInAt", "createdAt",
             ],
             [
                 "id": text, "email": textOrNull, "emailVerified": flag, "phone": textOrNull, "phoneVerified": flag,
-                "anonymous": flag, "banned": flag, "deleted": flag, "lastSignInAt": timeOrNull, "createdAt": time,
+                "anonymous": flag, "banned": flag, "damaged": flag, "deleted": flag, "lastSignInAt": timeOrNull,
+                "createdAt": time,
                 "providers": ["type": "array", "items": text], "groups": ["type": "array", "items": text],
             ]),
         "AdminUserPage": object(

@@ -20,6 +20,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let weakPassword = Self("weak_password")
     public static let samePassword = Self("same_password")
     public static let requestTooLarge = Self("request_too_large")
+    /// More is to be kept of a user than the Directory allows.
+    public static let metadataTooLarge = Self("metadata_too_large")
     public static let notFound = Self("not_found")
     public static let methodNotAllowed = Self("method_not_allowed")
     public static let unsupported = Self("unsupported")
@@ -81,7 +83,9 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
 
     /// Every code above, for the tests that walk the dialects' tables.
     public static let allKnown: [AuthErrorCode] = [
-        invalidRequest, invalidJSON, invalidEmail, invalidPhone, weakPassword, samePassword, requestTooLarge, notFound,
+        invalidRequest, invalidJSON, invalidEmail, invalidPhone, weakPassword, samePassword, requestTooLarge,
+        metadataTooLarge,
+        notFound,
         methodNotAllowed, unsupported, conflict, invalidCredentials, emailNotVerified, phoneNotVerified, userBanned,
         userNotFound, emailExists, phoneExists, signUpDisabled, anonymousDisabled, emailSignInDisabled,
         phoneSignInDisabled, usernameExists, passwordChangeRequired, temporaryPasswordExpired, oneTimeTokenInvalid,

@@ -27,6 +27,7 @@ extension MessageCatalog {
         AuthErrorCode.weakPassword.messageKey: "This password is not strong enough.",
         AuthErrorCode.samePassword.messageKey: "The new password must differ from the old one.",
         AuthErrorCode.requestTooLarge.messageKey: "The request is too large.",
+        AuthErrorCode.metadataTooLarge.messageKey: "That is more than can be kept of you.",
         AuthErrorCode.notFound.messageKey: "This could not be found.",
         AuthErrorCode.methodNotAllowed.messageKey: "This is not possible here.",
         AuthErrorCode.unsupported.messageKey: "This is not supported.",

@@ -28,6 +28,7 @@ extension MessageCatalog {
         AuthErrorCode.weakPassword.messageKey: "Dieses Passwort ist nicht stark genug.",
         AuthErrorCode.samePassword.messageKey: "Das neue Passwort muss sich vom alten unterscheiden.",
         AuthErrorCode.requestTooLarge.messageKey: "Die Anfrage ist zu groß.",
+        AuthErrorCode.metadataTooLarge.messageKey: "Das sind mehr Angaben, als gespeichert werden können.",
         AuthErrorCode.notFound.messageKey: "Das wurde nicht gefunden.",
         AuthErrorCode.methodNotAllowed.messageKey: "Das ist hier nicht möglich.",
         AuthErrorCode.unsupported.messageKey: "Das wird nicht unterstützt.",

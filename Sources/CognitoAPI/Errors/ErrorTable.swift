@@ -24,6 +24,7 @@ struct ErrorTable {
         .samePassword: WireError(
             "InvalidPasswordException", "The new password must be different from the old password."),
         .requestTooLarge: WireError("SerializationException", "The request body is too large"),
+        .metadataTooLarge: .parameter("The attributes of the user would be too large."),
         .notFound: .notFound("Not found"),
         .methodNotAllowed: .unknownOperation,
         .unsupported: WireError("UnsupportedOperationException", "This operation is not supported by this server."),

@@ -8,8 +8,13 @@ enum UserStatus: String, Sendable, CaseIterable {
     case confirmed = "CONFIRMED"
     case forceChangePassword = "FORCE_CHANGE_PASSWORD"
 
+    /// Something of the user can't be read, and nobody signs in as them.
+    case unknown = "UNKNOWN"
+
     init(_ user: User) {
-        if user.temporaryPassword != nil {
+        if user.isDamaged {
+            self = .unknown
+        } else if user.temporaryPassword != nil {
             self = .forceChangePassword
         } else {
             self = user.isConfirmed ? .confirmed : .unconfirmed

@@ -8,6 +8,8 @@ import AuthTypes
 struct CustomClaims {
     static let member = "claims"
     private static let maximumLength = 1000
+    /// A thousand characters could nest deeper than what is kept of a user may.
+    private static let limits = JSONLimits(depth: 16)
     /// OIDC Core, section 2, RFC 7519, section 4.1, and the platform's own.
     private static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
@@ -30,7 +32,7 @@ struct CustomClaims {
     /// - Throws: `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`.
     init(_ text: String) throws(WireError) {
         guard text.unicodeScalars.count <= Self.maximumLength else { throw WireError("CLAIMS_TOO_LARGE") }
-        guard let object = text.isEmpty ? [:] : try? JSONObject(parsing: text.utf8) else {
+        guard let object = text.isEmpty ? [:] : try? JSONObject(parsing: text.utf8, limits: Self.limits) else {
             throw WireError("INVALID_CLAIMS")
         }
         if let name = object.names.first(where: Self.reserved.contains) { throw WireError("FORBIDDEN_CLAIM", name) }

@@ -53,6 +53,8 @@ struct ErrorTable {
         .requestTooLarge: Entry(
             .contentTooLarge, "Request payload size exceeds the limit: 1048576 bytes.", "uploadTooLarge",
             "INVALID_ARGUMENT"),
+        .metadataTooLarge: Entry(
+            .badRequest, "The user's data exceeds the maximum size.", "badRequest", "INVALID_ARGUMENT"),
         .notFound: Entry(.notFound, "Not Found", "notFound", "NOT_FOUND"),
         .methodNotAllowed: Entry(.methodNotAllowed, "Method Not Allowed", "httpMethodNotAllowed", "UNIMPLEMENTED"),
         .unsupported: Entry(

@@ -21,6 +21,8 @@ struct UserInfo {
         if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
         json["validSince"] = user.tokensValidSince.map { .string(String($0.seconds)) }
         if user.isBanned(at: now) { json["disabled"] = true }
+        // No member of the platform's: nobody there has such users.
+        if user.isDamaged { json["damaged"] = .array(user.damage.map { .string($0.column) }) }
         json["createdAt"] = milliseconds(user.createdAt)
         json["lastLoginAt"] = user.lastSignInAt.map(milliseconds)
         json["lastRefreshAt"] = user.lastSignInAt.map { .string($0.rfc3339Milliseconds) }

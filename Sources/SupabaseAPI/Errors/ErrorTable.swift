@@ -33,6 +33,7 @@ struct ErrorTable {
         .samePassword: Entry(
             .unprocessableContent, "same_password", "New password should be different from the old password."),
         .requestTooLarge: Entry(.contentTooLarge, "request_entity_too_large", "Request body is too large"),
+        .metadataTooLarge: Entry(.unprocessableContent, "validation_failed", "The user's metadata would be too large"),
         .notFound: Entry(.notFound, "not_found", "Not found"),
         .methodNotAllowed: Entry(.methodNotAllowed, "method_not_allowed", "Method not allowed"),
         .unsupported: Entry(.badRequest, "feature_disabled", "This operation is not supported"),

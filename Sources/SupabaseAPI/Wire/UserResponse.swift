@@ -35,6 +35,8 @@ struct UserResponse {
         json["updated_at"] = time(user.updatedAt)
         json["banned_until"] = time(user.bannedUntil)
         json["deleted_at"] = time(user.deletedAt)
+        // No member of the platform's: nobody there has such users.
+        if user.isDamaged { json["damaged"] = .array(user.damage.map { .string($0.column) }) }
         json["is_anonymous"] = .bool(user.isAnonymous)
         return json
     }

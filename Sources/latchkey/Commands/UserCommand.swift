@@ -40,7 +40,8 @@ struct UserCommand: AsyncParsableCommand {
                             return [
                                 user.id.rawValue, user.email?.rawValue ?? "", user.phone?.e164 ?? "",
                                 user.emailVerifiedAt ?? user.phoneVerifiedAt == nil ? "no" : "yes",
-                                user.isBanned(at: call.now) ? "banned" : "", user.createdAt.rfc3339,
+                                user.isDamaged ? "damaged" : user.isBanned(at: call.now) ? "banned" : "",
+                                user.createdAt.rfc3339,
                             ]
                         })
                     Output.progress("\(records.count) of \(total)")
@@ -173,6 +174,7 @@ struct UserCommand: AsyncParsableCommand {
 
     static func json(_ user: User) -> JSONObject {
         func time(_ instant: Instant?) -> JSONValue { instant.map { .string($0.rfc3339) } ?? .null }
+        let damaged = user.damage.map { JSONValue.string($0.column) }
         return [
             "id": .string(user.id.rawValue), "origin": .string(user.origin.rawValue),
             "email": user.email.map { .string($0.rawValue) } ?? .null,
@@ -182,6 +184,7 @@ struct UserCommand: AsyncParsableCommand {
             "lastSignInAt": time(user.lastSignInAt), "createdAt": time(user.createdAt),
             "deletedAt": time(user.deletedAt), "appMetadata": .object(user.appMetadata),
             "userMetadata": .object(user.userMetadata), "dialects": .object(user.dialectData.json),
+            "damaged": damaged.isEmpty ? .null : .array(damaged),
         ]
     }
 

@@ -118,6 +118,10 @@ extension ConfigurationKey {
                 "the size of the RSA keys that are made from now on; rotate twice to be rid of others",
                 risk: "each step up makes every RS256 signature several times dearer"),
             ConfigurationKey(
+                "directory.metadataLimit", whole(MetadataLimit.range) { $0.metadataLimit = $1 }, default: "65536",
+                "bytes of JSON that each object may have which is kept of a user",
+                risk: "tokens carry the metadata: large ones do not fit into headers"),
+            ConfigurationKey(
                 "directory.secureEmailChange", flag { $0.oneTime.secureEmailChange = $1 }, default: "true",
                 "whether both addresses confirm a change"),
             ConfigurationKey(

@@ -40,7 +40,12 @@ struct Server: Sendable {
         let path = try DatabasePath(configuration.database).path
         let lock = try StoreLock(databaseAt: path)
         let store = try SQLiteAccountStore(
-            path: path, options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch))
+            path: path,
+            options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch) { [logger] row, columns in
+                logger.error(
+                    "a stored row is damaged",
+                    metadata: ["row": .string(row), "columns": .array(columns.map { .string($0) })])
+            })
         defer { withExtendedLifetime(lock) {} }
         if development != nil {
             try await DatabaseUse(store).beginDevelopment()
