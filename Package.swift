@@ -175,6 +175,14 @@ let package = Package(
         // What several suites need to run the programs they talk to.
         .target(
             name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
+        // Gives every reader of texts from outside the texts that could cost it most; `scripts/text-cost` counts.
+        .executableTarget(
+            name: "latchkey-text-cost",
+            dependencies: [
+                "SupabaseAPI", "CognitoAPI", "ServerKit", "Accounts", "Mail", "Passwords", "JOSE", "AuthTypes",
+                .logging,
+            ],
+            path: "Tests/TextCost", swiftSettings: strict),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
         tests(
@@ -235,6 +243,8 @@ let package = Package(
         tests(
             "DialectTests", ["SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AuthTypes", .httpTypes]),
         // The executable itself is what is tested: it is built with the tests and run by them.
-        tests("LatchkeyTests", ["AuthTypes", "JOSE", "latchkey", .subprocess, .systemPackage], exclude: ["Clients"]),
+        tests(
+            "LatchkeyTests",
+            ["AuthTypes", "JOSE", "latchkey", "latchkey-text-cost", .subprocess, .systemPackage], exclude: ["Clients"]),
     ]
 )

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `latchkey-text-cost SEED COUNT`: gives each reader of texts from outside the texts that could cost it most, each at
+/// three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted, and judges
+/// how they grow with the length.
+///
+/// Beside the fixed texts there are COUNT made up from SEED for each reader. `latchkey-text-cost check` gives them to
+/// readers that are known to take too long instead, which the judge must see.
+@main
+enum TextCost {
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        var generator = Generator(state: arguments.first ?? 0)
+        #if DEBUG
+            let isCheck = CommandLine.arguments.dropFirst().first == "check"
+            for reader in isCheck ? TextReader.slow : try TextReader.all() {
+                let made = (0..<(arguments.last ?? 0)).map { _ in HostileText.random(&generator) }
+                for text in HostileText.all + made {
+                    // What is made once for all texts is not to count.
+                    reader.read(text.written(to: reader.longest / 4))
+                    for length in [reader.longest / 4, reader.longest / 2, reader.longest] {
+                        let written = text.written(to: length)
+                        print(reader.name, text.name, written.utf8.count, separator: "\t")
+                        readAndCount(reader, written)
+                    }
+                }
+            }
+        #else
+            _ = generator.next(below: 1)
+            print("built for debugging only")
+        #endif
+    }
+}
+
+/// The instructions between its call and its return are what is counted, by its name.
+@_silgen_name("latchkey_read_and_count")
+@inline(never)
+func readAndCount(_ reader: TextReader, _ text: String) {
+    reader.read(text)
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct Generator {
+    var state: UInt64
+
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ mixed >> 31) % UInt64(bound))
+    }
+}
