@@ -14,7 +14,7 @@ enum TextCost {
         #if DEBUG
             let isCheck = CommandLine.arguments.dropFirst().first == "check"
             for reader in isCheck ? TextReader.slow : try TextReader.all() {
-                let made = (0..<(arguments.last ?? 0)).map { _ in HostileText.random(&generator) }
+                let made = (0..<(arguments.dropFirst().first ?? 0)).map { _ in HostileText.random(&generator) }
                 for text in HostileText.all + made {
                     // What is made once for all texts is not to count.
                     reader.read(text.written(to: reader.longest / 4))

@@ -33,6 +33,7 @@ struct OperatorTemplate {
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming what is not understood.
     init(_ text: String, for place: Place) throws(AuthError) {
         guard text.utf8.count <= Self.longest else { throw Self.unsupported("more than \(Self.longest) bytes") }
+        guard StreamSafeText.accepts(text) else { throw Self.unsupported("too many combining marks in a row") }
         var result = ""
         var rest = Substring(text)
         var depth = 0
