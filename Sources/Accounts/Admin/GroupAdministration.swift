@@ -131,7 +131,9 @@ public struct GroupAdministration: Sendable {
     }
 
     /// Two spellings that look alike are one name. What is too long for one stays as it is, and is none.
-    static func composed(_ name: String) -> String { name.utf8.count <= 512 ? name.composed : name }
+    static func composed(_ name: String) -> String {
+        name.utf8.count <= 512 && StreamSafeText.accepts(name) ? name.composed : name
+    }
 
     static func isName(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }

@@ -58,7 +58,7 @@ public struct PasswordPolicy: Sendable, Equatable {
         guard blocklist, !isTooLong else { return violations }
         let folded = text.lowercased()
         if CommonPasswords.contains(folded) { violations.append(.common) }
-        if context.contains(where: { Self.repeats(folded, $0.lowercased()) }) { violations.append(.context) }
+        if context.contains(where: { Self.repeats(folded, $0) }) { violations.append(.context) }
         return violations
     }
 
@@ -82,8 +82,13 @@ public struct PasswordPolicy: Sendable, Equatable {
         }
     }
 
-    /// The word itself, or the word with a few characters around it.
+    /// The word itself, or the word with a few code points around it. By code point, since to search by what looks like one
+    /// character takes time that grows with the square of the length where flags stand in a row.
     private static func repeats(_ password: String, _ word: String) -> Bool {
-        word.count >= 4 && password.contains(word) && password.count - word.count < 5
+        let letters = Array(password.unicodeScalars)
+        guard let word = NormalizedPassword(Secret(word)).map({ Array($0.text.lowercased().unicodeScalars) }),
+            word.count >= 4, (0..<5).contains(letters.count - word.count)
+        else { return false }
+        return (0...letters.count - word.count).contains { letters[$0...].starts(with: word) }
     }
 }
