@@ -134,4 +134,15 @@ struct FullDiskTests {
             #expect(!stored.contains("large"))
         }
     }
+
+    @Test("R8.16 the room that is left is asked of the disk that the database is on")
+    func space() async throws {
+        try await withStore { store in
+            try store.requireSpace(bytes: 1)
+            do {
+                try store.requireSpace(bytes: .max)
+                Issue.record("there is no such disk")
+            } catch { expectFull(error) }
+        }
+    }
 }

@@ -22,6 +22,32 @@ import Testing
         #expect(end.log.contains("finishing requests under way"))
     }
 
+    @Test(
+        "R8.16 on SIGTERM readiness goes first, then, after the delay, the listener, and requests under way are finished"
+    )
+    func leaves() async throws {
+        let delay = ["LATCHKEY_HTTP_SHUTDOWN_DELAY": "2"]
+        let end = try await RunningServer.run([], environment: delay) { server in
+            let result = try await Command.run(
+                Paths.python, ["shutdown_walk.py", server.url, "\(server.processID)"], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        }
+        #expect(end.status == 0)
+        let words = ["no longer ready", "finishing requests under way"].map { end.log.range(of: $0)?.lowerBound }
+        #expect(words.allSatisfy { $0 != nil })
+    }
+
+    @Test("R8.16 a store that can't be written to is not ready, though it can be read, and is once it can")
+    func unwritable() async throws {
+        let directory = try Paths.temporaryDirectory()
+        try await RunningServer.run([], in: directory) { server in
+            let database = directory.appendingPathComponent("latchkey.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["readiness_walk.py", server.url, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+        }
+    }
+
     @Test("R41: what was issued before a restart is good after it, and the demo user is the same")
     func restarts() async throws {
         let before = Mutex<JSONObject?>(nil)

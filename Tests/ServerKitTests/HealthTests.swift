@@ -131,4 +131,39 @@ struct HealthTests {
         #expect(await !check.passes())
         #expect(await check.passes())
     }
+
+    @Test("R8.16 however often it is probed, a check runs once in its interval, and its answer stands, good or bad")
+    func rate() async {
+        let runs = Counter()
+        let time = Mutex(Instant(seconds: 1_000))
+        let check = HealthCheck(
+            "storage", timeout: .minutes(1), atMostEvery: .seconds(5), clock: { time.withLock { $0 } }
+        ) {
+            if runs.next() == 2 { throw Down() }
+        }
+        for _ in 0..<50 { #expect(await check.passes()) }
+        #expect(runs.count == 1)
+        time.withLock { $0 = Instant(seconds: 1_005) }
+        for _ in 0..<50 { #expect(await !check.passes()) }
+        #expect(runs.count == 2)
+        time.withLock { $0 = Instant(seconds: 1_009) }
+        #expect(await !check.passes())
+        time.withLock { $0 = Instant(seconds: 1_010) }
+        #expect(await check.passes())
+        #expect(runs.count == 3)
+    }
+
+    @Test("R8.16 R8.18 a clock that is set back makes no answer last longer")
+    func clockSetBack() async {
+        let runs = Counter()
+        let time = Mutex(Instant(seconds: 1_000_000))
+        let check = HealthCheck(
+            "storage", timeout: .minutes(1), atMostEvery: .seconds(5), clock: { time.withLock { $0 } }
+        ) {
+            if runs.next() == 1 { throw Down() }
+        }
+        #expect(await !check.passes())
+        time.withLock { $0 = Instant(seconds: 1_000) }
+        #expect(await check.passes())
+    }
 }

@@ -91,6 +91,14 @@ struct DatabaseFile {
         }
     }
 
+    /// The bytes that may still be written where the database is; `nil` where that can't be said.
+    var freeSpace: UInt64? {
+        var status = statvfs()
+        guard statvfs(absolutePath, &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isTooMany ? .max : bytes
+    }
+
     /// `error` in words that name the file.
     func failure(_ error: any Error) -> AuthError {
         let cause =

@@ -26,6 +26,7 @@ public final class SQLiteAccountStore: AccountStoring {
         }
     }
 
+    private let file: DatabaseFile
     let queue: DatabaseQueue
     let writer: SQLiteWriter
     let readers: SQLiteReaders
@@ -35,7 +36,7 @@ public final class SQLiteAccountStore: AccountStoring {
     /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file when it can't be opened, when it is some
     ///   other program's, or when it was written by a newer version.
     public init(path: String, options: Options = Options()) throws {
-        let file = DatabaseFile(path: path)
+        file = DatabaseFile(path: path)
         let migrator = SQLiteMigrator()
         queue = try file.openWriter { try migrator.inspect($0) }
         do {
@@ -73,6 +74,15 @@ public final class SQLiteAccountStore: AccountStoring {
                         return { continuation.resume(returning: value) }
                     }, fail: { continuation.resume(throwing: $0) }))
         }
+    }
+
+    /// Looks whether the disk has room for what the write-ahead log grows by before it is moved into the database (4 MiB).
+    /// A small write may find room in a log of old while a sign-up no longer does.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable`.
+    public func requireSpace(bytes: UInt64 = 4 << 20) throws(AuthError) {
+        guard let free = file.freeSpace else { throw AuthError(.unavailable, reason: "the disk can't be asked") }
+        guard free >= bytes else { throw AuthError(.unavailable, reason: "the disk is full", retryAfter: .seconds(1)) }
     }
 
     /// Finishes the writes that were submitted, moves the log into the database and closes it. Later reads and writes

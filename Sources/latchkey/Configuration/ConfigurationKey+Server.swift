@@ -44,6 +44,10 @@ extension ConfigurationKey {
                 + "http.trustedProxies is set, since all connections are the proxy's then",
             risk: "without it one client can keep everyone else out; a proxy in front must count for itself"),
         ConfigurationKey(
+            "http.shutdownDelay", .whole(0...300) { $0.shutdownDelay = $1 }, default: "5, with serve --dev 0",
+            "seconds after SIGTERM in which readiness is 503 and requests are still taken",
+            risk: "shorter than a load balancer takes to notice, requests reach a server that is gone"),
+        ConfigurationKey(
             "http.corsOrigins", .list { $0.corsOrigins = $1 }, default: "*",
             "origins whose browsers may call the API; credentials are never allowed"),
         ConfigurationKey(

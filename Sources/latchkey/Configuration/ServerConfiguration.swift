@@ -29,6 +29,8 @@ struct ServerConfiguration: Sendable {
     var connections = 10_000
     /// 0 for no limit of its own.
     var connectionsPerClient = 500
+    /// Seconds between the end of readiness and that of listening; `nil` for the mode's own.
+    var shutdownDelay: Int?
     var corsOrigins: [String] = ["*"]
     var requiresAPIKey = true
     /// Names by which a development server may be called besides those of the loopback.

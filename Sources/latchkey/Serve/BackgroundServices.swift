@@ -44,14 +44,21 @@ struct ReaperService: Service {
     }
 }
 
-/// Tells the world that the server is leaving before it stops: readiness goes first.
+/// Tells the world that the server is leaving before it stops: readiness goes first, and only after a delay the listener.
+/// Whoever sends it requests by its readiness has that long to notice.
 struct DrainService: Service {
     let readiness: Readiness
+    let delay: Span
     let logger: Logger
 
+    /// Returns when the next service, which listens, may stop.
     func run() async throws {
         try await gracefulShutdown()
         readiness.become(.draining)
+        if delay > .zero {
+            logger.notice("stopping: no longer ready", metadata: ["seconds": .stringConvertible(delay.seconds)])
+            try await Task.sleep(for: .microseconds(delay.microseconds))
+        }
         logger.notice("stopping: finishing requests under way")
     }
 }

@@ -73,7 +73,7 @@ struct Server: Sendable {
         let connection = try await development?.connection(
             to: directory, dialects, call: call(directory), ports: ports, keys: keys)
         let responder = try responder(
-            dialects, url: url, ports: ports, keys: keys, directories: directories, directory: directory,
+            dialects, url: url, ports: ports, keys: keys, directories: directories, directory: directory, store: store,
             connection: connection, metrics: metrics, readiness: readiness)
         let application = limits().application(
             responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
@@ -98,10 +98,11 @@ struct Server: Sendable {
                 MetricsEndpoint.application(
                     metrics, host: configuration.host, port: configuration.metricsPort, logger: logger))
         }
-        services += [application, DrainService(readiness: readiness, logger: logger)]
+        let delay = Span.seconds(Int64(configuration.shutdownDelay ?? (development == nil ? 5 : 0)))
+        services += [application, DrainService(readiness: readiness, delay: delay, logger: logger)]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        group.maximumGracefulShutdownDuration = .seconds(30)
+        group.maximumGracefulShutdownDuration = .seconds(30) + .microseconds(delay.microseconds)
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
@@ -152,7 +153,8 @@ struct Server: Sendable {
 
     private func responder(
         _ dialects: Dialects, url: ServerURL, ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog,
-        directory: Directory, connection: DevelopmentMode.Connection?, metrics: MetricsRegistry, readiness: Readiness
+        directory: Directory, store: SQLiteAccountStore, connection: DevelopmentMode.Connection?,
+        metrics: MetricsRegistry, readiness: Readiness
     ) throws -> some HTTPResponder<LatchkeyRequestContext> {
         let app = AppAPI(
             ports: ports,
@@ -180,7 +182,13 @@ struct Server: Sendable {
 
         HealthRoutes(
             readiness: readiness,
-            checks: [.init("database") { _ = try await ports.store.read { try $0.directory(directory.id) } }]
+            checks: [
+                .init("database") { _ = try await store.read { try $0.directory(directory.id) } },
+                .init("storage", atMostEvery: .seconds(5), clock: clock.now) { [clock] in
+                    try store.requireSpace()
+                    try await store.write { try $0.set(.written, at: clock.now()) }
+                },
+            ]
         ).add(to: router, routes: routes)
         dialects.addRoutes(to: router, routes: routes)
         app.addRoutes(to: router, routes: routes, url: url)

@@ -42,7 +42,8 @@ struct RunningServer: Sendable {
         let shell = limits.map { ["-c", "ulimit \($0) && exec \"$0\" \"$@\"", Paths.latchkey.path] } ?? []
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: Arguments(shell + serve),
-            environment: Command.variables(environment), workingDirectory: FilePath(directory.path), input: .none,
+            environment: Command.variables(["LATCHKEY_HTTP_SHUTDOWN_DELAY": "0"].merging(environment) { $1 }),
+            workingDirectory: FilePath(directory.path), input: .none,
             output: .discarded, error: .sequence
         ) { execution in
             async let reading: Void = transcript.follow(execution.standardError)
@@ -52,7 +53,8 @@ struct RunningServer: Sendable {
                     RunningServer(
                         url: url, directory: directory, processID: execution.processIdentifier.value,
                         transcript: transcript))
-                try execution.send(signal: .terminate)
+                // One that the body has stopped is gone.
+                try? execution.send(signal: .terminate)
             } catch {
                 try? execution.send(signal: .kill)
                 try? await reading

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a load balancer sees of a server that is told to stop: it is not ready first, and gone only later."""
+
+import http.client
+import os
+import signal
+import socket
+import sys
+import urllib.parse
+
+from support import BASE, http as ask, steps
+
+PROCESS = int(sys.argv[2])
+place = (urllib.parse.urlparse(BASE).hostname, urllib.parse.urlparse(BASE).port)
+
+
+def readiness_goes_before_the_listener():
+    assert ask("GET", "/health/ready")[0] == 200
+    # A request that is under way all the while: its body has not come yet.
+    slow = socket.create_connection(place, timeout=30)
+    slow.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n"
+                 b"X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth\r\n\r\n")
+    os.kill(PROCESS, signal.SIGTERM)
+    # Each question on a connection of its own, as a load balancer asks: the listener takes it.
+    while True:
+        status, _, body = ask("GET", "/health/ready")
+        if status == 503:
+            break
+    assert body["status"] == "draining", body
+    # Requests are still served, and new connections taken.
+    for _ in range(20):
+        assert ask("GET", "/health/live")[0] == 200
+        assert ask("GET", "/health/ready")[0] == 503
+    # Then nobody listens any more.
+    while True:
+        try:
+            socket.create_connection(place, timeout=30).close()
+        except ConnectionRefusedError:
+            break
+        except OSError:
+            pass
+    slow.sendall(b"{}")
+    answer = http.client.HTTPResponse(slow)
+    answer.begin()
+    assert answer.status == 400, answer.status
+
+
+steps(readiness_goes_before_the_listener)
