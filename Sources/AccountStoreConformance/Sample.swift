@@ -88,6 +88,19 @@ enum Sample {
             codeChallenge: "challenge", attempts: 1, createdAt: at(1), expiresAt: at(3), codeExpiresAt: at(2))
     }
 
+    static func signUp(_ id: String, of user: User) throws -> SignUpAttempt {
+        SignUpAttempt(
+            id: SignUpAttemptID(id), directoryID: user.directoryID, userID: user.id,
+            passwordHash: try PasswordHash(
+                "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+            srpVerifier: SRPVerifier(
+                salt: Array(hash("salt").prefix(SRPVerifier.saltLength)), verifier: Secret(hash("verifier"))),
+            username: try Username("Signed.Up.\(id)"), phone: try PhoneNumber("+4915187654321"),
+            userMetadata: metadata,
+            dialectData: try DialectData(["one": ["user": ["a": [1, nil]]]]), truncatedAddress: "192.0.2.0/24",
+            createdAt: at(1))
+    }
+
     static func code(_ id: String, of user: User) -> AuthorizationCode {
         AuthorizationCode(
             id: FlowStateID(id), directoryID: user.directoryID, userID: user.id, codeHash: hash("code " + id),

@@ -16,6 +16,9 @@ struct DialectCall: Sendable {
     let tenant: String?
     let entry: Gateway.Entry
     let clientAddress: String
+    let headers: HTTPFields
+    /// The server's name as the request has it.
+    let authority: String?
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }

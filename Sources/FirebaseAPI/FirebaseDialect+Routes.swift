@@ -74,7 +74,8 @@ extension FirebaseDialect {
         flow.rotates = false
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
-            entry: entry, clientAddress: context.client.limitKey)
+            entry: entry, clientAddress: context.client.limitKey, headers: request.headers,
+            authority: request.head.authority)
     }
 
     private static func body(of request: Request, as kind: Route.Body) async throws -> Input {
@@ -82,15 +83,9 @@ extension FirebaseDialect {
         case .none: return Input(object: [:])
         case .json: return Input(object: try await RequestReading.object(of: request))
         case .formOrJSON:
-            let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-            guard type == "application/x-www-form-urlencoded" else {
-                return Input(object: try await RequestReading.object(of: request))
-            }
-            let bytes = try await RequestReading.bytes(of: request)
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw AuthError(.invalidRequest) }
-            var object = JSONObject()
-            for (name, value) in try RequestReading.form(text) { object[name] = .string(value) }
-            return Input(object: object)
+            return Input(
+                object: RequestReading.isForm(request)
+                    ? try await RequestReading.formObject(of: request) : try await RequestReading.object(of: request))
         }
     }
 

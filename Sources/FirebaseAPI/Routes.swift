@@ -81,5 +81,6 @@ struct Route: Sendable {
         Route(.get, host(legacyHost, KeyEndpoints.certificatePath), .open, KeyEndpoints.certificates),
         Route(.get, host(legacyHost, KeyEndpoints.keyPath), .open, KeyEndpoints.keys),
         Route(.get, [ActionLink.path], .open, ActionPage.get),
+        Route(.post, [ActionLink.path], .open, body: .formOrJSON, ActionPage.post),
     ]
 }

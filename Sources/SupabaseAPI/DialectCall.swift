@@ -15,6 +15,8 @@ struct DialectCall: Sendable {
     /// The `user_id` of the path, where it has one.
     let userID: String?
     let headers: HTTPFields
+    /// The server's name as the request has it.
+    let authority: String?
     let clientAddress: String
     let caller: Caller
     let path: String

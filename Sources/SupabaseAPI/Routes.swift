@@ -8,15 +8,18 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
+    /// Whether the body is a form, which only a page of this server's sends, and not JSON.
+    let isForm: Bool
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access,
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, isForm: Bool = false,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.access = access
+        self.isForm = isForm
         self.endpoint = endpoint
     }
 
@@ -39,6 +42,7 @@ struct Route: Sendable {
         Route(.get, "/reauthenticate", .user, MessageEndpoints.reauthenticate),
         Route(.get, "/verify", .open, VerifyEndpoint.get),
         Route(.post, "/verify", .project, VerifyEndpoint.post),
+        Route(.post, VerifyEndpoint.linkPath, .open, isForm: true, VerifyEndpoint.link),
 
         Route(.post, "/invite", .administrator, AdminLinkEndpoints.invite),
         Route(.post, "/admin/generate_link", .administrator, AdminLinkEndpoints.generate),

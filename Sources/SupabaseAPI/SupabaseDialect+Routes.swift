@@ -71,11 +71,19 @@ extension SupabaseDialect {
         case .user(let authenticated): flow.actor = .user(authenticated.user.id)
         case .administrator(let role): flow.actor = .administrator(role)
         }
-        let body = request.method == .get ? [:] : try await RequestReading.object(of: request)
+        let body =
+            if request.method == .get {
+                JSONObject()
+            } else if route.isForm {
+                try await RequestReading.formObject(of: request)
+            } else {
+                try await RequestReading.object(of: request)
+            }
         return DialectCall(
             dialect: self, flow: flow, body: Input(object: body), query: try RequestReading.query(of: request),
             userID: context.parameters.get("user_id"), headers: request.headers,
-            clientAddress: context.client.limitKey, caller: caller, path: request.uri.path)
+            authority: request.head.authority, clientAddress: context.client.limitKey, caller: caller,
+            path: request.uri.path)
     }
 }
 

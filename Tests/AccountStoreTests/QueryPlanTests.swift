@@ -38,7 +38,7 @@ struct QueryPlanTests {
         Call(name: "user by phone", uses: ["users_phone"]) {
             _ = try $0.user(phone: PhoneNumber("+4930123456"), in: home)
         },
-        Call(name: "user by name", uses: ["users_username"]) {
+        Call(name: "user by name", uses: ["users_username", "sign_up_attempts_username"], maySort: true) {
             _ = try $0.user(username: Username("ada"), in: home)
         },
         Call(name: "users by a filter of the email", uses: ["users_email"], maySort: true) {
@@ -94,8 +94,19 @@ struct QueryPlanTests {
             _ = try $0.purgeSessions(endedBefore: now, limit: 100)
         },
         Call(name: "one-time token by hash") { _ = try $0.oneTimeToken(linkHash: hash, in: home) },
-        Call(name: "one-time token of a user", uses: ["one_time_tokens_user"]) {
+        Call(name: "one-time token of a user", uses: ["one_time_tokens_"]) {
             _ = try $0.oneTimeToken(of: ann, purpose: .recovery, in: home)
+        },
+        Call(name: "all of a user's one-time tokens of a purpose", uses: ["one_time_tokens_user"]) {
+            _ = try $0.oneTimeTokens(of: ann, purpose: .signUpConfirmation, in: home)
+        },
+        Call(name: "sign-up by identifier") { _ = try $0.signUpAttempt(SignUpAttemptID("a"), in: home) },
+        Call(name: "sign-ups of a user", uses: ["sign_up_attempts_user"]) {
+            _ = try $0.signUpAttempts(of: ann, in: home)
+        },
+        Call(name: "deletion of sign-ups", uses: ["sign_up_attempts_user"]) {
+            try $0.deleteSignUpAttempt(SignUpAttemptID("a"), in: home)
+            try $0.deleteSignUpAttempts(of: ann, in: home)
         },
         Call(name: "one-time tokens to a recipient", uses: ["one_time_tokens_recipient"], maySort: true) {
             _ = try $0.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, limit: 10)

@@ -41,7 +41,9 @@ struct MessageCatalogTests {
         let others: Set<MessageKey> = [
             .network, .offlineLogin, .invalidRedirect, .accountLocked, .passwordMinimumLength, .passwordMaximumLength,
             .passwordUppercase, .passwordLowercase, .passwordNumber, .passwordSymbol, .passwordCharacters,
-            .passwordCommon, .passwordContext, .emailVerified,
+            .passwordCommon, .passwordContext, .emailVerified, .linkConfirm, .linkInvitation, .linkSignIn,
+            .linkRecovery, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom, .linkButton,
+            .linkNote,
         ]
         #expect(Set(MessageCatalog.texts(in: .en).keys).symmetricDifference(codes.union(others)) == [])
     }

@@ -113,7 +113,7 @@ import Testing
         let link = try #require(try await bench.mail("ada@example.com").link)
         #expect(FirebaseBench.parameter("continueUrl", of: link) == "https://app.example/in?x=1")
         let path = String(link.dropFirst("https://auth.example".count))
-        let opened = try await bench.send(.get, path)
+        let opened = try await bench.press(link)
         #expect(opened.status == 303 && opened.headers[.location] == "https://app.example/in?x=1", "\(opened.text)")
         #expect(try await bench.send(.get, path).status == 400)
         let looked = try await bench.call("lookup", ["idToken": signedUp["idToken"] ?? ""])
@@ -147,5 +147,46 @@ import Testing
         #expect(try await bench.call("update", ["oobCode": code])["email"] == "new@example.com")
         #expect(try await bench.signIn("new@example.com").status == 200)
         #expect(try await bench.signIn("ada@example.com").code == "INVALID_LOGIN_CREDENTIALS")
+    }
+
+    @Test(
+        "ASVS 3.5.3 R8.7 to open a mailed link changes nothing; its page's button confirms, and goes where the app wanted"
+    )
+    func linkPage() async throws {
+        let bench = try await FirebaseBench { $0.redirectAllowList = ["https://app.example/**"] }
+        _ = try await bench.call("signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
+        let link = try #require(try await bench.mail("ada@example.com").link)
+        let code = try #require(FirebaseBench.parameter("oobCode", of: link))
+        let path = String(link.dropFirst("https://auth.example".count))
+        for method in [HTTPRequest.Method.get, .head, .get] {
+            let page = try await bench.send(method, path)
+            if method == .get {
+                #expect(page.status == 200 && page.text.contains("<form method=\"post\" action=\"action\">"))
+                #expect(page.text.contains(code) && page.text.contains("ada@example.com"))
+            }
+            #expect(try await bench.signIn("ada@example.com").code == "UNVERIFIED_EMAIL")
+        }
+        #expect(try await bench.send(.get, path + "&lang=de").status == 400)
+        let german = path.replacing("lang=en", with: "lang=de")
+        #expect(try await bench.send(.get, german).text.contains("<html lang=\"de\">"))
+        for foreign in ["https://evil.test", "null"] {
+            #expect(try await bench.press(link, origin: foreign).status == 403)
+        }
+        let pressed = try await bench.press(link, continueURL: "https://app.example/done")
+        #expect(pressed.status == 303 && pressed.headers[.location] == "https://app.example/done")
+        #expect(try await bench.signIn("ada@example.com").status == 200)
+        #expect(try await bench.press(link, origin: nil).status == 400)
+        #expect(try await bench.send(.get, path).status == 400)
+    }
+
+    @Test("Where the Directory is set so, a mailed link confirms when it is opened, as the platform's do")
+    func linkConfirms() async throws {
+        let bench = try await FirebaseBench { $0.oneTime.linkConfirms = .get }
+        _ = try await bench.call("signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
+        let link = try #require(try await bench.mail("ada@example.com").link)
+        #expect(
+            [200, 303].contains(try await bench.send(.get, String(link.dropFirst("https://auth.example".count))).status)
+        )
+        #expect(try await bench.signIn("ada@example.com").status == 200)
     }
 }

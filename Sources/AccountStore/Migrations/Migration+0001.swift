@@ -55,14 +55,32 @@ extension Migration {
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
             """
+            CREATE TABLE sign_up_attempts (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash TEXT,
+                srp_salt BLOB, srp_verifier BLOB, username TEXT, username_key TEXT, phone TEXT,
+                user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, truncated_address TEXT, created_at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX sign_up_attempts_user ON sign_up_attempts (directory_id, user_id, created_at, id)",
+            """
+            CREATE INDEX sign_up_attempts_username ON sign_up_attempts (directory_id, username_key)
+            WHERE username_key IS NOT NULL
+            """,
+            """
             CREATE TABLE one_time_tokens (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, purpose TEXT NOT NULL,
                 link_hash BLOB NOT NULL UNIQUE, code_hash BLOB NOT NULL, recipient TEXT NOT NULL,
                 code_challenge TEXT, attempts BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
-                code_expires_at BIGINT NOT NULL,
+                code_expires_at BIGINT NOT NULL, sign_up_id TEXT REFERENCES sign_up_attempts (id) ON DELETE CASCADE,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            "CREATE UNIQUE INDEX one_time_tokens_user ON one_time_tokens (directory_id, user_id, purpose)",
+            // One of each purpose for each sign-up, and one that is of none.
+            "CREATE INDEX one_time_tokens_user ON one_time_tokens (directory_id, user_id, purpose)",
+            """
+            CREATE UNIQUE INDEX one_time_tokens_single ON one_time_tokens (directory_id, user_id, purpose)
+            WHERE sign_up_id IS NULL
+            """,
+            "CREATE UNIQUE INDEX one_time_tokens_sign_up ON one_time_tokens (sign_up_id, purpose)",
             "CREATE INDEX one_time_tokens_recipient ON one_time_tokens (directory_id, recipient, purpose)",
             "CREATE INDEX one_time_tokens_expiry ON one_time_tokens (expires_at)",
             """

@@ -6,14 +6,16 @@ import AuthTypes
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
-        "created_at", "expires_at", "code_expires_at",
+        "created_at", "expires_at", "code_expires_at", "sign_up_id",
     ]
 
     private static func read(_ row: any SQLRow) throws -> OneTimeToken {
         OneTimeToken(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
-            codeChallenge: try row.optionalText(7), attempts: Int(try row.integer(8)), createdAt: try row.instant(9),
+            codeChallenge: try row.optionalText(7),
+            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, attempts: Int(try row.integer(8)),
+            createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
     }
 
@@ -22,7 +24,7 @@ extension SQLTransaction {
             SQLValue(token.id), SQLValue(token.directoryID), SQLValue(token.userID), SQLValue(token.purpose.rawValue),
             SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
             SQLValue(token.codeChallenge), SQLValue(token.attempts), SQLValue(token.createdAt),
-            SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt),
+            SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
         ]
     }
 
@@ -36,6 +38,16 @@ extension SQLTransaction {
         of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
     ) throws -> OneTimeToken? {
         try connection.first(
+            Statement.select(
+                "one_time_tokens", Self.columns,
+                "WHERE directory_id = ? AND user_id = ? AND purpose = ? AND sign_up_id IS NULL"),
+            [SQLValue(directory), SQLValue(user), SQLValue(purpose.rawValue)], Self.read)
+    }
+
+    func oneTimeTokens(
+        of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
+    ) throws -> [OneTimeToken] {
+        try connection.query(
             Statement.select("one_time_tokens", Self.columns, "WHERE directory_id = ? AND user_id = ? AND purpose = ?"),
             [SQLValue(directory), SQLValue(user), SQLValue(purpose.rawValue)], Self.read)
     }
@@ -51,7 +63,13 @@ extension SQLTransaction {
     }
 
     func replace(_ token: OneTimeToken) throws {
-        try deleteOneTimeTokens(of: token.userID, in: token.directoryID, purposes: [token.purpose])
+        let place = "DELETE FROM one_time_tokens WHERE directory_id = ? AND user_id = ? AND purpose = ? AND sign_up_id "
+        let key = [SQLValue(token.directoryID), SQLValue(token.userID), SQLValue(token.purpose.rawValue)]
+        if let signUp = token.signUp {
+            _ = try execute(place + "= ?", key + [SQLValue(signUp)])
+        } else {
+            _ = try execute(place + "IS NULL", key)
+        }
         _ = try execute(Statement.insert("one_time_tokens", Self.columns), Self.values(token))
     }
 

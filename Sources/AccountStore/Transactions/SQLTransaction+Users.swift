@@ -100,8 +100,15 @@ extension SQLTransaction {
 
     func user(username: Username, in directory: DirectoryID) throws -> User? {
         try users(
-            "WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL",
-            [SQLValue(directory), SQLValue(username.key)]
+            """
+            WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
+                SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
+                UNION SELECT user_id FROM sign_up_attempts WHERE directory_id = ? AND username_key = ?)
+            """,
+            [
+                SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
+                SQLValue(username.key),
+            ]
         ).first
     }
 

@@ -13,10 +13,11 @@ struct AccountEnding: Sendable {
         try endProofs(of: user, in: tx)
     }
 
-    /// Ends outstanding links and codes alone.
+    /// Ends outstanding links and codes alone, and the sign-ups that they would have answered.
     func endProofs(of user: User, in tx: any StoreWriting) throws {
         try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: nil)
         try tx.deleteAuthorizationCodes(of: user.id, in: user.directoryID)
+        try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
     /// Soft deletion: the account is over, its addresses are free, and what is left of the person is an identifier.

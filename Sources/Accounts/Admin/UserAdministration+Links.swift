@@ -77,6 +77,27 @@ extension UserAdministration {
         }
     }
 
+    /// Makes the link by which an existing user confirms their address, for an operator who sends it in their own way.
+    /// Unlike a link for a sign-up, it begins nothing anew: the password stays, or is that of the only sign-up there is.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
+    public func verificationLink(
+        of email: EmailAddress, redirectTo: String? = nil, call: CallContext
+    ) async throws -> IssuedProof {
+        try call.requireAdministrator()
+        let ports = ports
+        return try await ports.store.administer { tx in
+            guard var user = try tx.user(email: email, in: call.directory.id) else { throw AuthError(.userNotFound) }
+            let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: tx).only : nil
+            let proof = try OneTimeIssuer(ports).make(
+                .signUpConfirmation, for: &user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
+                signUp: signUp, call: call, in: tx)
+            try tx.update(user)
+            try tx.append(event(.confirmationRequested, user, ["link": "sign_up"], call))
+            return proof
+        }
+    }
+
     /// The account of this address that nobody has confirmed yet; a new one where there is none.
     private func unconfirmed(
         _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, from origin: User.Origin,

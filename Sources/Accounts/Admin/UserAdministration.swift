@@ -60,8 +60,8 @@ public struct UserAdministration: Sendable {
         return try await ports.store.administer { tx in
             var user = try Self.usable(id, call, tx)
             let before = user
-            user.adopt()
             try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, call, tx)
+            if password == nil, attributes.confirms(user) { try settle(&user, call, tx) }
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil
@@ -75,7 +75,8 @@ public struct UserAdministration: Sendable {
             try password?.set(on: &user, call, ports.random)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)
-            if user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil { user.isAnonymous = false }
+            if user.isProved { user.isAnonymous = false }
+            user.adopt()
             // Before the metadata, so that what the administrator says of the providers stands.
             let identities = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
             try attributes.applyDetails(to: &user, call: call)
@@ -200,6 +201,14 @@ extension UserAdministration {
         if let phone, let owner = try tx.user(phone: phone, in: call.directory.id), owner.id != user {
             throw AuthError(taken: .duplicate("user.phone"))
         }
+    }
+
+    /// Who confirms an account in the place of its owner confirms the sign-up that it came from, where there is only
+    /// one; of several, nobody's password is anybody's, and the owner sets one by a recovery.
+    private func settle(_ user: inout User, _ call: CallContext, _ tx: any StoreWriting) throws {
+        let signUp = try SignUpAttempts(of: user.id, call: call, in: tx).only
+        if user.passwordHash == nil { try signUp?.settle(on: &user, at: call.now, in: tx) }
+        try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
     /// Ends what the change must end.

@@ -73,6 +73,13 @@ extension UserAttributes {
         }
     }
 
+    /// Whether this vouches for an account of which nobody has proved anything.
+    func confirms(_ user: User) -> Bool {
+        !user.isProved
+            && (emailConfirm == true && user.email != nil && email ?? user.email == user.email
+                || phoneConfirm == true && user.phone != nil && phone ?? user.phone == user.phone)
+    }
+
     /// Writes metadata, attributes, role and ban.
     func applyDetails(to user: inout User, call: CallContext) throws(AuthError) {
         try user.write(metadata: userMetadata, attributes: attributes, call: call)

@@ -83,6 +83,13 @@ public struct DialectData: Sendable, Hashable {
         }
     }
 
+    /// Takes what users wrote in `other`, where it is not written here.
+    mutating func lay(under other: DialectData) {
+        for entry in other.entries {
+            self[entry.dialect].byUser = entry.place.byUser.merging(self[entry.dialect].byUser)
+        }
+    }
+
     /// Drops what users wrote, in every place.
     mutating func forgetUser() {
         for entry in entries { self[entry.dialect].byUser = [:] }

@@ -91,7 +91,16 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public init() {}
     }
 
+    /// What a mailed link does when it is opened.
+    public enum LinkConfirmation: String, Sendable, Codable {
+        /// It shows a page, whose button does what the link is for.
+        case page
+        /// It does it at once, as the vendors' do: also when a mail system's scanner fetches it.
+        case get
+    }
+
     public struct OneTime: Sendable, Codable, Equatable {
+        public var linkConfirms = LinkConfirmation.page
         public var codeLength = 6
         /// Codes that authenticate. NIST SP 800-63B, section 3.1.3.2: at most ten minutes.
         public var codeLifetime: Int64 = 600

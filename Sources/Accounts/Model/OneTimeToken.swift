@@ -30,6 +30,8 @@ public struct OneTimeToken: Sendable {
     public var recipient: String
     /// The PKCE challenge of the request that asked for the message, when it used PKCE.
     public var codeChallenge: String?
+    /// The sign-up that the message was sent for.
+    public var signUp: SignUpAttemptID?
     public var attempts: Int
     public var createdAt: Instant
     public var expiresAt: Instant
@@ -38,8 +40,8 @@ public struct OneTimeToken: Sendable {
 
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
-        codeHash: [UInt8], recipient: String, codeChallenge: String? = nil, attempts: Int = 0, createdAt: Instant,
-        expiresAt: Instant, codeExpiresAt: Instant
+        codeHash: [UInt8], recipient: String, codeChallenge: String? = nil, signUp: SignUpAttemptID? = nil,
+        attempts: Int = 0, createdAt: Instant, expiresAt: Instant, codeExpiresAt: Instant
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -49,6 +51,7 @@ public struct OneTimeToken: Sendable {
         self.codeHash = codeHash
         self.recipient = recipient
         self.codeChallenge = codeChallenge
+        self.signUp = signUp
         self.attempts = attempts
         self.createdAt = createdAt
         self.expiresAt = expiresAt

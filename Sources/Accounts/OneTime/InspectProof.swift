@@ -10,6 +10,20 @@ public struct InspectedProof: Sendable {
     /// The address that the user wants, for a change of address.
     public var newEmail: EmailAddress?
     public var user: UserRecord
+    /// For a sign-up: when it was made, and roughly where (see ``DeviceMetadata/truncatedAddress``). Its owner can tell
+    /// theirs by it.
+    public var signUp: (at: Instant, place: String?)?
+
+    public init(
+        purpose: OneTimeToken.Purpose, recipient: String, newEmail: EmailAddress?, user: UserRecord,
+        signUp: (at: Instant, place: String?)? = nil
+    ) {
+        self.purpose = purpose
+        self.recipient = recipient
+        self.newEmail = newEmail
+        self.user = user
+        self.signUp = signUp
+    }
 }
 
 /// Looks at a link without spending it, as a page does before it asks for a new password.
@@ -33,7 +47,9 @@ public struct InspectProof: Sendable {
             let isChange = token.purpose == .emailChangeNew || token.purpose == .emailChangeCurrent
             return InspectedProof(
                 purpose: token.purpose, recipient: token.recipient, newEmail: isChange ? user.pendingEmail : nil,
-                user: UserRecord(user: user, identities: try tx.identities(of: user.id, in: call.directory.id)))
+                user: UserRecord(user: user, identities: try tx.identities(of: user.id, in: call.directory.id)),
+                signUp: try token.signUp.flatMap { try tx.signUpAttempt($0, in: call.directory.id) }
+                    .map { ($0.createdAt, $0.truncatedAddress) })
         }
     }
 }

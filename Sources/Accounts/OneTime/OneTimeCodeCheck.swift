@@ -35,15 +35,10 @@ public struct OneTimeCodeCheck: Sendable {
     ) throws -> OneTimeToken? {
         let code = code.utf8.count <= Self.maximumLength ? code : ""
         let limit = call.settings.oneTime.maximumAttempts
-        var candidates: [OneTimeToken] = []
         var locked: Set<UserID> = []
-        for token in tokens {
-            if try isLocked(token.userID, call: call, in: tx) {
-                locked.insert(token.userID)
-            } else {
-                candidates.append(token)
-            }
-        }
+        // Once for each user, however many sign-ups with their address there are.
+        for user in Set(tokens.map(\.userID)) where try isLocked(user, call: call, in: tx) { locked.insert(user) }
+        var candidates = tokens.filter { !locked.contains($0.userID) }
         candidates.removeAll { $0.codeExpiresAt <= call.now || $0.attempts >= limit }
         var matching: OneTimeToken?
         // Every candidate is compared, so that the time taken does not say which one it was.

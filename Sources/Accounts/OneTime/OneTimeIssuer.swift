@@ -48,24 +48,25 @@ public struct OneTimeIssuer: Sendable {
     /// - Parameters:
     ///   - redirectTo: As the request named it; checked here against the allow-list.
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
+    ///   - signUp: The sign-up that whoever answers the message confirms.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, call: CallContext, in tx: any StoreWriting
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, call: CallContext, in tx: any StoreWriting
     ) throws -> IssuedProof {
         let proof = try make(
-            purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge, call: call,
-            in: tx)
+            purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
+            signUp: signUp, call: call, in: tx)
         try tx.enqueue(message(purpose, proof, user: user, recipient: recipient, call: call))
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:call:in:)``, but the caller hands over the proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:call:in:)``, but the caller hands over the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, call: CallContext, in tx: any StoreWriting
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, call: CallContext, in tx: any StoreWriting
     ) throws -> IssuedProof {
         let challenge = try PKCE.checked(codeChallenge)
         try restartHalfConfirmedChange(purpose, of: &user, in: tx)
@@ -78,8 +79,8 @@ public struct OneTimeIssuer: Sendable {
                 purpose: purpose, linkHash: OneTimeToken.hash(link: proof.linkToken),
                 codeHash: OneTimeToken.hash(
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
-                recipient: recipient.address, codeChallenge: challenge, createdAt: call.now, expiresAt: expiry,
-                codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
+                recipient: recipient.address, codeChallenge: challenge, signUp: signUp?.id, createdAt: call.now,
+                expiresAt: expiry, codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
         Self.stamp(&user, purpose, at: call.now)
         return proof
     }
@@ -110,7 +111,7 @@ public struct OneTimeIssuer: Sendable {
         return proofs
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:call:in:)`` and keeps nothing of it, so that an
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:call:in:)`` and keeps nothing of it, so that an
     /// address nobody has costs what a known one does.
     func rehearse(
         _ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?, call: CallContext

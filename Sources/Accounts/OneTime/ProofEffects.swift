@@ -41,7 +41,9 @@ struct ProofEffects: Sendable {
         guard (isPhone ? user.phoneVerifiedAt : user.emailVerifiedAt) == nil else { return user }
         let wasUnproven = user.emailVerifiedAt == nil && user.phoneVerifiedAt == nil
         switch token.purpose {
-        case .signUpConfirmation, .invitation: break
+        case .signUpConfirmation, .invitation:
+            let signUp = try token.signUp.flatMap { try tx.signUpAttempt($0, in: call.directory.id) }
+            if wasUnproven, let signUp { try signUp.settle(on: &user, at: call.now, in: tx) }
         default:
             if wasUnproven { try disown(&user, call: call, in: tx) }
         }
@@ -50,6 +52,7 @@ struct ProofEffects: Sendable {
         // Whatever else would confirm the account for the first time is now moot.
         try tx.deleteOneTimeTokens(
             of: user.id, in: call.directory.id, purposes: [.signUpConfirmation, .invitation])
+        try tx.deleteSignUpAttempts(of: user.id, in: call.directory.id)
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         let provider: JSONValue = .string(isPhone ? LocalIdentities.phone : LocalIdentities.email)
         let action: AuditEvent.Action = token.purpose == .invitation ? .invitationAccepted : .signedUp

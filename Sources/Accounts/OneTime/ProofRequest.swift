@@ -9,6 +9,8 @@ struct ProofRequest: Sendable {
     var recipient: OneTimeIssuer.Recipient
     var redirectTo: String?
     var codeChallenge: String?
+    /// The sign-up that the message is for.
+    var signUp: SignUpAttempt?
     var action: AuditEvent.Action
 
     /// Sends the message when there is a user to send it to and their last one is not too fresh.
@@ -17,7 +19,7 @@ struct ProofRequest: Sendable {
         if var user, try !isTooSoon(for: user, call: call, in: tx) {
             try issuer.send(
                 purpose, to: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-                call: call, in: tx)
+                signUp: signUp, call: call, in: tx)
             try tx.update(user)
         } else {
             try issuer.rehearse(purpose, recipient: recipient, redirectTo: redirectTo, call: call)
@@ -36,7 +38,8 @@ struct ProofRequest: Sendable {
 
     /// Whether a message with a proof that is still good went out so recently that another would only be a nuisance.
     func isTooSoon(for user: User, call: CallContext, in tx: any StoreReading) throws -> Bool {
-        guard let last = try tx.oneTimeToken(of: user.id, purpose: purpose, in: call.directory.id) else { return false }
+        let sent = try tx.oneTimeTokens(of: user.id, purpose: purpose, in: call.directory.id)
+        guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
         return last.recipient == recipient.address
             && call.now - last.createdAt < .seconds(call.settings.oneTime.resendInterval)
     }

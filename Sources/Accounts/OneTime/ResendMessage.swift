@@ -2,7 +2,8 @@
 
 import AuthTypes
 
-/// Sends a confirmation once more, with a new link and code; the earlier ones end.
+/// Sends a confirmation once more, with a new link and code; the earlier ones end. Of several sign-ups with one address
+/// it is the caller's own: see ``SignUpAttempts/meant``.
 public struct ResendMessage: Sendable {
     public enum Subject: Sendable, Hashable, CaseIterable {
         case signUpConfirmation
@@ -42,12 +43,18 @@ public struct ResendMessage: Sendable {
                 purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                 codeChallenge: challenge, action: .confirmationRequested)
             var recipient = known == nil ? nil : user
+            // Looked for whoever it is, so that both ways take the same steps.
+            let attempts = try SignUpAttempts(of: user?.id ?? ports.random.identifier(), call: call, in: tx)
+            // An account that has its password, by whatever way, is only to be confirmed.
+            let signUp = user?.passwordHash == nil ? attempts.meant : nil
             switch subject {
             case .signUpConfirmation:
                 if user?.emailVerifiedAt != nil { recipient = nil }
+                request.signUp = signUp
             case .phoneSignIn:
                 // An account that began with a code has no password; its code is one that signs in.
-                if user?.passwordHash == nil { request.purpose = .phoneSignIn }
+                if user?.passwordHash == nil, attempts.all.isEmpty { request.purpose = .phoneSignIn }
+                request.signUp = signUp
                 if user?.phoneVerifiedAt != nil { recipient = nil }
             case .phoneChange:
                 request.purpose = .phoneChange

@@ -99,10 +99,9 @@ struct SpentProof: Sendable {
                 }
             default: break
             }
-            guard let user, let token = try tx.oneTimeToken(of: user.id, purpose: purpose, in: directory),
-                own == nil || token.recipient == own
-            else { return [] }
-            return [token]
+            guard let user else { return [] }
+            return try tx.oneTimeTokens(of: user.id, purpose: purpose, in: directory)
+                .filter { own == nil || $0.recipient == own }
         }
     }
 

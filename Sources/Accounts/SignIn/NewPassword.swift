@@ -29,12 +29,14 @@ struct NewPassword: Sendable {
     /// Gives the user this password. The caller writes the user.
     func set(on user: inout User, call: CallContext, random: any RandomSource) throws {
         user.passwordHash = hash
-        guard call.settings.password.srpEnabled else { return }
-        if let prepared, prepared.user == user.id {
-            user.srpVerifier = prepared.verifier
-        } else {
-            user.srpVerifier = try SRPVerifier(of: password, for: user.id, in: call.directory, random: random)
-        }
+        if let verifier = try verifier(for: user.id, call: call, random: random) { user.srpVerifier = verifier }
+    }
+
+    /// The verifier for this user; `nil` where SRP is not enabled.
+    func verifier(for user: UserID, call: CallContext, random: any RandomSource) throws -> SRPVerifier? {
+        guard call.settings.password.srpEnabled else { return nil }
+        if let prepared, prepared.user == user { return prepared.verifier }
+        return try SRPVerifier(of: password, for: user, in: call.directory, random: random)
     }
 }
 

@@ -29,7 +29,10 @@ public struct PasswordSignIn: Sendable {
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> SignInOutcome {
         try call.requireEnabled(identifier)
-        let found = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+        let ports = ports
+        let found = try await ports.store.read { tx in
+            try tx.judged(try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random)
+        }
         var attempt = try await judge(found, identifier, password, call, isLast: false)
         if case .hashReplaced(let current) = attempt.outcome {
             // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
@@ -60,8 +63,10 @@ public struct PasswordSignIn: Sendable {
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let verdict = try await ports.passwords.verify(password, against: found?.passwordHash)
         let issuer = SessionIssuer(random: ports.random)
-        let outcome: Outcome = try await ports.store.write { tx in
-            guard case .match = verdict, let found, let user = try tx.user(found.id, in: call.directory.id),
+        let outcome: Outcome = try await ports.store.write { [ports] tx in
+            guard case .match = verdict, let found,
+                let user = try tx.judged(
+                    try tx.user(found.id, in: call.directory.id), call: call, random: ports.random),
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
             else {
                 return .refused(try refuse(AuthError(.invalidCredentials), of: found?.id, identifier, call, tx))

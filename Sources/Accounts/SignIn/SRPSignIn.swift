@@ -53,7 +53,9 @@ public final class SRPSignIn: Sendable {
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
         }
-        let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+        let user = try await ports.store.read { [ports] tx in
+            try tx.judged(try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random)
+        }
         // Derived for everybody, so that both ways take the same steps.
         let decoyIdentity: UserID = call.directory.derivedIdentifier("srp", of: identifier.name)
         let decoySalt = call.directory.srpSecret("salt", of: decoyIdentity.rawValue, count: SRPVerifier.saltLength)
@@ -99,7 +101,10 @@ public final class SRPSignIn: Sendable {
             state.clientID == call.client?.id, !spent.contains(state.nonce)
         else { throw try await refuse(AuthError(.invalidCredentials), of: nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
-        let found = try await ports.store.read { try $0.user(state.subject, in: call.directory.id) }
+        let found = try await ports.store.read { [ports] tx in
+            try tx.judged(
+                try tx.user(state.subject, in: call.directory.id), call: call, random: ports.random)
+        }
         let user = state.isReal ? found : nil
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
@@ -124,7 +129,8 @@ public final class SRPSignIn: Sendable {
     private func open(_ id: UserID, _ verifier: SRPVerifier, _ call: CallContext) async throws -> SignInOutcome {
         let issuer = SessionIssuer(random: ports.random)
         let outcome: Result<SignInOutcome, AuthError> = try await ports.store.write { [ports] tx in
-            guard let user = try tx.user(id, in: call.directory.id), user.deletedAt == nil,
+            let current = try tx.user(id, in: call.directory.id)
+            guard let user = try tx.judged(current, call: call, random: ports.random), user.deletedAt == nil,
                 user.srpVerifier == verifier
             else {
                 try Self.record(AuthError(.invalidCredentials), of: id, call, ports.random, tx)

@@ -18,6 +18,9 @@ public struct SignUpCommand: Sendable {
     public var attributes: JSONObject
     public var redirectTo: String?
     public var codeChallenge: String?
+    /// Whether the caller hides that an address is taken, and so has everybody who repeats a sign-up wait alike. Where
+    /// not, ``SignUpOutcome/concealed(_:)`` comes at once, to be told.
+    public var conceals = true
 
     public init(
         identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
@@ -42,7 +45,8 @@ public enum SignUpOutcome: Sendable {
     case concealed(UserRecord)
 }
 
-/// Makes an account with a password.
+/// Makes an account with a password, which is the account's once a message of this very sign-up has been answered: see
+/// ``SignUpAttempt``.
 ///
 /// A stranger can't find out which addresses have accounts: a registered one gets an answer of the same form after the
 /// same work, and its owner a mail. (Where addresses are confirmed without a mail, that can't be hidden.)
@@ -57,7 +61,9 @@ public struct SignUp: Sendable {
     ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidRequest`` for a
     ///   malformed challenge or an identifier that is neither address nor number, ``AuthErrorCode/usernameExists``,
     ///   ``AuthErrorCode/overloaded``, and with automatic confirmation ``AuthErrorCode/emailExists`` or
-    ///   ``AuthErrorCode/phoneExists``.
+    ///   ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited`` or
+    ///   ``AuthErrorCode/messageRateLimited``, with the time to wait, for an address that somebody has just signed up
+    ///   with from where the caller is.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
@@ -88,41 +94,53 @@ public struct SignUp: Sendable {
         _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ id: UserID, _ new: NewPassword,
         _ call: CallContext, _ tx: any StoreWriting
     ) throws -> SignUpOutcome {
-        let settings = call.settings.signUp
         let isEmail = command.identifier.email != nil
-        let confirmsItself = isEmail ? settings.emailAutoConfirm : settings.phoneAutoConfirm
+        let confirmsItself = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
-        let isClaimed = try existing.map { try self.isClaimed($0, call, tx) } ?? false
+        let isClaimed = try existing.map { try self.isClaimed($0, tx) } ?? false
         // A name can't be had twice, so that it is taken can't be hidden; whose it is stays hidden.
         if let name = command.username, let owner = try tx.user(username: name, in: call.directory.id),
             isClaimed || owner.id != existing?.id
         {
             throw AuthError(.usernameExists, field: "username")
         }
+        if confirmsItself {
+            guard !isClaimed else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
+            return try confirmed(existing, command, id, new, call, tx)
+        }
+        let attempts = try SignUpAttempts(of: existing?.id ?? id, call: call, in: tx)
+        if let existing, isClaimed, !command.conceals {
+            return .concealed(
+                try conceal(existing, attempts, command, recipient, isTold: attempts.wait != nil, call, tx))
+        }
+        // Told to wait, like everybody, rather than let believe that a message is on its way.
+        if let wait = attempts.wait {
+            throw AuthError(
+                isEmail ? .mailRateLimited : .messageRateLimited, reason: "signed up just now", retryAfter: wait)
+        }
         if let existing, isClaimed {
-            guard !confirmsItself else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
-            return .concealed(try conceal(existing, command, recipient, call, tx))
+            return .concealed(try conceal(existing, attempts, command, recipient, isTold: false, call, tx))
         }
-        let request = ProofRequest(
-            purpose: .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo,
-            codeChallenge: command.codeChallenge, action: .confirmationRequested)
-        if let existing, !confirmsItself, try request.isTooSoon(for: existing, call: call, in: tx) {
-            // The link under way confirms the password it was sent for: a stranger must not slip theirs in behind it.
-            try OneTimeIssuer(ports).rehearse(
-                .signUpConfirmation, recipient: request.recipient, redirectTo: command.redirectTo, call: call)
-            try audit(.signUpRepeated, existing, call, tx)
-            return .confirmationSent(try fresh(existing.id, command, call))
-        }
-        var user = try existing.map { try takeOver($0, command, new, call, tx) } ?? open(command, id, new, call, tx)
-        guard confirmsItself else {
-            try OneTimeIssuer(ports).send(
-                .signUpConfirmation, to: &user, recipient: request.recipient, redirectTo: command.redirectTo,
-                codeChallenge: command.codeChallenge, call: call, in: tx)
-            user = try tx.update(user)
-            try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
-            return .confirmationSent(try fresh(user.id, command, call))
-        }
-        if isEmail { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
+        var user = try existing ?? open(command, id, call, tx)
+        let attempt = try attempt(command, for: user.id, new, call)
+        try keep(attempt, among: attempts, in: tx)
+        try OneTimeIssuer(ports).send(
+            .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
+            codeChallenge: command.codeChallenge, signUp: attempt, call: call, in: tx)
+        user = try tx.update(user)
+        try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
+        return .confirmationSent(try fresh(user.id, command, call))
+    }
+
+    /// The account of an address that counts as confirmed without a message.
+    private func confirmed(
+        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ call: CallContext,
+        _ tx: any StoreWriting
+    ) throws -> SignUpOutcome {
+        var user = try existing ?? open(command, id, call, tx)
+        try attempt(command, for: user.id, new, call).settle(on: &user, at: call.now, in: tx)
+        if command.identifier.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
+        user.updatedAt = call.now
         _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
         user = try tx.update(user)
         try audit(.signedUp, user, call, tx)
@@ -131,12 +149,12 @@ public struct SignUp: Sendable {
                 .issue(for: user, by: .password, identifier: command.identifier, call: call, in: tx))
     }
 
+    /// An account without a password: that is the sign-up's until its message is answered.
     private func open(
-        _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ call: CallContext, _ tx: any StoreWriting
+        _ command: SignUpCommand, _ id: UserID, _ call: CallContext, _ tx: any StoreWriting
     ) throws -> User {
         var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
         user.take(command)
-        try new.set(on: &user, call: call, random: ports.random)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
         user.name(providers: LocalIdentities.providers(of: user))
         try tx.insert(user)
@@ -144,53 +162,54 @@ public struct SignUp: Sendable {
         return user
     }
 
-    /// Whether the account is somebody's, so that a stranger's sign-up must not touch it: an operator answers for it, an
+    private func attempt(
+        _ command: SignUpCommand, for user: UserID, _ new: NewPassword, _ call: CallContext
+    ) throws -> SignUpAttempt {
+        var described = User(id: user, directoryID: call.directory.id, createdAt: call.now)
+        try described.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
+        return SignUpAttempt(
+            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, userID: user,
+            passwordHash: new.hash, srpVerifier: try new.verifier(for: user, call: call, random: ports.random),
+            username: command.username, phone: command.phone,
+            userMetadata: described.userMetadata, dialectData: described.dialectData,
+            truncatedAddress: call.device.truncatedAddress, createdAt: call.now)
+    }
+
+    private func keep(_ attempt: SignUpAttempt, among attempts: SignUpAttempts, in tx: any StoreWriting) throws {
+        if let displaced = attempts.displaced { try tx.deleteSignUpAttempt(displaced.id, in: displaced.directoryID) }
+        try tx.insert(attempt)
+    }
+
+    /// Whether the account is somebody's, so that a stranger's sign-up is nothing to it: an operator answers for it, an
     /// address or number of it was proved, somebody has used it, or the operator gave it something since.
-    private func isClaimed(_ user: User, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
-        if user.isDamaged || user.origin != .signUp || user.isProved || user.lastSignInAt != nil { return true }
+    private func isClaimed(_ user: User, _ tx: any StoreReading) throws -> Bool {
+        if user.isDamaged || user.origin != .signUp || user.isProved || user.passwordHash != nil
+            || user.lastSignInAt != nil
+        {
+            return true
+        }
         guard try tx.groups(of: user.id, in: user.directoryID).isEmpty else { return true }
         let local = [LocalIdentities.email, LocalIdentities.phone]
         return try !tx.identities(of: user.id, in: user.directoryID).allSatisfy { local.contains($0.provider) }
     }
 
-    /// Nobody has proved to own a never confirmed account, so whoever signs up last gives it its password: somebody who
-    /// registered a stranger's address in advance must not be able to come back by theirs, nor by a session, a link or
-    /// a change of address left behind.
-    private func takeOver(
-        _ existing: User, _ command: SignUpCommand, _ new: NewPassword, _ call: CallContext, _ tx: any StoreWriting
-    ) throws -> User {
-        var user = existing
-        try new.set(on: &user, call: call, random: ports.random)
-        user.revokeTokens(at: call.now)
-        user.username = command.username
-        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
-        user.dropPendingChanges()
-        user.pendingPhone = command.phone
-        if command.identifier.email == nil { user.email = nil } else { user.phone = nil }
-        user.updatedAt = call.now
-        try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
-        _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
-        return user
-    }
-
-    /// A user of the form that a fresh sign-up would have, and a mail to the real one.
+    /// A user of the form that a fresh sign-up would have, and a mail to the real one, of whose account nothing is
+    /// changed.
     private func conceal(
-        _ owner: User, _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ call: CallContext,
-        _ tx: any StoreWriting
+        _ owner: User, _ attempts: SignUpAttempts, _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient,
+        isTold: Bool, _ call: CallContext, _ tx: any StoreWriting
     ) throws -> UserRecord {
         try OneTimeIssuer(ports).rehearse(
             .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo, call: call)
-        // Once in the interval; the mail that confirmed the account does not count.
-        let told = owner.sent.confirmation.flatMap { sent in
-            owner.emailVerifiedAt.map { sent >= $0 } ?? true ? sent : nil
-        }
-        if let email = command.identifier.email,
-            told.map({ call.now - $0 >= .seconds(call.settings.oneTime.resendInterval) }) ?? true
-        {
-            try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
-            var stamped = owner
-            stamped.sent.confirmation = call.now
-            try tx.update(stamped)
+        if !isTold {
+            try keep(
+                SignUpAttempt(
+                    id: ports.random.identifier(at: call.now), directoryID: owner.directoryID, userID: owner.id,
+                    truncatedAddress: call.device.truncatedAddress, createdAt: call.now),
+                among: attempts, in: tx)
+            if let email = command.identifier.email {
+                try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
+            }
         }
         try audit(.signUpRepeated, owner, call, tx)
         return try fresh(call.directory.derivedIdentifier("user", of: recipient.address), command, call)

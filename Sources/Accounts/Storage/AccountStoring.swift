@@ -19,12 +19,14 @@ public protocol AccountStoring: Sendable {
 
 /// Everything that can be asked inside a transaction.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
-    OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading
+    OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
+    SignUpReading
 {}
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
-    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting
+    AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
+    SignUpWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -4,9 +4,14 @@ import AuthTypes
 
 public protocol OneTimeReading {
     func oneTimeToken(linkHash: [UInt8], in directory: DirectoryID) throws -> OneTimeToken?
+    /// The user's token of this purpose that was sent for no sign-up.
     func oneTimeToken(
         of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
     ) throws -> OneTimeToken?
+    /// All of the user's tokens of this purpose: those of their sign-ups, and the one that is of none.
+    func oneTimeTokens(
+        of user: UserID, purpose: OneTimeToken.Purpose, in directory: DirectoryID
+    ) throws -> [OneTimeToken]
     /// Tokens of this purpose whose message went to `recipient`, newest first, at most `limit`: several users may have
     /// asked to change to one address.
     func oneTimeTokens(
@@ -16,7 +21,8 @@ public protocol OneTimeReading {
 }
 
 public protocol OneTimeWriting: OneTimeReading {
-    /// Takes the place of the user's token of the same purpose, if there is one: a user has at most one of each.
+    /// Takes the place of the user's token of the same purpose and sign-up, if there is one: a user has at most one of
+    /// each.
     func replace(_ token: OneTimeToken) throws
     /// Deletes the token. Whether it was still there: of two callers at once, one gets `true`.
     func consume(_ id: OneTimeTokenID) throws -> Bool

@@ -20,6 +20,17 @@ extension MessageCatalog {
         .passwordContext:
             "Das Passwort darf weder Ihren Namen noch Ihre Adresse noch den Namen dieses Dienstes enthalten.",
         .emailVerified: "Ihre E-Mail-Adresse wurde bestätigt.",
+        .linkConfirm: "E-Mail-Adresse bestätigen",
+        .linkInvitation: "Einladung annehmen",
+        .linkSignIn: "Anmelden",
+        .linkRecovery: "Passwort zurücksetzen",
+        .linkEmailChange: "E-Mail-Adresse ändern",
+        .linkSent: "{site} hat diesen Link an {address} gesendet.",
+        .linkNewAddress: "Die neue Adresse ist {address}.",
+        .linkSignedUp: "Die Registrierung erfolgte am {time}.",
+        .linkSignedUpFrom: "Die Registrierung erfolgte am {time} aus dem Netz {place}.",
+        .linkButton: "Weiter",
+        .linkNote: "Wenn Sie das nicht waren, schließen Sie diese Seite. Dann geschieht nichts.",
 
         AuthErrorCode.invalidRequest.messageKey: "Die Anfrage ist ungültig.",
         AuthErrorCode.invalidJSON.messageKey: "Die Anfrage konnte nicht gelesen werden.",

@@ -37,6 +37,23 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
 
     // Good news.
     public static let emailVerified = Self("auth.email_verified")
+
+    // The page that a mailed link opens.
+    public static let linkConfirm = Self("auth.link_confirm")
+    public static let linkInvitation = Self("auth.link_invitation")
+    public static let linkSignIn = Self("auth.link_sign_in")
+    public static let linkRecovery = Self("auth.link_recovery")
+    public static let linkEmailChange = Self("auth.link_email_change")
+    /// Needs the values `site` and `address`.
+    public static let linkSent = Self("auth.link_sent")
+    /// Needs the value `address`.
+    public static let linkNewAddress = Self("auth.link_new_address")
+    /// Needs the value `time`.
+    public static let linkSignedUp = Self("auth.link_signed_up")
+    /// Needs the values `time` and `place`.
+    public static let linkSignedUpFrom = Self("auth.link_signed_up_from")
+    public static let linkButton = Self("auth.link_button")
+    public static let linkNote = Self("auth.link_note")
 }
 
 extension AuthErrorCode {

@@ -27,6 +27,7 @@ public enum OutboxMessageTag {}
 public enum GroupTag {}
 public enum ActivityTag {}
 public enum FlowStateTag {}
+public enum SignUpAttemptTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -41,3 +42,4 @@ public typealias OutboxMessageID = Identifier<OutboxMessageTag>
 public typealias GroupID = Identifier<GroupTag>
 public typealias ActivityID = Identifier<ActivityTag>
 public typealias FlowStateID = Identifier<FlowStateTag>
+public typealias SignUpAttemptID = Identifier<SignUpAttemptTag>

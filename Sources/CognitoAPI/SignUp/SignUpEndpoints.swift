@@ -23,6 +23,7 @@ enum SignUpEndpoints {
             identifier: recipient, password: password, userMetadata: changes.shared, attributes: changes.own)
         command.username = newUser.username
         if newUser.email != nil { command.phone = newUser.phone }
+        command.conceals = call.concealsUsers
         switch try await SignUp(call.ports)(command, call: call.flow) {
         case .session(let issued): return answer(issued.user, isConfirmed: true)
         case .confirmationSent(let record): return answer(record.user, isConfirmed: false)

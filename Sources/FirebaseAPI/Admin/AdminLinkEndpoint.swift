@@ -18,7 +18,8 @@ enum AdminLinkEndpoint {
                 throw WireError("EMAIL_NOT_FOUND")
             }
         case ActionMode.verifyEmail.requestType:
-            proof = try await VerificationProof(call.ports)(of: email, redirectTo: redirectTo, call: call.flow)
+            proof = try await UserAdministration(call.ports)
+                .verificationLink(of: email, redirectTo: redirectTo, call: call.flow)
         case ActionMode.verifyAndChangeEmail.requestType:
             guard let newEmail = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
             proof = try await link(.emailChangeNew, email, newEmail, redirectTo, call)
@@ -39,35 +40,5 @@ enum AdminLinkEndpoint {
     ) async throws -> IssuedProof {
         try await UserAdministration(call.ports)
             .generateLink(purpose, email: email, newEmail: newEmail, redirectTo: redirectTo, call: call.flow).proof
-    }
-}
-
-/// Makes the proof by which an existing user confirms their address. An administrator's link for a sign-up would begin
-/// the account anew; this one takes nothing from it.
-struct VerificationProof: Sendable {
-    private let ports: AccountPorts
-
-    init(_ ports: AccountPorts) {
-        self.ports = ports
-    }
-
-    /// - Throws: ``AuthErrorCode/userNotFound``.
-    func callAsFunction(
-        of email: EmailAddress, redirectTo: String?, call: CallContext
-    ) async throws -> IssuedProof {
-        let ports = ports
-        return try await ports.store.write { tx in
-            guard var user = try tx.user(email: email, in: call.directory.id) else { throw AuthError(.userNotFound) }
-            let proof = try OneTimeIssuer(ports).make(
-                .signUpConfirmation, for: &user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
-                call: call, in: tx)
-            try tx.update(user)
-            try tx.append(
-                AuditEvent(
-                    id: ports.random.identifier(at: call.now), directoryID: call.directory.id,
-                    action: .confirmationRequested, actor: call.actor, userID: user.id,
-                    truncatedAddress: call.device.truncatedAddress, details: ["link": "sign_up"], at: call.now))
-            return proof
-        }
     }
 }

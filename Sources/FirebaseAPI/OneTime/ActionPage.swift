@@ -3,26 +3,35 @@
 import Accounts
 import AuthTypes
 import Hummingbird
+import ServerKit
 
-/// `GET /__/auth/action`: where the links of this dialect's mails lead.
+/// `/__/auth/action`: where the links of this dialect's mails lead.
 ///
-/// A code that confirms an address is spent here, and the browser goes on to where the app wanted it. A code that sets
-/// a password needs a form: the browser is sent to the app with the code, as with an action page of the app's own.
+/// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it. A
+/// code that sets a password needs a form: the browser is sent to the app with the code, as with an action page of the
+/// app's own.
 enum ActionPage {
+    /// What a link says, and the form says again.
+    private static let names = ["mode", "oobCode", "continueUrl", "lang", "tenantId", "projectId"]
+
     static func get(_ call: DialectCall) async throws -> Response {
-        var call = call
-        call.flow.directory = try await directory(call)
-        try call.limit("verify", call.flow.settings.limits.verify)
-        guard let code = call.query["oobCode"], !code.isEmpty else {
-            return Answer.text("This link is not complete.", status: .badRequest)
-        }
-        let target = call.query["continueUrl"].flatMap {
-            RedirectPolicy(call.flow.settings).allows($0) ? $0 : nil
-        }
-        switch call.query["mode"].flatMap(ActionMode.init(rawValue:)) {
-        case .verifyEmail, .verifyAndChangeEmail: return try await confirm(code, target, call)
+        let (call, link) = try await read(call, { call.query[$0] })
+        guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
+        try call.limit("link", call.flow.settings.limits.verify)
+        switch link.mode {
+        case .verifyEmail, .verifyAndChangeEmail:
+            guard call.flow.settings.oneTime.linkConfirms == .page else { return try await confirm(link, call) }
+            guard
+                let proof = try await InspectProof(call.ports)(
+                    .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
+            else { return expired }
+            return LinkPage(
+                proof, siteName: call.flow.settings.mail.siteName, language: call.flow.language, action: "action",
+                fields: names.compactMap { name in call.query[name].map { (name: name, value: $0) } },
+                target: link.target
+            ).response
         case .resetPassword, .signIn:
-            let app = target ?? call.flow.settings.siteURL
+            let app = link.target ?? call.flow.settings.siteURL
             let parameters = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
                 .compactMap { name in call.query[name].map { (name, $0) } }
             return Answer.redirect(to: URLText.adding(parameters, to: app))
@@ -30,23 +39,53 @@ enum ActionPage {
         }
     }
 
-    private static func confirm(_ code: String, _ target: String?, _ call: DialectCall) async throws -> Response {
-        do {
-            _ = try await ConfirmAddress(call.ports)(
-                .linkToken(code), purposes: ActionMode.confirming, call: call.flow)
-        } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
-            return Answer.text("This link has expired or has already been used.", status: .badRequest)
+    static func post(_ call: DialectCall) async throws -> Response {
+        try LinkPage.requireOwnForm(call.headers, authority: call.authority, url: call.dialect.settings.url.text)
+        let (call, link) = try await read(call, { try? call.body.given($0) })
+        guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
+        switch link.mode {
+        case .verifyEmail, .verifyAndChangeEmail: return try await confirm(link, call)
+        case .resetPassword, .signIn, nil:
+            return Answer.text("This link is of no known kind.", status: .badRequest)
         }
-        return target.map(Answer.redirect(to:)) ?? Answer.text("Your email address has been verified.")
     }
 
-    /// The link's own Directory. Naming another one is of no use: the code is not in it.
-    private static func directory(_ call: DialectCall) async throws -> Directory {
-        let project = call.query["projectId"] ?? DirectoryCatalog.defaultName
-        let name = call.query["tenantId"] ?? project
+    private struct Link {
+        var code: String
+        var mode: ActionMode?
+        /// Where to go afterwards, where that is allowed.
+        var target: String?
+    }
+
+    /// The link, and the call in the link's own Directory. Naming another one is of no use: the code is not in it.
+    private static func read(
+        _ call: DialectCall, _ value: (String) -> String?
+    ) async throws -> (DialectCall, Link?) {
+        var call = call
+        let project = value("projectId") ?? DirectoryCatalog.defaultName
+        let name = value("tenantId") ?? project
         guard let directory = try await call.dialect.directories.directory(named: name, at: call.now),
             directory.projectID == project
         else { throw AuthError(.notFound) }
-        return directory
+        call.flow.directory = directory
+        if let language = value("lang").flatMap(MessageLanguage.init(rawValue:)) { call.flow.language = language }
+        guard let code = value("oobCode"), !code.isEmpty else { return (call, nil) }
+        let target = value("continueUrl").flatMap { RedirectPolicy(directory.settings).allows($0) ? $0 : nil }
+        return (call, Link(code: code, mode: value("mode").flatMap(ActionMode.init(rawValue:)), target: target))
+    }
+
+    private static func confirm(_ link: Link, _ call: DialectCall) async throws -> Response {
+        try call.limit("verify", call.flow.settings.limits.verify)
+        do {
+            _ = try await ConfirmAddress(call.ports)(
+                .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
+        } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
+            return expired
+        }
+        return link.target.map(Answer.redirect(to:)) ?? Answer.text("Your email address has been verified.")
+    }
+
+    private static var expired: Response {
+        Answer.text("This link has expired or has already been used.", status: .badRequest)
     }
 }

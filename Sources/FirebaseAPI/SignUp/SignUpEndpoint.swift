@@ -27,7 +27,8 @@ enum SignUpEndpoint {
     ) async throws -> Response {
         var metadata = JSONObject()
         metadata[SharedField.name.rawValue] = try call.body.given("displayName").map { .string($0) }
-        let command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
+        var command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
+        command.conceals = !call.flow.settings.signUp.allowUnverifiedSignIn
         let outcome = try await SignUp(call.ports)(command, call: call.flow)
         switch outcome {
         case .session(let issued): return try await answer(issued, call)
@@ -35,8 +36,7 @@ enum SignUpEndpoint {
             // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
             guard call.flow.settings.signUp.allowUnverifiedSignIn else { throw AuthError(.emailNotVerified) }
         }
-        // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken. That the
-        // account is the caller's is proved by the password: a sign-up repeated too soon does not set it.
+        // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken.
         guard case .confirmationSent = outcome else { throw AuthError(.emailExists) }
         do {
             let issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)

@@ -32,6 +32,25 @@ public enum RequestReading {
         }
     }
 
+    /// Whether the body says that it is a form.
+    public static func isForm(_ request: Request) -> Bool {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }
+        return type?.lowercased() == "application/x-www-form-urlencoded"
+    }
+
+    /// The request's body as a form: an object of strings.
+    ///
+    /// - Throws: As ``bytes(of:)`` and ``form(_:)``; ``AuthErrorCode/invalidRequest`` for a body of another type.
+    public static func formObject(of request: Request) async throws -> JSONObject {
+        guard isForm(request) else { throw AuthError(.invalidRequest, reason: "the body's type is not a form's") }
+        guard let text = String(validating: try await bytes(of: request), as: UTF8.self) else {
+            throw AuthError(.invalidRequest, reason: "the body is not UTF-8")
+        }
+        var object = JSONObject()
+        for (name, value) in try form(text) { object[name] = .string(value) }
+        return object
+    }
+
     /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
     ///   that ends early.
     public static func bytes(of request: Request) async throws -> [UInt8] {

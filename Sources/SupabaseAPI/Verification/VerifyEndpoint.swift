@@ -4,8 +4,9 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
-/// `POST /verify` with a code or a token hash, and `GET /verify`, the link in a mail.
+/// `POST /verify` with a code or a token hash; `GET /verify`, the link in a mail, and the form of its page.
 enum VerifyEndpoint {
     private static let halfConfirmed =
         "Confirmation link accepted. Please proceed to confirm link sent to the other email"
@@ -40,34 +41,79 @@ enum VerifyEndpoint {
         }
     }
 
+    /// Where the page's form goes, beside the page: gateways that let anybody open a link let this through too.
+    static let linkPath = "/verify/link"
+
+    /// The link: a page with a button, or where the Directory is set so what the button does.
     static func get(_ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
-        let type = try type(call.query["type"])
-        guard let token = call.query["token"] ?? call.query["token_hash"], !token.isEmpty else {
-            throw WireError.validation("Verify requires a token or a token hash")
+        let link = try Link(call, { call.query[$0] })
+        guard call.flow.settings.oneTime.linkConfirms == .page else { return try await follow(link, call) }
+        try call.limit("link", call.flow.settings.limits.verify)
+        guard
+            let proof = try await InspectProof(call.ports)(
+                .link(token: link.token), purposes: link.type.purposes, call: call.flow)
+        else { return refusal(AuthError(.oneTimeTokenInvalid), link) }
+        return LinkPage(
+            proof, siteName: call.flow.settings.mail.siteName, language: call.flow.language,
+            action: String(linkPath.dropFirst()),
+            fields: [("token", link.token), ("type", link.type.rawValue), ("redirect_to", link.target.url)],
+            target: link.target.url
+        ).response
+    }
+
+    /// The button of the page.
+    static func link(_ call: DialectCall) async throws -> Response {
+        try LinkPage.requireOwnForm(
+            call.headers, authority: call.authority, url: call.dialect.baseURL(of: call.directory))
+        return try await follow(try Link(call, { try? call.body.text($0) }), call)
+    }
+
+    private struct Link {
+        var type: VerificationType
+        var token: String
+        var target: RedirectTarget
+
+        init(_ call: DialectCall, _ value: (String) -> String?) throws {
+            type = try VerifyEndpoint.type(value("type"))
+            guard let token = value("token") ?? value("token_hash"), !token.isEmpty else {
+                throw WireError.validation("Verify requires a token or a token hash")
+            }
+            self.token = token
+            target = RedirectTarget(url: RedirectPolicy(call.flow.settings).resolve(value("redirect_to")))
         }
-        let target = RedirectTarget(url: RedirectPolicy(call.flow.settings).resolve(call.query["redirect_to"]))
+    }
+
+    /// Answers with where the browser goes next, whatever came of it.
+    private static func follow(_ link: Link, _ call: DialectCall) async throws -> Response {
+        try call.limit("verify", call.flow.settings.limits.verify)
+        let target = link.target
         do {
-            switch try await VerifyProof(call.ports)(.link(token: token), purposes: type.purposes, call: call.flow) {
+            switch try await VerifyProof(call.ports)(
+                .link(token: link.token), purposes: link.type.purposes, call: call.flow)
+            {
             case .session(let issued):
                 let session = try await call.sessionResponse(issued)
-                return Answer.redirect(to: target.adding(fragment: session.fragment(type: type.rawValue)))
+                return Answer.redirect(to: target.adding(fragment: session.fragment(type: link.type.rawValue)))
             case .authorizationCode(let code, _):
                 return Answer.redirect(to: target.adding(query: [("code", code)]))
             case .halfConfirmed:
                 return Answer.redirect(to: target.adding(fragment: [("message", halfConfirmed), ("sb", "")]))
             }
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
-            let wire = WireError(error)
-            let details = [
-                ("error", oauthName(of: wire.status)), ("error_code", wire.code),
-                (
-                    "error_description",
-                    error.code == .oneTimeTokenInvalid ? "Email link is invalid or has expired" : wire.message
-                ),
-            ]
-            return Answer.redirect(to: target.adding(query: details, fragment: details + [("sb", "")]))
+            return refusal(error, link)
         }
+    }
+
+    private static func refusal(_ error: AuthError, _ link: Link) -> Response {
+        let wire = WireError(error)
+        let details = [
+            ("error", oauthName(of: wire.status)), ("error_code", wire.code),
+            (
+                "error_description",
+                error.code == .oneTimeTokenInvalid ? "Email link is invalid or has expired" : wire.message
+            ),
+        ]
+        return Answer.redirect(to: link.target.adding(query: details, fragment: details + [("sb", "")]))
     }
 
     private static func type(_ text: String?) throws(WireError) -> VerificationType {

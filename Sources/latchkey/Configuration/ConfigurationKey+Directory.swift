@@ -61,7 +61,8 @@ extension ConfigurationKey {
                 risk: "a verifier costs one SHA-256 a guess: whoever steals the database guesses faster"),
             ConfigurationKey(
                 "directory.allowUnverifiedSignIn", flag { $0.signUp.allowUnverifiedSignIn = $1 }, default: "false",
-                "whether a password signs in before its address is confirmed"),
+                "whether a password signs in before its address is confirmed",
+                risk: "whoever comes first has the account, until the address's owner recovers it"),
             ConfigurationKey(
                 "directory.password.minimumLength", whole(6...128) { $0.password.minimumLength = $1 }, default: "8",
                 "code points; NIST advises 15 where the password is the only factor"),
@@ -98,6 +99,15 @@ extension ConfigurationKey {
             ConfigurationKey(
                 "directory.singleSession", flag { $0.sessions.singlePerUser = $1 }, default: "false",
                 "whether a sign-in ends the user's other sessions"),
+            ConfigurationKey(
+                "directory.linkConfirms",
+                .text { configuration, value in
+                    guard let confirms = Settings.LinkConfirmation(rawValue: value) else {
+                        throw AuthError(.invalidRequest, reason: "expected page or get")
+                    }
+                    configuration.directoryChanges.append { $0.oneTime.linkConfirms = confirms }
+                }, default: "page", "page: a mailed link opens a page with a button; get: it takes effect at once",
+                risk: "with get, a mail system that opens links confirms sign-ups that nobody meant"),
             ConfigurationKey(
                 "directory.codeLifetime", whole(60...600) { $0.oneTime.codeLifetime = Int64($1) }, default: "600",
                 "seconds that a code works"),

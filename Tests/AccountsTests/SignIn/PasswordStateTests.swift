@@ -43,15 +43,18 @@ import Testing
     @Test("Where SRP is enabled, every flow that has the password at hand keeps its verifier")
     func everyFlow() async throws {
         let bench = try await PasswordBench.withSRP()
-        // Sign-up of a new account, and of one that was never confirmed.
-        for password in ["Correct-Horse-7", "Another-Horse-8"] {
-            let command = SignUpCommand(identifier: try bench.email(), password: Secret(password))
-            _ = try await SignUp(bench.ports)(
-                command, call: bench.call(after: password == "Correct-Horse-7" ? .zero : .hours(1)))
-            let stored = try await bench.store.read { [id = bench.base.directory.id] tx in
-                try tx.user(email: EmailAddress("a@example.com"), in: id)
+        // Sign-up of a new account, and of one that was never confirmed: the account's once the message is answered.
+        for (password, hours) in [("Correct-Horse-7", Int64(0)), ("Another-Horse-8", 1)] {
+            let call = bench.call(after: .hours(hours))
+            let message = try await bench.signUpMessage(password, at: call)
+            let judged = try await bench.store.read { [ports = bench.ports] tx in
+                let user = try tx.user(email: EmailAddress("a@example.com"), in: call.directory.id)
+                return try tx.judged(user, call: call, random: ports.random)
             }
-            #expect(try isRight(try #require(stored), password, bench))
+            #expect(try isRight(try #require(judged), password, bench))
+            guard hours == 1 else { continue }
+            try await bench.answer(message, at: call)
+            #expect(try isRight(try #require(try await bench.found()), password, bench))
         }
         // A sign-in adds a missing one, and leaves the one there is.
         let user = try await bench.user("b@example.com")

@@ -40,15 +40,29 @@ import Testing
         #expect(try await bench.base.reload(owner).username?.rawValue == "eve")
     }
 
-    @Test("Whoever signs up last with a never confirmed address gives the account its name too")
+    @Test("R8.7 the account has the name of the sign-up that was answered; until then each is known by its own")
     func takeOver() async throws {
         let bench = try await PasswordBench()
+        let directory = bench.base.directory.id
+        func id(_ name: String) async throws -> UserID? {
+            try await bench.store.read { try $0.user(username: Username(name), in: directory)?.id }
+        }
         _ = try await signUp(bench, "squatter", "a@example.com")
-        _ = try await signUp(bench, "owner", "a@example.com", after: .hours(1))
-        let id = bench.base.directory.id
-        let user = try await bench.store.read { try $0.user(username: Username("owner"), in: id) }
-        #expect(user?.email?.rawValue == "a@example.com")
-        #expect(try await bench.store.read { try $0.user(username: Username("squatter"), in: id) } == nil)
+        let own = try await bench.signUpMessage(
+            PasswordBench.password, username: "owner", at: bench.call(after: .hours(1)))
+        let user = try #require(try await bench.found())
+        #expect(try await id("squatter") == user.id)
+        #expect(try await id("owner") == user.id)
+        // Neither name is anybody else's meanwhile.
+        for name in ["squatter", "OWNER"] {
+            await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, name, "b@example.com") }
+        }
+        let call = bench.call(after: .hours(1))
+        _ = try await ConfirmAddress(bench.ports)(
+            .code(.username(Username("owner")), #require(own.code)), purposes: [.signUpConfirmation], call: call)
+        #expect(try await bench.base.reload(user).username?.rawValue == "owner")
+        #expect(try await id("squatter") == nil)
+        _ = try await signUp(bench, "squatter", "b@example.com", after: .hours(1))
     }
 
     @Test("A sign-up needs an address or a number for its confirmation")

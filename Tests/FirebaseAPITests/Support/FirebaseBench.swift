@@ -123,6 +123,21 @@ final class FirebaseBench: Sendable {
             headers: [.authorization: "Bearer \(token ?? secret)"])
     }
 
+    /// Presses the button of a mailed link's page, as a browser does.
+    func press(
+        _ link: String, continueURL: String? = nil, origin: String? = "https://auth.example"
+    ) async throws -> Reply {
+        let fields = [
+            ("mode", Self.parameter("mode", of: link)), ("oobCode", Self.parameter("oobCode", of: link)),
+            ("continueUrl", continueURL ?? Self.parameter("continueUrl", of: link)),
+            ("tenantId", Self.parameter("tenantId", of: link)),
+        ]
+        var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        headers[.origin] = origin
+        let body = URLText.query(fields.compactMap { field in field.1.map { (field.0, $0) } })
+        return try await send(.post, "/__/auth/action", body: body, headers: headers)
+    }
+
     func refresh(_ token: String, key: String? = nil) async throws -> Reply {
         try await send(
             .post, "/securetoken.googleapis.com/v1/token?key=\(key ?? self.key)",

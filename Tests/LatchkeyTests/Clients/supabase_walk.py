@@ -7,19 +7,20 @@ import httpx
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
-from support import BASE, PASSWORD, fresh_address, http, mail, settings, steps
+from support import BASE, PASSWORD, fresh_address, http, mail, open_link, page_of, press, settings, steps
 
 config = settings()["supabase"]
 app = settings()["app"]["url"]
 
 
-def client(flow="implicit", key=None):
+def client(flow="implicit", key=None, place=None):
+    """A client of its own; `place` is the loopback address that it calls from."""
     key = key or config["anonKey"]
     return SyncGoTrueClient(
         url=config["url"] + "/auth/v1" if not config["url"].endswith("/auth/v1") else config["url"],
         headers={"apikey": key, "Authorization": f"Bearer {key}"},
         auto_refresh_token=False,
-        http_client=httpx.Client(timeout=60),
+        http_client=httpx.Client(timeout=60, transport=httpx.HTTPTransport(local_address=place)),
         flow_type=flow,
     )
 
@@ -80,14 +81,42 @@ def the_mailed_link_confirms_and_leads_to_the_site():
     message = mail(EMAIL, "confirmation")
     assert message["link"] and message["code"] and message["tokenHash"]
     assert message["link"] in message["text"]
-    status, headers, _ = http("GET", message["link"])
+    form = page_of(message["link"])
+    http("HEAD", message["link"])
+    # A scanner that opens the link confirms nothing, nor does a page of somebody else's with a link of theirs.
+    refused(lambda: client().sign_in_with_password({"email": EMAIL, "password": PASSWORD}), "email_not_confirmed", 400)
+    assert press(message["link"], form, origin="https://evil.test")[0] == 403
+    assert press(message["link"], form, origin="null")[0] == 403
+    status, headers, _ = press(message["link"], form)
     assert status == 303, status
     target = urllib.parse.urlparse(headers["location"])
     fragment = urllib.parse.parse_qs(target.fragment)
     assert fragment["type"] == ["signup"] and fragment["access_token"] and fragment["refresh_token"], fragment
     assert "access_token" not in target.query
-    status, headers, _ = http("GET", message["link"])
-    assert status == 303 and "error_code=otp_expired" in headers["location"], headers
+    for status, headers, _ in [http("GET", message["link"]), press(message["link"], form)]:
+        assert status == 303 and "error_code=otp_expired" in headers["location"], headers
+
+
+def a_stranger_who_signs_up_first_has_nothing():
+    address = fresh_address("victim")
+    stranger = client(place="127.0.7.7")
+    planted = stranger.sign_up({"email": address, "password": PASSWORD + "-stranger", "options": {"data": {"x": 1}}})
+    theirs = mail(address, "confirmation")
+    # Once more from there is told to wait; the owner, from where they are, has a message of their own at once.
+    refused(lambda: stranger.sign_up({"email": address, "password": PASSWORD + "-stranger"}),
+            "over_email_send_rate_limit", 429)
+    answer = client().sign_up({"email": address, "password": PASSWORD, "options": {"data": {"name": "Vi"}}})
+    assert answer.user.id == planted.user.id
+    own = mail(address, "confirmation", newer_than=theirs["id"])
+    form = page_of(own["link"])
+    assert press(own["link"], form)[0] == 303
+    session = client().sign_in_with_password({"email": address, "password": PASSWORD})
+    assert session.user.user_metadata["name"] == "Vi" and "x" not in session.user.user_metadata
+    refused(lambda: stranger.sign_in_with_password({"email": address, "password": PASSWORD + "-stranger"}),
+            "invalid_credentials", 400)
+    refused(lambda: stranger.verify_otp({"type": "signup", "email": address, "token": theirs["code"]}),
+            "otp_expired", 403)
+    assert "otp_expired" in http("GET", theirs["link"])[1]["location"]
 
 
 def sign_in_with_the_password():
@@ -162,7 +191,7 @@ def magic_link_with_pkce():
     other = client(flow="pkce")
     other.sign_in_with_otp({"email": address})
     message = mail(address)
-    status, headers, _ = http("GET", message["link"])
+    status, headers, _ = open_link(message["link"])
     assert status == 303, status
     query = urllib.parse.parse_qs(urllib.parse.urlparse(headers["location"]).query)
     assert "access_token" not in headers["location"]
@@ -189,7 +218,7 @@ def magic_link_with_pkce_exchanged_by_its_owner():
     address = fresh_address("magic")
     other = client(flow="pkce")
     other.sign_in_with_otp({"email": address})
-    status, headers, _ = http("GET", mail(address)["link"])
+    status, headers, _ = open_link(mail(address)["link"])
     code = urllib.parse.parse_qs(urllib.parse.urlparse(headers["location"]).query)["code"][0]
     answer = other.exchange_code_for_session({"auth_code": code})
     assert answer.session and answer.user.email == address
@@ -376,6 +405,7 @@ steps(
     a_weak_password_says_every_reason,
     an_unconfirmed_address_cannot_sign_in,
     the_mailed_link_confirms_and_leads_to_the_site,
+    a_stranger_who_signs_up_first_has_nothing,
     sign_in_with_the_password,
     the_same_answer_for_unknown_and_wrong,
     the_user_writes_their_own_metadata,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the walks share: the server's own settings page, its outbox, and plain HTTP."""
 
+import html.parser
 import json
 import secrets
 import sys
@@ -59,6 +60,50 @@ def mail(to, kind=None, newer_than=None):
             return wanted[0]
         time.sleep(0.05)
     raise AssertionError(f"no {kind or 'mail'} for {to}: {[m['kind'] for m in messages]}")
+
+
+class Form(html.parser.HTMLParser):
+    """The one form of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.method = self.action = None
+        self.fields = {}
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag == "form":
+            self.method, self.action = given["method"], given["action"]
+        elif tag == "input":
+            self.fields[given["name"]] = given["value"]
+        assert tag not in ("script", "img", "link", "iframe"), tag
+
+
+def page_of(link):
+    """The form of the page that a mailed link opens."""
+    status, headers, page = http("GET", link)
+    assert status == 200 and headers["content-type"].startswith("text/html"), (status, headers, page)
+    assert headers["cache-control"] == "no-store" and headers["referrer-policy"] == "strict-origin", headers
+    assert "default-src 'none'" in headers["content-security-policy"], headers
+    form = Form()
+    form.feed(page)
+    assert form.method == "post" and form.fields, page
+    return form
+
+
+def press(link, form, origin=None):
+    """Presses the button, as a browser does: says where the form comes from, and follows no redirect."""
+    url = urllib.parse.urljoin(link, form.action)
+    parts = urllib.parse.urlsplit(link)
+    return http("POST", url, raw=urllib.parse.urlencode(form.fields).encode(), headers={
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Origin": origin or f"{parts.scheme}://{parts.netloc}"})
+
+
+def open_link(link):
+    """Opens a mailed link and presses the button of its page; for one that no longer works, what the link itself says."""
+    status, headers, body = http("GET", link)
+    return press(link, page_of(link)) if status == 200 else (status, headers, body)
 
 
 def fresh_address(name):

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The sign-ups with one address that nobody has answered. Each keeps its own password, so whoever signs up with
+/// somebody else's address changes nothing for its owner, be it before or after the owner does.
+///
+/// Which of them is whose can't be known; roughly where each came from is the best guess there is.
+struct SignUpAttempts: Sendable {
+    /// How many are kept for one account, so that a stranger can't fill the store or the owner's mailbox.
+    static let maximum = 5
+
+    /// The newest first.
+    let all: [SignUpAttempt]
+    private let place: String?
+    private let now: Instant
+    private let interval: Span
+
+    init(of user: UserID, call: CallContext, in tx: any StoreReading) throws {
+        all = try tx.signUpAttempts(of: user, in: call.directory.id)
+        place = call.device.truncatedAddress
+        now = call.now
+        interval = .seconds(call.settings.oneTime.resendInterval)
+    }
+
+    /// For how long the caller can't be sent another message for this address: one from where they are went out just
+    /// now, or too many from everywhere.
+    var wait: Span? {
+        let recent = all.filter { $0.createdAt <= now && now - $0.createdAt < interval }
+        let last = recent.first { $0.truncatedAddress == place } ?? (recent.count < Self.maximum ? nil : recent.last)
+        return last.map { $0.createdAt + interval - now }
+    }
+
+    /// The one that makes room for another: the oldest from where most of them came from, so that many sign-ups by one
+    /// stranger do not displace the owner's.
+    var displaced: SignUpAttempt? {
+        guard all.count >= Self.maximum else { return nil }
+        let counts = Dictionary(grouping: all, by: \.truncatedAddress).mapValues(\.count)
+        let most = counts.values.max()
+        return all.last { counts[$0.truncatedAddress] == most }
+    }
+
+    private var answerable: [SignUpAttempt] { all.filter { $0.passwordHash != nil } }
+
+    /// The newest from where the caller is.
+    private var own: SignUpAttempt? { answerable.first { $0.truncatedAddress == place } }
+
+    /// The newest, where all came from one place: then there is hardly more than one person it could be about.
+    var only: SignUpAttempt? {
+        Set(answerable.map(\.truncatedAddress)).count == 1 ? answerable.first : nil
+    }
+
+    /// The one that somebody means who asks for its message again. Where it could be a stranger's there is none: what
+    /// they are sent then confirms the address, and no password.
+    var meant: SignUpAttempt? { own ?? only }
+
+    /// The one whose password a sign-in is judged by. One comparison an attempt: of several sign-ups, one is told that
+    /// its address is not confirmed.
+    var judged: SignUpAttempt? { own ?? answerable.first }
+}
+
+extension SignUpAttempt {
+    /// Makes the account what this sign-up asked for, now that a message of it has been answered, and ends all that
+    /// anybody else left there: sessions, links, other sign-ups. The caller writes the user.
+    func settle(on user: inout User, at now: Instant, in tx: any StoreWriting) throws {
+        // Where a password signs in before its address is confirmed, this one may have.
+        guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
+        try AccountEnding(now: now).endAll(of: user, because: .passwordChanged, in: tx)
+        user.passwordHash = passwordHash
+        user.srpVerifier = srpVerifier
+        user.revokeTokens(at: now)
+        user.dropPendingChanges()
+        user.pendingPhone = phone
+        // What an operator has changed since stands.
+        if user.origin == .signUp {
+            user.username = nil
+            user.forgetDescription()
+        }
+        user.username = user.username ?? username
+        user.userMetadata = userMetadata.merging(user.userMetadata)
+        user.dialectData.lay(under: dialectData)
+    }
+}
+
+extension StoreReading {
+    /// The user as a sign-in by password judges them: one whose sign-up nobody has answered has the password of it.
+    func judged(_ user: User?, call: CallContext, random: any RandomSource) throws -> User? {
+        // Asked for everybody, so that both ways take the same steps.
+        let attempts = try SignUpAttempts(of: user?.id ?? random.identifier(), call: call, in: self)
+        guard var user, user.passwordHash == nil, !user.isProved, let attempt = attempts.judged else { return user }
+        user.passwordHash = attempt.passwordHash
+        user.srpVerifier = attempt.srpVerifier
+        return user
+    }
+}
