@@ -101,6 +101,7 @@ extension TextReader {
                 },
                 TextReader("json members") { _ = try JSONObject(parsing: numbered($0).serialized()) },
                 TextReader("merge") { _ = numbered($0).merging(numbered($0, $0.utf8.count / 16)) },
+                TextReader("metadata") { try DirectorySettings().requireBounded(numbered($0), "metadata") },
                 TextReader("compare") {
                     let object = numbered($0)
                     var hasher = Hasher()
@@ -132,7 +133,7 @@ extension TextReader {
                         ).bytes
                 },
                 TextReader("mail template") { _ = try OperatorTemplate($0, for: .html) },
-                TextReader("subject template", 512) { _ = try MailTemplates(subjects: [.confirmation: $0]) },
+                TextReader("subject template") { _ = try OperatorTemplate($0, for: .subject) },
             ]
         }
 
@@ -146,6 +147,7 @@ extension TextReader {
                         file: "", function: "", line: 1))
             }
             let proxies = TrustedProxies(hops: 2)
+            let pool = PoolSettings()
             return [
                 TextReader("form") { _ = try RequestReading.form($0) },
                 TextReader("path") { _ = PlainPath.accepts("/" + $0) },
@@ -153,7 +155,10 @@ extension TextReader {
                 TextReader("forwarded for") { _ = proxies.client(peer: .unknown, forwardedFor: [$0, $0]) },
                 TextReader("log line", 1024) { log($0, ReadableLogHandler(level: .info, writer: writer)) },
                 TextReader("json log line", 1024) { log($0, JSONLogHandler(label: "a", level: .info, writer: writer)) },
-                TextReader("filter") { try Member.filter.check($0) },
+                TextReader("filter") {
+                    try Member.filter.check($0)
+                    _ = try UserFilterText("email ^= \"\($0)\"", of: pool)
+                },
                 TextReader("user name of an operation") { try Member.username.check($0) },
                 TextReader("authorization") { _ = SignatureAuthorization("AWS4-HMAC-SHA256 " + $0) },
                 TextReader("canonical request", 1024) { text in
