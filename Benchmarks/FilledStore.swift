@@ -102,7 +102,7 @@ struct FilledStore: Sendable {
     }
 
     func refresh(_ index: Int) async throws {
-        let token = Self.family(spread(index)).live.encoded(under: directory.tokenKey)
+        let token = Self.family(spread(index)).live.encoded(under: directory.tokenKey, for: call.dialect)
         _ = try await refreshSession(token, call: call)
     }
 

@@ -62,7 +62,7 @@ extension SupabaseDialect {
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
-            links: VerificationLink(baseURL: baseURL(of: directory)))
+            links: VerificationLink(baseURL: baseURL(of: directory)), dialect: Self.name)
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)

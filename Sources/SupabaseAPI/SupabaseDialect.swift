@@ -27,6 +27,8 @@ public struct SupabaseDialect: Sendable {
         }
     }
 
+    static let name = DialectName("supabase")
+
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
     public static let requestHeaders = ["apikey", "x-client-info", APIVersion.headerName.lowercased()]
     /// The response headers that this dialect's clients read.

@@ -64,4 +64,25 @@ import Testing
         #expect(Instant(microseconds: -1_000_000).seconds == -1)
         #expect(first.seconds == Int64.min / 1_000_000 - 1)
     }
+
+    @Test("R8.18 what lies ahead by more than a moment is longer ago than anything")
+    func age() {
+        let now = Instant(seconds: 1_000_000)
+        let longest = Span(microseconds: .max)
+        for (ahead, age) in [
+            (Span.seconds(-90), Span.seconds(90)), (.zero, .zero), (.seconds(1), .zero), (.seconds(60), .zero),
+            (.seconds(61), longest), (.days(365), longest),
+        ] { #expect(now.age(of: now + ahead) == age, "\(ahead)") }
+        #expect(now.age(of: Instant(microseconds: .max)) == longest)
+        #expect(now.age(of: Instant(microseconds: .min)) > .days(365))
+    }
+
+    @Test("R8.18 of two times the later is kept, unless its clock has been set back since")
+    func later() {
+        let now = Instant(seconds: 1_000_000)
+        #expect(now.orLater(now - .seconds(5)) == now)
+        #expect(now.orLater(now + .seconds(5)) == now + .seconds(5))
+        #expect(now.orLater(now + .days(5)) == now)
+        #expect((now + .seconds(61)).liesAhead(of: now) && !(now + .seconds(60)).liesAhead(of: now))
+    }
 }

@@ -200,4 +200,17 @@ struct SessionsTests {
         _ = try await bench.done("AdminDisableUser", ["UserPoolId": .string(client.pool), "Username": "alice"])
         #expect(try await Self.refresh(client, signedIn.result("RefreshToken")).exception == "NotAuthorizedException")
     }
+
+    @Test("R8.18 setting the clock back keeps nobody out", arguments: [Span.hours(-1), .days(-1)])
+    func clockSetBack(step: Span) async throws {
+        let (bench, client, signedIn) = try await Self.world()
+        bench.advance(by: step)
+        #expect(try await Self.user(bench, signedIn.result("AccessToken")).status == 200)
+        let refreshed = try await Self.refresh(client, signedIn.result("RefreshToken"))
+        #expect(try await Self.user(bench, refreshed.result("AccessToken")).status == 200)
+        let claims = try await TokenClaimsTests.open(refreshed.result("AccessToken"), bench, client.pool).claims
+        #expect(claims["auth_time"]?.integerValue == bench.now.seconds)
+        let again = try await client.password("alice", CognitoBench.password)
+        #expect(try await Self.user(bench, again.result("AccessToken")).status == 200)
+    }
 }

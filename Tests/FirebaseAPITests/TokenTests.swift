@@ -167,4 +167,31 @@ import Testing
         let gone = try await bench.administer("/accounts:lookup", ["localId": [.string(id)]])
         #expect(gone["users"]?.arrayValue?.first?.objectValue?["customAttributes"] == nil)
     }
+
+    @Test("R8.18 setting the clock back keeps nobody out", arguments: [Span.hours(-1), .days(-1)])
+    func clockSetBack(step: Span) async throws {
+        let bench = try await FirebaseBench()
+        let id = try await bench.addUser("ada@example.com")
+        let revoked = try await bench.signIn("ada@example.com")
+        bench.advance(.seconds(5))
+        _ = try await bench.administer(
+            "/accounts:update", ["localId": .string(id), "validSince": .integer(bench.now.seconds)])
+        let before = try await bench.signIn("ada@example.com")
+        bench.advance(step)
+        // What was issued before goes on; what was taken back before stays so.
+        #expect(try await bench.call("lookup", ["idToken": before["idToken"] ?? ""]).status == 200)
+        #expect(try await bench.call("lookup", ["idToken": revoked["idToken"] ?? ""]).status == 400)
+        let refreshed = try await bench.refresh(before["refreshToken"]?.stringValue ?? "")
+        #expect(refreshed.status == 200, "\(refreshed.text)")
+        let again = try await bench.signIn("ada@example.com")
+        for token in [refreshed["id_token"], again["idToken"]] {
+            let claims = try FirebaseBench.claims(token?.stringValue)
+            #expect(claims["iat"]?.integerValue == bench.now.seconds)
+            #expect(claims["auth_time"]?.integerValue == bench.now.seconds)
+            #expect(try await bench.call("lookup", ["idToken": token ?? ""]).status == 200)
+        }
+        // A moment's session may delete its account; one of the future may not.
+        #expect(try await bench.call("delete", ["idToken": refreshed["id_token"] ?? ""]).status == 400)
+        #expect(try await bench.call("delete", ["idToken": again["idToken"] ?? ""]).status == 200)
+    }
 }

@@ -106,7 +106,33 @@ import Testing
             try await errors(tokens, ["--kind", "access"])
                 == ["valid", wrong, "valid", wrong, wrong, "valid", wrong])
         #expect(try await errors(tokens, ["--kind", "id"]) == [wrong, "valid", wrong, "valid", wrong, "valid", wrong])
-        #expect(Set(try await errors(Array(tokens.prefix(4)), ["--kind", "any"])) == ["valid"])
+        // R8.15: any of those that say who somebody is or what they may; never what is the issuer's own.
+        let any = ["valid", "valid", "valid", "valid", wrong, "valid", wrong]
+        #expect(try await errors(tokens, ["--kind", "any"]) == any)
+        #expect(try await errors(tokens) == any)
+    }
+
+    @Test("R8.15 what is no access or ID token, and a token of nobody, is refused with its reason")
+    func others() async throws {
+        let logout: JSONObject = ["events": ["http://schemas.openid.net/event/backchannel-logout": [:]], "jti": "j"]
+        var cases: [(String, String)] = []
+        for type in ["logout+jwt", "secevent+jwt", "dpop+jwt", "application/logout+jwt", "refresh+jwt"] {
+            cases.append((try JWS.sign(claims(), type: type, with: key), "wrong_kind"))
+        }
+        for changes in [logout, ["typ": "Refresh"], ["typ": "Offline"], ["typ": "Logout"], ["token_use": "refresh"]] {
+            cases.append((try JWS.sign(claims(changes), type: "JWT", with: key), "wrong_kind"))
+        }
+        for type in ["JWT", "at+jwt"] {
+            for subject in [JSONValue.null, "", .integer(1)] {
+                cases.append((try JWS.sign(claims(["sub": subject]), type: type, with: key), "malformed"))
+            }
+        }
+        for kind in ["any", "access", "id"] {
+            for ((token, expected), error) in zip(cases, try await errors(cases.map(\.0), ["--kind", kind])) {
+                // An access token is refused as an ID token for that first.
+                #expect(error == expected || kind == "id" && error == "wrong_kind", "\(kind): \(token)")
+            }
+        }
     }
 
     @Test("A leeway reaches to the last second it says; more than 60 s cannot be asked for")

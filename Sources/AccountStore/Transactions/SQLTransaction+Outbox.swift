@@ -57,6 +57,11 @@ extension SQLTransaction {
             ])
     }
 
+    func hastenOutbox(dueAfter instant: Instant, to now: Instant) throws -> Int {
+        try execute(
+            "UPDATE outbox SET due_at = ? WHERE state = 'pending' AND due_at > ?", [SQLValue(now), SQLValue(instant)])
+    }
+
     func claimOutbox(at now: Instant, leaseEnd: Instant, limit: Int) throws -> [OutboxMessage] {
         let due = try connection.query(
             Statement.select(

@@ -5,6 +5,27 @@ import AuthTypes
 
 extension StoreConformance {
     static let outbox: [ConformanceCase] = [
+        ConformanceCase("messages that are due too late are made due, and no others") { world in
+            try await world.write { tx in
+                for (id, second) in [("now", 0), ("soon", 5), ("later", 60), ("much later", 600)] {
+                    var message = Sample.message(id, in: world.home)
+                    message.dueAt = Sample.at(Int64(second))
+                    try tx.enqueue(message)
+                }
+                var sent = Sample.message("sent", in: world.home)
+                sent.state = .sent
+                sent.dueAt = Sample.at(600)
+                try tx.enqueue(sent)
+            }
+            let count = try await world.write { try $0.hastenOutbox(dueAfter: Sample.at(5), to: Sample.at(1)) }
+            try expectEqual(count, 2, "moved")
+            let due = try await world.read { tx in
+                try ["now", "soon", "later", "much later", "sent"].map {
+                    try tx.outboxMessage(OutboxMessageID($0))?.dueAt
+                }
+            }
+            try expectEqual(due, [0, 5, 1, 1, 600].map { Sample.at($0) }, "due")
+        },
         ConformanceCase("a message keeps every field, in every channel and state") { world in
             var wanted: [OutboxMessage] = []
             for channel in OutboxMessage.Channel.allCases {

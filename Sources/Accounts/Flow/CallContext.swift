@@ -14,7 +14,8 @@ public struct CallContext: Sendable {
     public var links: any VerificationLinks
     /// Who is calling, for the audit log.
     public var actor: AuditEvent.Actor
-    /// Whose place in ``User/dialectData`` the call writes; `nil` for a caller that keeps nothing of users.
+    /// The dialect that the call came in, whose place in ``User/dialectData`` it writes, and whose refresh tokens it takes
+    /// and gives; `nil` for a caller that does neither.
     public var dialect: DialectName?
     /// The registered client that the call comes through, in dialects that have such.
     public var client: Client?

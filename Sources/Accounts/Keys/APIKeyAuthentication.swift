@@ -55,7 +55,7 @@ public struct APIKeyAuthentication: Sendable {
     }
 
     private static func isDue(_ key: APIKey, at now: Instant) -> Bool {
-        key.lastUsedAt.map { now - $0 >= touchInterval } ?? true
+        key.lastUsedAt.map { now.age(of: $0) >= touchInterval } ?? true
     }
 }
 

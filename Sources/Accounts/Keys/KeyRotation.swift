@@ -50,7 +50,7 @@ struct KeyRotation {
             published.state = .standby
             return ([.insert(published)], .published(published.id, readyAt: now + Self.publicationLead))
         }
-        let readyAt = readyAt(next, among: records)
+        let readyAt = readyAt(next, among: records, at: now)
         if standby != nil, !immediately, !active.isEmpty, now < readyAt {
             return ([], .published(next.id, readyAt: readyAt))
         }
@@ -70,9 +70,11 @@ struct KeyRotation {
         return (changes, .rotated(to: next.id, from: active.map(\.id), retiresAt: active.isEmpty ? nil : retiresAt))
     }
 
-    /// When every cached set has the key: at once where no older set exists, as in a Directory that was made with it.
-    private func readyAt(_ key: SigningKeyRecord, among records: [SigningKeyRecord]) -> Instant {
-        let hasOlderSet = records.contains { $0.purpose == purpose && $0.createdAt < key.createdAt }
-        return hasOlderSet ? key.createdAt + Self.publicationLead : key.createdAt
+    /// When every cached set has the key: at once where there is no other set, as in a Directory that was made with it,
+    /// and where the key was made so long ago that the clock has been set back since.
+    private func readyAt(_ key: SigningKeyRecord, among records: [SigningKeyRecord], at now: Instant) -> Instant {
+        guard !key.createdAt.liesAhead(of: now) else { return now }
+        let hasOtherSet = records.contains { $0.purpose == purpose && $0.createdAt != key.createdAt }
+        return hasOtherSet ? key.createdAt + Self.publicationLead : key.createdAt
     }
 }

@@ -105,12 +105,18 @@ public struct User: Sendable {
     /// now on holds.
     public mutating func revokeTokens(at now: Instant) {
         let second = Instant(seconds: now.seconds)
-        tokensValidSince = max(tokensValidSince ?? second, second)
+        tokensValidSince = tokensValidSince.map { second.orLater($0) } ?? second
+    }
+
+    /// From when on the user's tokens are good; `nil` for always. What was taken back at a time that lies ahead is of
+    /// sessions that ended then: what is issued since the clock was set back is not.
+    public func tokensValidSince(at now: Instant) -> Instant? {
+        tokensValidSince.flatMap { $0.liesAhead(of: now) ? nil : $0 }
     }
 
     /// Whether a token with this `iat` (seconds since 1970) is still one of the user's.
-    public func acceptsTokens(issuedAt seconds: Int64) -> Bool {
-        tokensValidSince.map { seconds >= $0.seconds } ?? true
+    public func acceptsTokens(issuedAt seconds: Int64, at now: Instant) -> Bool {
+        tokensValidSince(at: now).map { seconds >= $0.seconds } ?? true
     }
 
     /// 9999-12-31T23:59:59Z: the last moment that every date format can say, for what has no end.

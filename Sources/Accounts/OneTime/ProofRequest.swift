@@ -41,6 +41,6 @@ struct ProofRequest: Sendable {
         let sent = try tx.oneTimeTokens(of: user.id, purpose: purpose, in: call.directory.id)
         guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
         return last.recipient == recipient.address
-            && call.now - last.createdAt < .seconds(call.settings.oneTime.resendInterval)
+            && call.now.age(of: last.createdAt) < .seconds(call.settings.oneTime.resendInterval)
     }
 }

@@ -60,6 +60,9 @@ public struct DeliveryPolicy: Sendable, Equatable {
         return settled
     }
 
+    /// No message is put off for longer.
+    var longestWait: Span { max(delay(after: .max, jitter: .max), OutboxWorker.lease) }
+
     /// The wait after so many tries.
     func delay(after attempts: Int, jitter: UInt16) -> Span {
         // 4^6 times the first delay exceeds any sensible longest one.

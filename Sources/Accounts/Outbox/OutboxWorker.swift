@@ -3,13 +3,14 @@
 import AuthTypes
 import Logging
 import Mail
+import Synchronization
 
 /// Sends what the outbox owes. Any number of workers may run on one store: a message is leased to one of them at a
 /// time, and a worker that died gives its messages back when the lease ends.
 ///
 /// A message may still arrive twice when a worker dies between its delivery and the note of it; each carries the same
 /// identifier both times.
-public struct OutboxWorker: Sendable {
+public final class OutboxWorker: Sendable {
     /// How many messages are under way at once.
     private static let width = 4
     /// Longer than any transport may take, so that a slow delivery is not begun by a second worker.
@@ -22,6 +23,8 @@ public struct OutboxWorker: Sendable {
     private let texts: any TextMessageTransport
     private let policy: DeliveryPolicy
     private let logger: Logger
+    /// The time of the last pass.
+    private let latest = Mutex<Instant?>(nil)
 
     public init(
         store: any AccountStoring, random: any RandomSource, mail: any MailTransport, texts: any TextMessageTransport,
@@ -40,13 +43,14 @@ public struct OutboxWorker: Sendable {
     /// - Returns: When the next message is due; `nil` when none waits.
     public func deliverDue(at now: Instant) async -> Instant? {
         do {
+            try await noticeSetBack(at: now)
             while !Task.isCancelled {
                 let claimed = try await store.write { tx in
                     try tx.claimOutbox(at: now, leaseEnd: now + Self.lease, limit: Self.width)
                 }
                 if claimed.isEmpty { break }
                 await withTaskGroup { group in
-                    for message in claimed { group.addTask { await deliver(message, at: now) } }
+                    for message in claimed { group.addTask { await self.deliver(message, at: now) } }
                 }
             }
             return try await store.read { tx in try tx.nextOutboxDue() }
@@ -54,6 +58,18 @@ public struct OutboxWorker: Sendable {
             logger.error("outbox pass failed", metadata: ["error": "\(error)"])
             return now + Self.afterStoreFailure
         }
+    }
+
+    /// Messages whose time lies ahead because the clock has been set back since are due: all, where that is seen, and
+    /// after a restart those that are put off for longer than any is.
+    private func noticeSetBack(at now: Instant) async throws {
+        let last = latest.withLock { latest in
+            defer { latest = now }
+            return latest
+        }
+        if let last, !last.liesAhead(of: now) { return }
+        let latestDue = last == nil ? now + policy.longestWait : now
+        try await store.write { _ = try $0.hastenOutbox(dueAfter: latestDue, to: now) }
     }
 
     private func deliver(_ message: OutboxMessage, at now: Instant) async {

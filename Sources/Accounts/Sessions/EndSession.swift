@@ -15,7 +15,7 @@ public struct EndSession: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/forbidden`` for a token that another client was given.
     public func callAsFunction(_ refreshToken: String, call: CallContext) async throws {
-        guard let token = RefreshToken(refreshToken, under: call.directory.tokenKey) else { return }
+        guard let token = RefreshToken(refreshToken, in: call) else { return }
         try await ports.store.write { tx in
             guard let session = try tx.session(token.session, in: call.directory.id) else { return }
             guard session.clientID == call.client?.id else {

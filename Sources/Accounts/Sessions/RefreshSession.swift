@@ -10,12 +10,12 @@ public struct RefreshSession: Sendable {
         self.ports = ports
     }
 
-    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued and for a session that
+    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect and for a session that
     ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
     ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(_ text: String, call: CallContext) async throws -> IssuedSession {
         // What this server did not make costs no transaction.
-        guard let token = RefreshToken(text, under: call.directory.tokenKey) else {
+        guard let token = RefreshToken(text, in: call) else {
             throw AuthError(.refreshTokenNotFound)
         }
         let issuer = SessionIssuer(random: ports.random)

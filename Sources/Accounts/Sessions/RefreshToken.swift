@@ -7,7 +7,8 @@ import Crypto
 ///
 /// Its bytes are the version (1), the session (16), the generation (4), the secret (24, of which the server stores the
 /// SHA-256), and a tag (12): an HMAC under the Directory's token key over all before it. The tag proves that this
-/// server made the token, so that nobody can end a stranger's session by presenting an invented "old" token of it.
+/// server made the token, so that nobody can end a stranger's session by presenting an invented "old" token of it; and it
+/// names the dialect, so that the token of one is none in another.
 public struct RefreshToken: Sendable {
     public let session: SessionID
     public let generation: UInt32
@@ -33,19 +34,21 @@ public struct RefreshToken: Sendable {
     }
 
     /// The text given to the client: BASE64URL of the bytes, 76 characters.
-    public func encoded(under tokenKey: Secret<[UInt8]>) -> String {
+    ///
+    /// - Parameter dialect: whose clients it is for.
+    public func encoded(under tokenKey: Secret<[UInt8]>, for dialect: DialectName? = nil) -> String {
         let body = (Self.header(session, generation) ?? []) + secret
-        return Base64URL.encode(body + Self.tag(of: body, under: tokenKey))
+        return Base64URL.encode(body + Self.tag(of: body, dialect, under: tokenKey))
     }
 
-    /// Reads a client's text. `nil` unless this Directory made it, byte for byte.
-    public init?(_ text: String, under tokenKey: Secret<[UInt8]>) {
+    /// Reads a client's text. `nil` unless this Directory made it for this dialect, byte for byte.
+    public init?(_ text: String, under tokenKey: Secret<[UInt8]>, for dialect: DialectName? = nil) {
         guard text.utf8.count == (Self.length * 4 + 2) / 3, let bytes = Base64URL.decode(text),
             bytes.count == Self.length, bytes[0] == Self.version
         else { return nil }
         let body = Array(bytes[..<(Self.length - Self.tagLength)])
-        guard constantTimeEqual(Self.tag(of: body, under: tokenKey), Array(bytes[(Self.length - Self.tagLength)...]))
-        else { return nil }
+        let tag = Self.tag(of: body, dialect, under: tokenKey)
+        guard constantTimeEqual(tag, Array(bytes[(Self.length - Self.tagLength)...])) else { return nil }
         session = SessionID(UUIDText.encode(body[1..<17]))
         generation = body[17..<21].reduce(0) { $0 << 8 | UInt32($1) }
         secret = Array(body[21...])
@@ -57,9 +60,18 @@ public struct RefreshToken: Sendable {
         return [version] + identifier + (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) }
     }
 
-    private static func tag(of body: [UInt8], under tokenKey: Secret<[UInt8]>) -> [UInt8] {
+    /// The body has one length, so that no dialect's name runs into it.
+    private static func tag(of body: [UInt8], _ dialect: DialectName?, under tokenKey: Secret<[UInt8]>) -> [UInt8] {
         let key = SymmetricKey(data: tokenKey.reveal())
-        return Array(HMAC<SHA256>.authenticationCode(for: Array("refresh".utf8) + body, using: key).prefix(tagLength))
+        let text = Array("refresh".utf8) + Array((dialect?.rawValue ?? "").utf8) + body
+        return Array(HMAC<SHA256>.authenticationCode(for: text, using: key).prefix(tagLength))
+    }
+}
+
+extension RefreshToken {
+    /// Reads the text that a call presents. `nil` unless its Directory made it for its dialect.
+    public init?(_ text: String, in call: CallContext) {
+        self.init(text, under: call.directory.tokenKey, for: call.dialect)
     }
 }
 

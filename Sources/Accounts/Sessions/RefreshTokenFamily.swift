@@ -91,6 +91,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
     ///
     /// - Parameter nonce: 16 random bytes for the successor, used when there is to be one.
     public mutating func present(_ token: RefreshToken, nonce: [UInt8], at now: Instant, rules: Rules) -> Verdict {
+        noticeSetBack(at: now)
         if token.generation == generation {
             guard constantTimeEqual(token.hash, liveHash) else { return .replayed }
             guard rules.rotates, generation < .max else { return .kept(token) }
@@ -109,8 +110,14 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         guard constantTimeEqual(live.hash, liveHash) else { return .replayed }
         guard distance == 1 else { return .repeated(live, .reuseInterval) }
         // Only the parent's: older tokens must not keep each other alive.
-        if let last = steps.indices.last { steps[last].at = max(steps[last].at, now) }
+        if let last = steps.indices.last { steps[last].at = now.orLater(steps[last].at) }
         return .repeated(live, .parentOfLive)
+    }
+
+    /// What was given at a time that lies ahead, since the clock has been set back, counts as given now: its holder is not
+    /// signed out, and the reuse interval ends, for all that.
+    private mutating func noticeSetBack(at now: Instant) {
+        for index in steps.indices where steps[index].at.liesAhead(of: now) { steps[index].at = now }
     }
 
     private mutating func advance(

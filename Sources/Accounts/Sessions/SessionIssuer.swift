@@ -116,7 +116,7 @@ public struct SessionIssuer: Sendable {
         // An answer given again is use of the session too. Only callers that race within the reuse interval, all with
         // one answer, cost no write.
         if session.family != before || renewal == .kept {
-            session.lastActiveAt = max(session.lastActiveAt, call.now)
+            session.lastActiveAt = call.now.orLater(session.lastActiveAt)
             guard try tx.advance(session, from: before.generation) else { throw StoreConflict.stale("session") }
         }
         let identities = try tx.identities(of: user.id, in: user.directoryID)
@@ -129,7 +129,7 @@ public struct SessionIssuer: Sendable {
     /// Clients whose tokens do not rotate ask often, and alike; this costs them no write.
     public func renewal(of token: RefreshToken, call: CallContext, in tx: any StoreReading) throws -> IssuedSession? {
         guard case .success(let (session, user)) = try holder(of: token, call, tx),
-            call.now - session.lastActiveAt < Self.activityResolution
+            call.now.age(of: session.lastActiveAt) < Self.activityResolution
         else { return nil }
         var family = session.family
         guard
@@ -210,7 +210,7 @@ public struct SessionIssuer: Sendable {
         let id = call.client?.settings.idTokenLifetime ?? settings.accessTokenLifetime
         return IssuedSession(
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
-            session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey)),
+            session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey, for: call.dialect)),
             accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
     }
 }

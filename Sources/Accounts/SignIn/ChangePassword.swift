@@ -33,7 +33,7 @@ public struct ChangePassword: Sendable {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
             guard
                 !call.settings.password.changeNeedsReauthentication
-                    || call.now - authenticated.session.createdAt <= UpdateUser.freshness
+                    || call.now.age(of: authenticated.session.createdAt) <= UpdateUser.freshness
             else { throw AuthError(.reauthenticationNeeded) }
         }
         let new = try await NewPassword(password, for: user.id, call: call, ports: ports)

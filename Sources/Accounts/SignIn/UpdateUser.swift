@@ -147,7 +147,7 @@ public struct UpdateUser: Sendable {
     private func needsNonce(
         _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ call: CallContext
     ) -> Bool {
-        let age = call.now - authenticated.session.createdAt
+        let age = call.now.age(of: authenticated.session.createdAt)
         if changes.password != nil, call.settings.password.changeNeedsReauthentication, age > Self.freshness {
             return true
         }
@@ -215,7 +215,7 @@ public struct UpdateUser: Sendable {
 
     /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
     private func isUnderWay(_ sent: Instant?, _ call: CallContext) -> Bool {
-        sent.map { call.now - $0 < .seconds(call.settings.oneTime.resendInterval) } ?? false
+        sent.map { call.now.age(of: $0) < .seconds(call.settings.oneTime.resendInterval) } ?? false
     }
 
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the

@@ -26,7 +26,7 @@ struct SignUpAttempts: Sendable {
     /// For how long the caller can't be sent another message for this address: one from where they are went out just
     /// now, or too many from everywhere.
     var wait: Span? {
-        let recent = all.filter { $0.createdAt <= now && now - $0.createdAt < interval }
+        let recent = all.filter { now.age(of: $0.createdAt) < interval }
         let last = recent.first { $0.truncatedAddress == place } ?? (recent.count < Self.maximum ? nil : recent.last)
         return last.map { $0.createdAt + interval - now }
     }

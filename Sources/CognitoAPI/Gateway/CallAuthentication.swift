@@ -127,7 +127,7 @@ struct CallAuthentication: Sendable {
         let profile = TokenProfile.cognito(
             region: dialect.region, userPoolID: dialect.poolID(of: directory), clientIDs: [client], kind: .access,
             issuer: issuer, leeway: .zero
-        ).withKeys(try VerificationKeySet(keys))
+        ).withKeys(try VerificationKeySet(keys)).issuedHere()
         let claims: JWTClaims
         do throws(TokenError) {
             claims = try TokenVerifier([profile], clock: { now }).verify(text.utf8).claims

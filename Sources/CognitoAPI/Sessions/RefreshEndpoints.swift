@@ -41,7 +41,7 @@ enum RefreshEndpoints {
             return try await RefreshSession(call.ports)(text, call: call.flow)
         } catch let error as AuthError where error.code == .refreshTokenNotFound {
             let directory = call.directory.id
-            guard let token = RefreshToken(text, under: call.directory.tokenKey),
+            guard let token = RefreshToken(text, in: call.flow),
                 let session = try await call.ports.store.read({ try $0.session(token.session, in: directory) }),
                 session.clientID == call.flow.client?.id, session.revokedAt != nil
             else { throw error }
@@ -53,7 +53,7 @@ enum RefreshEndpoints {
     ///
     /// - Throws: `NotAuthorizedException` for a text that is no token of the pool's.
     private static func holderNames(_ text: String, _ call: DialectCall) async throws -> [String] {
-        guard let token = RefreshToken(text, under: call.directory.tokenKey) else {
+        guard let token = RefreshToken(text, in: call.flow) else {
             throw WireError.notAuthorized("Invalid Refresh Token")
         }
         let directory = call.directory.id

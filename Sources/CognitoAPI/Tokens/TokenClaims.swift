@@ -60,10 +60,10 @@ struct TokenClaims: Sendable {
         claims["event_id"] = .string(eventID)
     }
 
-    /// `auth_time` is that of the sign-in, also in tokens of a refresh.
+    /// `auth_time` is that of the sign-in, also in tokens of a refresh; never ahead, which verifiers refuse.
     private func addTimes(to claims: inout JSONObject, expiry: Instant) {
         let signedInAt = issued.session.methods.first?.at ?? issued.session.createdAt
-        claims["auth_time"] = .integer(signedInAt.seconds)
+        claims["auth_time"] = .integer(min(signedInAt, issuedAt).seconds)
         claims["exp"] = .integer(expiry.seconds)
         claims["iat"] = .integer(issuedAt.seconds)
     }

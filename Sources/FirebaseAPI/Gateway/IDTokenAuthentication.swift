@@ -24,7 +24,7 @@ struct IDTokenAuthentication: Sendable {
         call.directory = try await directory(of: token, in: call, tenantIsNamed: tenantIsNamed)
         let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .compatibility, at: call.now)
         let profile = TokenProfile.firebase(projectID: call.directory.projectID, leeway: .zero)
-            .withKeys(try VerificationKeySet(keys))
+            .withKeys(try VerificationKeySet(keys)).issuedHere()
         let verified: VerifiedToken
         do throws(TokenError) {
             verified = try TokenVerifier([profile], clock: { [now = call.now] in now }).verify(token.utf8)
@@ -36,7 +36,7 @@ struct IDTokenAuthentication: Sendable {
         else { throw AuthError(.tokenInvalid, reason: "not an ID token of this dialect") }
         let authenticated = try await SessionAuthentication(dialect.ports)(
             user: UserID(subject), session: SessionID(session), call: call)
-        guard authenticated.user.acceptsTokens(issuedAt: issuedAt.seconds) else {
+        guard authenticated.user.acceptsTokens(issuedAt: issuedAt.seconds, at: call.now) else {
             throw AuthError(.tokensRevoked, reason: "issued before the user's tokens were revoked")
         }
         return (authenticated, call.directory)

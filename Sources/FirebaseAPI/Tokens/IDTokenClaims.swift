@@ -15,7 +15,7 @@ struct IDTokenClaims {
         claims["picture"] = user.shared(.picture).map { .string($0) }
         claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
         claims["aud"] = .string(directory.projectID)
-        claims["auth_time"] = .integer(authenticatedAt(issued))
+        claims["auth_time"] = .integer(authenticatedAt(issued, now))
         claims["user_id"] = .string(user.id.rawValue)
         claims["sub"] = .string(user.id.rawValue)
         claims["iat"] = .integer(now.seconds)
@@ -34,9 +34,10 @@ struct IDTokenClaims {
     }
 
     /// When the user signed in. A session that outlived a revocation counts from there: some SDKs compare this claim,
-    /// and others `iat`, with the instant from which the user's tokens are good.
-    private static func authenticatedAt(_ issued: IssuedSession) -> Int64 {
-        max(issued.session.createdAt.seconds, issued.user.tokensValidSince?.seconds ?? .min)
+    /// and others `iat`, with the instant from which the user's tokens are good. Never ahead, which verifiers refuse.
+    private static func authenticatedAt(_ issued: IssuedSession, _ now: Instant) -> Int64 {
+        let since = issued.user.tokensValidSince(at: now)?.seconds ?? .min
+        return min(max(issued.session.createdAt.seconds, since), now.seconds)
     }
 
     private static func identities(_ issued: IssuedSession) -> JSONObject {

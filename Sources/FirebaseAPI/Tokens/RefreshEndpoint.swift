@@ -40,7 +40,7 @@ enum RefreshEndpoint {
             return try await RefreshSession(call.ports)(text, call: call.flow)
         } catch let error as AuthError where error.code == .refreshTokenNotFound {
             // Only to whoever holds a token that was good once is it told why it no longer is.
-            guard let token = RefreshToken(text, under: call.directory.tokenKey) else { throw error }
+            guard let token = RefreshToken(text, in: call.flow) else { throw error }
             let directory = call.directory.id
             let isGone = try await call.ports.store.read { tx in
                 guard let session = try tx.session(token.session, in: directory),

@@ -19,7 +19,7 @@ struct UserInfo {
         json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
         let providers = providers(of: record)
         if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
-        json["validSince"] = user.tokensValidSince.map { .string(String($0.seconds)) }
+        json["validSince"] = user.tokensValidSince(at: now).map { .string(String($0.seconds)) }
         if user.isBanned(at: now) { json["disabled"] = true }
         // No member of the platform's: nobody there has such users.
         if user.isDamaged { json["damaged"] = .array(user.damage.map { .string($0.column) }) }

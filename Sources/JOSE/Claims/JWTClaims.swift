@@ -111,6 +111,14 @@ extension JWTClaims {
         if case .plain(let claims) = source { claims.isAudience(bytes) } else { false }
     }
 
+    /// Whether `sub` has 1 to `limit` characters. Of most it is seen without reading it: no character takes less than a
+    /// byte.
+    package func hasSubject(upTo limit: Int) -> Bool {
+        if case .plain(let claims) = source, (1...limit).contains(claims.subjectLength) { return true }
+        guard let subject else { return false }
+        return (1...limit).contains(subject.unicodeScalars.count)
+    }
+
     /// `false` when none of `token_use`, `typ`, `events`, `at_hash` and `c_hash` is among the claims.
     package var mayStateKind: Bool {
         if case .plain(let claims) = source { claims.mayStateKind } else { true }

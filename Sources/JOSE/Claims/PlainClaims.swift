@@ -34,6 +34,8 @@ final class PlainClaims: Sendable {
 
     var issuer: String? { string(at: found.issuer) }
     var subject: String? { string(at: found.subject) }
+    /// The bytes of `sub` as they are written; not positive without one.
+    var subjectLength: Int { found.subject.range.count - 2 }
     var tokenID: String? { string(at: found.tokenID) }
     var audience: [String] { string(at: found.audience).map { [$0] } ?? found.audiences }
 

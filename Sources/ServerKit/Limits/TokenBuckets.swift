@@ -26,8 +26,9 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         let cost = Span(microseconds: remainder == 0 ? quotient : quotient + 1)
         let (size, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: count)
         let room = now + Span(microseconds: isTooLong ? .max : size)
-        // A clock that was set back must not keep anyone out for as long as it went back.
-        if let known = fullAt[key], known > room { fullAt[key] = room }
+        // A clock that was set back must not keep anyone out for as long as it went back. A moment is only the order in
+        // which calls come, and frees nobody.
+        if let known = fullAt[key], known > room { fullAt[key] = known.liesAhead(of: room) ? nil : room }
         let end = max(fullAt[key] ?? now, now) + cost
         guard end <= room else { return .denied(retryAfter: end - room) }
         if fullAt[key] == nil, fullAt.count >= capacity { makeRoom(now) }

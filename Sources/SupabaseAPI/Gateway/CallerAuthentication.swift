@@ -55,7 +55,8 @@ struct CallerAuthentication: Sendable {
         let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .tokens, at: call.now)
         let profile = TokenProfile.latchkey(
             url: dialect.issuer(of: call.directory), audiences: [AccessTokenClaims.audience(of: call.directory)],
-            keys: try VerificationKeySet(keys), algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero)
+            keys: try VerificationKeySet(keys), algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero
+        ).issuedHere()
         let verified: VerifiedToken
         do throws(TokenError) {
             verified = try TokenVerifier([profile], clock: { call.now }).verify(token.utf8)

@@ -32,7 +32,7 @@ extension JWTClaims {
     ///
     /// - Throws: ``TokenError/Code/malformed``.
     func requireSubject(limit: Int = 255) throws(TokenError) {
-        guard let subject, !subject.isEmpty, subject.unicodeScalars.count <= limit else {
+        guard hasSubject(upTo: limit) else {
             throw TokenError(.malformed, "no sub, or one of a wrong length")
         }
     }

@@ -12,13 +12,12 @@ extension TokenProfile {
     /// - Parameter clientIDs: bundle IDs of apps, and services IDs of web sites.
     public static func apple(clientIDs: Set<String>, leeway: Span = .seconds(30)) -> TokenProfile {
         let rules = TokenRules(
-            issuer: "https://appleid.apple.com", audience: .audiences(clientIDs), algorithms: [.rs256], kind: .id,
-            requiresStatedKind: false, leeway: leeway)
+            issuer: "https://appleid.apple.com", audience: .audiences(clientIDs), algorithms: [.rs256],
+            types: [.none, .jwt], kind: .id, requiresStatedKind: false, leeway: leeway)
         return TokenProfile(
             name: "apple", rules: rules, keys: .jwks(url: "https://appleid.apple.com/auth/keys"),
             nonceRule: .plainOrSHA256
         ) { (claims, _, _) throws(TokenError) in
-            try claims.requireSubject()
             guard claims.audience.count == 1 else { throw TokenError(.wrongAudience, "more than one aud") }
         }
     }

@@ -27,14 +27,13 @@ extension TokenProfile {
         let rules = TokenRules(
             issuer: issuer,
             audience: kind == .access ? .clients(clientIDs, audiences: resources) : .audiences(clientIDs),
-            algorithms: [.rs256], kind: kind, requiresStatedKind: true, leeway: leeway)
+            algorithms: [.rs256], types: [.none, .jwt], kind: kind, requiresStatedKind: true, leeway: leeway)
         var profile = TokenProfile(
             name: "cognito", rules: rules, keys: .jwks(url: "\(issuer)/.well-known/jwks.json")
         ) { (claims, _, _) throws(TokenError) in
             guard kind == .access || kind == .id, claims["token_use"]?.stringValue == kind.rawValue else {
                 throw TokenError(.wrongKind, "token_use is not \(kind.rawValue)")
             }
-            try claims.requireSubject()
         }
         profile.groupsClaim = ["cognito:groups"]
         return profile

@@ -34,8 +34,8 @@ extension TokenProfile {
         _ issuer: String, _ projectID: String, _ kind: TokenKind, _ leeway: Span
     ) -> TokenRules {
         TokenRules(
-            issuer: issuer, audience: .audiences([projectID]), algorithms: [.rs256], kind: kind,
-            requiresStatedKind: false, leeway: leeway)
+            issuer: issuer, audience: .audiences([projectID]), algorithms: [.rs256], types: [.jwt, .none],
+            kind: kind, requiresStatedKind: false, leeway: leeway)
     }
 
     private static func firebase(

@@ -16,12 +16,12 @@ extension TokenProfile {
     ) -> TokenProfile {
         let rules = TokenRules(
             issuer: "https://accounts.google.com", alsoSpelled: ["accounts.google.com"],
-            audience: .audiences(clientIDs), algorithms: [.rs256], kind: .id, requiresStatedKind: false,
+            audience: .audiences(clientIDs), algorithms: [.rs256], types: [.jwt, .none], kind: .id,
+            requiresStatedKind: false,
             leeway: leeway)
         return TokenProfile(
             name: "google", rules: rules, keys: .jwks(url: "https://www.googleapis.com/oauth2/v3/certs")
         ) { (claims, _, _) throws(TokenError) in
-            try claims.requireSubject()
             if claims.audience.count > 1 { try claims.requireAuthorizedParty(in: clientIDs) }
             guard hostedDomain == nil || claims["hd"]?.stringValue == hostedDomain else {
                 throw TokenError(.wrongAudience, "of another domain (hd)")

@@ -42,14 +42,13 @@ extension TokenProfile {
         _ url: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: Span
     ) -> TokenRules {
         TokenRules(
-            issuer: url, audience: .audiences(audiences), algorithms: algorithms, kind: .access,
-            requiresStatedKind: false, leeway: leeway)
+            issuer: url, audience: .audiences(audiences), algorithms: algorithms,
+            types: [.jwt, .accessToken], kind: .access, requiresStatedKind: false, leeway: leeway)
     }
 
     /// Every one is of a session, so that it can be revoked with it.
     private static let latchkeyCheck: ClaimCheck = { (claims, _, _) throws(TokenError) in
         guard claims["session_id"] != nil else { throw TokenError(.wrongKind, "not a user's access token") }
-        try claims.requireSubject()
         _ = try claims.text("session_id")
     }
 }

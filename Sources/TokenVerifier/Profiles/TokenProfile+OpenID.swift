@@ -37,14 +37,20 @@ extension TokenProfile {
         _ issuer: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ kind: TokenKind,
         _ allowsUntypedAccessTokens: Bool, _ leeway: Span
     ) -> TokenRules {
-        let requiresStatedKind =
-            switch kind {
-            case .id: false
-            case .access: !allowsUntypedAccessTokens
-            case .refresh, .logout, .session: true
-            }
+        let requiresStatedKind: Bool
+        var types: Set<TokenType> = [.none, .jwt]
+        switch kind {
+        case .id: requiresStatedKind = false
+        case .access:
+            requiresStatedKind = !allowsUntypedAccessTokens
+            types.insert(.accessToken)
+        case .logout:
+            requiresStatedKind = true
+            types.insert(.logoutToken)
+        case .refresh, .session: requiresStatedKind = true
+        }
         return TokenRules(
-            issuer: issuer, audience: .audiences(audiences), algorithms: algorithms, kind: kind,
+            issuer: issuer, audience: .audiences(audiences), algorithms: algorithms, types: types, kind: kind,
             requiresStatedKind: requiresStatedKind, leeway: leeway)
     }
 
@@ -58,7 +64,6 @@ extension TokenProfile {
                 guard !hasScope || claims["nonce"] != nil || claims["at_hash"] != nil else {
                     throw TokenError(.wrongKind, "an access token, by its scope")
                 }
-                try claims.requireSubject()
                 try claims.requireAuthorizedParty(in: audiences)
             }
         case .logout:

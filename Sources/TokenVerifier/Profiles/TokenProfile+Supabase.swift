@@ -48,8 +48,8 @@ extension TokenProfile {
         _ issuer: String, _ audiences: Set<String>, _ algorithms: Set<JWSAlgorithm>, _ leeway: Span
     ) -> TokenRules {
         TokenRules(
-            issuer: issuer, audience: .audiences(audiences), algorithms: algorithms, kind: .access,
-            requiresStatedKind: false, leeway: leeway)
+            issuer: issuer, audience: .audiences(audiences), algorithms: algorithms,
+            types: [.jwt, .none, .accessToken], kind: .access, requiresStatedKind: false, leeway: leeway)
     }
 
     private static func withAppMetadataGroups(_ profile: TokenProfile) -> TokenProfile {
@@ -64,7 +64,6 @@ extension TokenProfile {
         guard role != "anon", role != "service_role", claims["session_id"] != nil else {
             throw TokenError(.wrongKind, "not a user's access token")
         }
-        try claims.requireSubject()
         _ = try claims.text("session_id")
         guard ["aal1", "aal2", "aal3"].contains(try claims.text("aal")) else {
             throw TokenError(.malformed, "an unknown aal")

@@ -30,6 +30,9 @@ public struct TokenProfile: Sendable {
     public let nonceRule: NonceRule
     let check: ClaimCheck
 
+    /// Whether the tokens are made here: see ``issuedHere()``.
+    private(set) var isIssuedHere = false
+
     /// Where the names of the user's groups are: a claim, or a path through objects. Never a claim that users write
     /// themselves.
     public var groupsClaim: [String] = ["groups"]
@@ -68,6 +71,14 @@ public struct TokenProfile: Sendable {
         var profile = self
         profile.keys = .fixed(id: name)
         profile.fixedKeys = keys
+        return profile
+    }
+
+    /// For the server that makes the tokens itself. One that was issued in the future was made before the server's clock
+    /// was set back: it is judged as at its own time (`iat`), and not refused until the clock is there again.
+    public func issuedHere() -> TokenProfile {
+        var profile = self
+        profile.isIssuedHere = true
         return profile
     }
 }

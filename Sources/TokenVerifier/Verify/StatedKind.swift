@@ -13,7 +13,7 @@ enum StatedKind {
     /// - Throws: ``TokenError/Code/wrongKind``.
     static func check(_ claims: JWTClaims, _ header: JOSEHeader, _ rules: TokenRules) throws(TokenError) {
         // One after the other, and no array of them: this is the hot path.
-        var isStated = try self.isStated(type(of: header), rules)
+        var isStated = try self.isStated(type(of: header, rules), rules)
         if claims.mayStateKind {
             if try self.isStated(tokenUse(claims), rules) { isStated = true }
             if try self.isStated(payloadType(claims), rules) { isStated = true }
@@ -39,18 +39,20 @@ enum StatedKind {
         case unknown
     }
 
-    /// `typ` of the header: `at+jwt` (RFC 9068, section 2.1), `logout+jwt` (Back-Channel Logout 1.0, section 2.4), with
-    /// or without `application/` (RFC 7515, section 4.1.9). `JWT` says nothing. Any other names a use of its own.
-    private static func type(of header: JOSEHeader) -> Statement {
+    /// `typ` of the header. `JWT` says nothing, nor does none; any other names a use of its own, which is that of the
+    /// profile when it accepts the name.
+    private static func type(of header: JOSEHeader, _ rules: TokenRules) -> Statement {
         switch header.type {
-        case nil, "JWT": return .silent
-        case let type?:
-            let name = type.lowercased()
-            switch name.hasPrefix("application/") ? String(name.dropFirst(12)) : name {
-            case "jwt": return .silent
-            case "at+jwt": return .is(.access)
-            case "logout+jwt": return .is(.logout)
-            default: return .unknown
+        case nil: return rules.acceptsNoType ? .silent : .unknown
+        case "JWT": return rules.acceptsJWT ? .silent : .unknown
+        case let name?:
+            let type = TokenType(name)
+            guard !type.name.isEmpty, rules.types.contains(type) else { return .unknown }
+            switch type {
+            case .jwt: return .silent
+            case .accessToken: return .is(.access)
+            case .logoutToken: return .is(.logout)
+            default: return .is(rules.kind)
             }
         }
     }

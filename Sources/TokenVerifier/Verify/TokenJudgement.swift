@@ -96,15 +96,17 @@ struct TokenJudgement: ~Copyable {
         }
         let generation = try checkSignature(by: trusted, header)
         let expiresAt: Instant
+        let now = trusted.profile.isIssuedHere ? max(now, claims.issuedAt ?? now) : now
         var stage = Refusal.Stage.kind
         do throws(TokenError) {
             try StatedKind.check(claims, header, trusted.rules)
             stage = .audience
             try checkAudience(trusted)
             stage = .times
-            expiresAt = try checkTimes(leeway: trusted.rules.leeway)
+            expiresAt = try checkTimes(at: now, leeway: trusted.rules.leeway)
             stage = .claims
             try trusted.profile.check(claims, header, now)
+            if trusted.rules.kind != .logout { try claims.requireSubject() }
         } catch {
             throw Refusal(stage, error)
         }
@@ -173,7 +175,7 @@ struct TokenJudgement: ~Copyable {
     }
 
     /// - Returns: `exp`.
-    private func checkTimes(leeway: Span) throws(TokenError) -> Instant {
+    private func checkTimes(at now: Instant, leeway: Span) throws(TokenError) -> Instant {
         guard let expiresAt = claims.expiresAt else { throw TokenError(.malformed, "no exp") }
         guard let issuedAt = claims.issuedAt else { throw TokenError(.malformed, "no iat") }
         // RFC 7519, section 4.1.4: on or after `exp` it must not be accepted.

@@ -26,9 +26,10 @@ struct TokenCheck {
     /// One for each kind that will do, and for each claim that may say whom the token is for: access tokens of some
     /// issuers have no `aud`, and name the client they were issued to.
     private func profiles(_ keys: VerificationKeySet?) -> [TokenProfile] {
+        // Never what is for the issuer, or tells of a session: no refresh token, no logout token.
         let kinds: [TokenKind] =
             switch kind {
-            case .any: TokenKind.allCases
+            case .any: [.access, .id]
             case .access: [.access]
             case .id: [.id]
             }
@@ -36,8 +37,9 @@ struct TokenCheck {
         return kinds.flatMap { kind in
             audienceRules.map { audience in
                 let rules = TokenRules(
-                    issuer: issuer, audience: audience, algorithms: algorithms, kind: kind, requiresStatedKind: false,
-                    leeway: leeway)
+                    issuer: issuer, audience: audience, algorithms: algorithms,
+                    types: kind == .access ? [.none, .jwt, .accessToken] : [.none, .jwt], kind: kind,
+                    requiresStatedKind: false, leeway: leeway)
                 return keys.map { TokenProfile(name: issuer, rules: rules, keys: $0) }
                     ?? TokenProfile(name: issuer, rules: rules, keys: .fixed(id: issuer))
             }

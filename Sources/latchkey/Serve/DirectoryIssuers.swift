@@ -9,7 +9,8 @@ import JOSE
 import SupabaseAPI
 import TokenVerifier
 
-/// The issuers that the app's API trusts: each Directory's, as each dialect names it.
+/// The issuers that the app's API trusts: each Directory's, as each dialect names it. Of each its access tokens, and ID
+/// tokens of the one that makes no other.
 ///
 /// A class, since it is asked with each request and what it answers holds on to it: three dialects are much to copy.
 final class DirectoryIssuers: TrustedIssuers {
@@ -61,7 +62,8 @@ final class DirectoryIssuers: TrustedIssuers {
                     url: dialects.supabase.issuer(of: directory),
                     audiences: [dialects.supabase.audience(of: directory)],
                     keys: try await set(of: directory, .tokens, at: now),
-                    algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero)
+                    algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero
+                ).issuedHere()
             ]
         }
     }
@@ -70,13 +72,13 @@ final class DirectoryIssuers: TrustedIssuers {
         TrustedIssuer(directory: directory, sessionClaim: "origin_jti") { [self] in
             let clients = try await store.read { try $0.clients(in: directory.id) }
             let keys = try await set(of: directory, .compatibility, at: now)
-            return [TokenKind.access, .id].map { kind in
+            return [
                 TokenProfile.cognito(
                     region: "", userPoolID: dialects.cognito.poolID(of: directory),
-                    clientIDs: Set(clients.map(\.id.rawValue)), kind: kind,
+                    clientIDs: Set(clients.map(\.id.rawValue)), kind: .access,
                     issuer: dialects.cognito.issuer(of: directory), leeway: .zero
-                ).withKeys(keys)
-            }
+                ).withKeys(keys).issuedHere()
+            ]
         }
     }
 
@@ -84,7 +86,7 @@ final class DirectoryIssuers: TrustedIssuers {
         TrustedIssuer(directory: directory, sessionClaim: "session_id") { [self] in
             [
                 TokenProfile.firebase(projectID: dialects.firebase.audience(of: directory), leeway: .zero)
-                    .withKeys(try await set(of: directory, .compatibility, at: now))
+                    .withKeys(try await set(of: directory, .compatibility, at: now)).issuedHere()
             ]
         }
     }

@@ -81,7 +81,7 @@ import Testing
         func since(_ change: (inout UserAttributes) throws -> Void) async throws -> Instant? {
             let name = bench.ports.random.uuid().prefix(8)
             let user = try await make(bench) { $0.email = try EmailAddress("\(name)@example.com") }
-            #expect(user.tokensValidSince == nil && user.acceptsTokens(issuedAt: 0))
+            #expect(user.tokensValidSince == nil && user.acceptsTokens(issuedAt: 0, at: bench.now))
             var attributes = UserAttributes()
             try change(&attributes)
             return try await users.update(user.id, attributes, call: bench.call(at: later)).user.tokensValidSince
@@ -97,7 +97,9 @@ import Testing
         #expect(try await SessionAdministration(bench.ports).revokeAll(of: user.id, call: bench.call(at: later)) == 1)
         let revoked = try await users.get(user.id, call: bench.call()).user
         #expect(revoked.tokensValidSince == second && revoked.version == user.version + 1)
-        #expect(!revoked.acceptsTokens(issuedAt: second.seconds - 1) && revoked.acceptsTokens(issuedAt: second.seconds))
+        #expect(
+            !revoked.acceptsTokens(issuedAt: second.seconds - 1, at: second)
+                && revoked.acceptsTokens(issuedAt: second.seconds, at: second))
         // The clock never goes back.
         _ = try await SessionAdministration(bench.ports).endAll(of: user.id, call: bench.call())
         #expect(try await users.get(user.id, call: bench.call()).user.tokensValidSince == second)

@@ -107,4 +107,17 @@ import Testing
         }
         #expect("\(token)" == "[redacted]")
     }
+
+    @Test("R8.15 the token of one dialect is none in another")
+    func dialects() {
+        let names = [nil, DialectName("alpha"), DialectName("beta"), DialectName("alphabet")]
+        for name in names {
+            let text = token.encoded(under: key, for: name)
+            for other in names {
+                #expect(
+                    (RefreshToken(text, under: key, for: other) != nil) == (other == name),
+                    "\(name?.rawValue ?? "") in \(other?.rawValue ?? "")")
+            }
+        }
+    }
 }

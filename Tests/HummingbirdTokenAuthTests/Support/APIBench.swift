@@ -57,7 +57,8 @@ struct APIBench {
 
     private static func rules(_ kind: TokenKind) -> TokenRules {
         TokenRules(
-            issuer: issuer, audience: .audiences(["api"]), algorithms: [.es256], kind: kind,
+            issuer: issuer, audience: .audiences(["api"]), algorithms: [.es256], types: [.none, .jwt, .accessToken],
+            kind: kind,
             requiresStatedKind: false)
     }
 

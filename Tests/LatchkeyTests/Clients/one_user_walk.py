@@ -66,7 +66,7 @@ def tokens(password):
     status, firebase = by_firebase(password)
     assert status == 200, (status, firebase)
     return {
-        "supabase": by_supabase(password), "cognito access": boto["AccessToken"], "cognito id": boto["IdToken"],
+        "supabase": by_supabase(password), "cognito access": boto["AccessToken"],
         "cognito srp": srp["AccessToken"], "firebase": firebase["idToken"],
     }
 
@@ -117,6 +117,55 @@ def every_path_leads_to_the_one_user():
     assert cognito.get_user(AccessToken=found["cognito access"])["Username"] == state["id"]
     assert firebase_auth.verify_id_token(found["firebase"])["uid"] == state["id"]
     assert firebase_auth.get_user_by_email(EMAIL).uid == state["id"]
+
+
+def is_let_into_the_api_by_access_tokens_alone():
+    boto = by_boto3(PASSWORD)
+    session = supabase().sign_in_with_password({"email": EMAIL, "password": PASSWORD}).session
+    others = {"cognito id": boto["IdToken"], "cognito refresh": boto["RefreshToken"],
+              "supabase refresh": session.refresh_token, "firebase refresh": by_firebase(PASSWORD)[1]["refreshToken"],
+              "project key": config["supabase"]["anonKey"], "service key": config["supabase"]["serviceRoleKey"]}
+    for name, token in others.items():
+        status, _, body = http("GET", "/v1/me", headers=bearer(token))
+        assert status == 401, (name, status, body)
+
+
+def cannot_refresh_with_the_token_of_another_dialect():
+    def through_supabase(token):
+        return http("POST", "/auth/v1/token?grant_type=refresh_token", {"refresh_token": token},
+                    {"apikey": config["supabase"]["anonKey"]})
+
+    def through_cognito(token):
+        return http("POST", "/", {"ClientId": app_client, "AuthFlow": "REFRESH_TOKEN_AUTH",
+                                  "AuthParameters": {"REFRESH_TOKEN": token}},
+                    {"X-Amz-Target": "AWSCognitoIdentityProviderService.InitiateAuth",
+                     "Content-Type": "application/x-amz-json-1.1"})
+
+    def through_firebase(token):
+        return http("POST", f"/securetoken.googleapis.com/v1/token?key={config['firebase']['apiKey']}",
+                    {"grant_type": "refresh_token", "refresh_token": token})
+
+    def revoked_through_cognito(token):
+        return http("POST", "/", {"ClientId": app_client, "Token": token},
+                    {"X-Amz-Target": "AWSCognitoIdentityProviderService.RevokeToken",
+                     "Content-Type": "application/x-amz-json-1.1"})
+
+    given = {
+        through_supabase: supabase().sign_in_with_password(
+            {"email": EMAIL, "password": PASSWORD}).session.refresh_token,
+        through_cognito: by_boto3(PASSWORD)["RefreshToken"],
+        through_firebase: by_firebase(PASSWORD)[1]["refreshToken"],
+    }
+    for home, token in given.items():
+        for other in given:
+            if other is not home:
+                status, _, body = other(token)
+                assert status == 400, (home.__name__, other.__name__, status, body)
+        if home is not through_cognito:
+            revoked_through_cognito(token)
+        # Nor does trying end the session.
+        status, _, body = home(token)
+        assert status == 200, (home.__name__, status, body)
 
 
 def changes_the_password_through_boto3_and_the_old_one_is_refused_by_all():
@@ -177,6 +226,8 @@ steps(
     confirms_by_mail,
     signs_in_by_srp_through_pycognito,
     every_path_leads_to_the_one_user,
+    is_let_into_the_api_by_access_tokens_alone,
+    cannot_refresh_with_the_token_of_another_dialect,
     changes_the_password_through_boto3_and_the_old_one_is_refused_by_all,
     is_no_administrator_until_boto3_adds_them_to_the_group,
     is_disabled_through_firebase_admin_and_can_sign_in_nowhere,

@@ -75,6 +75,8 @@ struct Deviation: Sendable, CustomTestStringConvertible {
         .claim("nbf", .integer(TokenDraft.seconds + 31), .notYetValid),
         .claim("nbf", .integer(TokenDraft.seconds + 30), nil),
         .claim("nbf", "soon", .malformed),
+        .claim("sub", nil, .malformed), .claim("sub", "", .malformed), .claim("sub", 1, .malformed),
+        .claim("sub", .string(String(repeating: "x", count: 256)), .malformed),
         .claim("events", ["http://schemas.openid.net/event/backchannel-logout": [:]], .wrongKind),
         .claim("token_use", "refresh", .wrongKind), .claim("token_use", 1, .wrongKind),
         .claim("typ", "Refresh", .wrongKind), .claim("typ", "Logout", .wrongKind),

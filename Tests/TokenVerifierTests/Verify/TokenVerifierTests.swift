@@ -114,7 +114,8 @@ struct TokenVerifierTests {
             TokenProfile(
                 name: "same",
                 rules: TokenRules(
-                    issuer: issuer, audience: .audiences(["api"]), algorithms: [.es256], kind: .access,
+                    issuer: issuer, audience: .audiences(["api"]), algorithms: [.es256],
+                    types: [.none, .jwt, .accessToken], kind: .access,
                     requiresStatedKind: true), keys: try TestKeys.set(key))
         }
         let verifier = TokenVerifier(
@@ -135,7 +136,8 @@ struct TokenVerifierTests {
     func separateKeys(_ areFixed: Bool) throws {
         func profile(_ kind: TokenKind, _ key: SigningKey) throws -> TokenProfile {
             let rules = TokenRules(
-                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [.es256], kind: kind,
+                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [.es256],
+                types: [.none, .jwt, .accessToken], kind: kind,
                 requiresStatedKind: false)
             guard areFixed else { return TokenProfile(name: "same", rules: rules, keys: .jwks(url: kind.rawValue)) }
             return TokenProfile(name: "same", rules: rules, keys: try TestKeys.set(key))
@@ -196,7 +198,8 @@ struct TokenVerifierTests {
     func fetchingByAlgorithm() async throws {
         func profile(_ algorithm: JWSAlgorithm) -> TokenProfile {
             let rules = TokenRules(
-                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [algorithm], kind: .access,
+                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [algorithm],
+                types: [.none, .jwt, .accessToken], kind: .access,
                 requiresStatedKind: true)
             return TokenProfile(name: "p", rules: rules, keys: .jwks(url: algorithm.rawValue))
         }
@@ -248,7 +251,8 @@ struct TokenVerifierTests {
         let profile = TokenProfile(
             name: "tenant",
             rules: TokenRules(
-                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [.es256], kind: .access,
+                issuer: Self.issuer, audience: .audiences(["api"]), algorithms: [.es256],
+                types: [.none, .jwt, .accessToken], kind: .access,
                 requiresStatedKind: true), keys: .jwks(url: "https://id.example.org/keys")
         ) { (claims, _, _) throws(TokenError) in
             guard claims["tenant"]?.stringValue == "t-1" else { throw TokenError(.wrongAudience, "of another tenant") }
@@ -293,5 +297,31 @@ struct TokenVerifierTests {
                 try cached.verify(Array(text.utf8.reversed()).reversed() as ReversedCollection)
             }
         }
+    }
+
+    @Test(
+        "R8.18 the issuer's own server takes tokens of before its clock was set back, until they expire; nobody else does"
+    )
+    func issuedHere() throws {
+        let keys = try TestKeys.set(TestKeys.elliptic)
+        var draft = Self.good
+        draft.claims["iat"] = .integer(TokenDraft.seconds + 86_400)
+        draft.claims["exp"] = .integer(TokenDraft.seconds + 90_000)
+        let token = try draft.token()
+        func verdict(_ profile: TokenProfile, after seconds: Int64) -> TokenError.Code? {
+            let verifier = TokenVerifier(
+                [profile.withKeys(keys)], clock: { TokenDraft.now + .seconds(seconds) })
+            return refusal(of: token, by: verifier)?.code
+        }
+        #expect(verdict(Self.profile(), after: 0) == .notYetValid)
+        for seconds in [0, 86_399, 86_400, 90_000] as [Int64] {
+            #expect(verdict(Self.profile().issuedHere(), after: seconds) == nil, "\(seconds)")
+        }
+        #expect(verdict(Self.profile().issuedHere(), after: 90_030) == .expired)
+        var expired = Self.good
+        expired.claims["exp"] = expired.claims["iat"]
+        expired.claims["iat"] = .integer(TokenDraft.seconds + 86_400)
+        let verifier = TokenVerifier([Self.profile().issuedHere().withKeys(keys)], clock: { TokenDraft.now })
+        #expect(try refusal(of: expired.token(), by: verifier)?.code == .expired)
     }
 }

@@ -29,7 +29,7 @@ struct VerifiedTokenCacheTests {
                 name: "counted",
                 rules: TokenRules(
                     issuer: TokenVerifierTests.issuer, audience: .audiences(["api"]), algorithms: [.es256],
-                    kind: .access, requiresStatedKind: true, leeway: leeway),
+                    types: [.none, .jwt, .accessToken], kind: .access, requiresStatedKind: true, leeway: leeway),
                 keys: .jwks(url: "https://id.example.org/keys")
             ) { [judged] (_, _, _) throws(TokenError) in judged.add() }
             verifier = TokenVerifierTests.verifier([profile], source, cache: cache, clock: clock)

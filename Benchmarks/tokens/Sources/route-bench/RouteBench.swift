@@ -29,7 +29,8 @@ struct RouteBench {
         let profile = TokenProfile(
             name: "bench",
             rules: TokenRules(
-                issuer: "https://issuer.example", audience: .audiences(["app"]), algorithms: [.es256], kind: .access,
+                issuer: "https://issuer.example", audience: .audiences(["app"]), algorithms: [.es256],
+                types: [.none, .jwt, .accessToken], kind: .access,
                 requiresStatedKind: false),
             keys: try VerificationKeySet([key.verificationKey()]))
         let verifier = TokenVerifier(

@@ -59,7 +59,7 @@ struct Measurement {
             name: "bench",
             rules: TokenRules(
                 issuer: Fixture.issuer, audience: .audiences([Fixture.audience]), algorithms: [entry.algorithm],
-                kind: .access, requiresStatedKind: false),
+                types: [.none, .jwt, .accessToken], kind: .access, requiresStatedKind: false),
             keys: keys)
         return TokenVerifier([profile], keys: KeyCatalog(clock: { Fixture.now }), cache: cache, clock: { Fixture.now })
     }

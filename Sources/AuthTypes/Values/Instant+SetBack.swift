@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a noted time means to a clock that may have been set back since it was noted.
+///
+/// A rule of the form "not again within a minute" that takes a time ahead for a recent one lasts as long as the clock went
+/// back. So a time that lies ahead counts as long ago. A little is no sign: two calls are told their times in one order and
+/// come to note them in another.
+extension Instant {
+    /// How far apart calls of one moment may be.
+    private static let skew = Span.minutes(1)
+
+    /// Whether this time was noted by a clock that has been set back since.
+    ///
+    /// - Parameter now: what that clock says today.
+    public func liesAhead(of now: Instant) -> Bool { self - now > Self.skew }
+
+    /// How long ago `past` was: not at all, where it lies ahead by a moment, and longer than anything, where it was noted
+    /// by a clock that has been set back since.
+    public func age(of past: Instant) -> Span {
+        past.liesAhead(of: self) ? Span(microseconds: .max) : max(self - past, .zero)
+    }
+
+    /// The later one of this time and what was noted of the same before.
+    public func orLater(_ noted: Instant) -> Instant { noted.liesAhead(of: self) ? self : max(self, noted) }
+}
