@@ -114,7 +114,7 @@ let package = Package(
 
         // The domain and its storage.
         room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", .crypto, .cryptoExtras, .logging]),
-        room("AccountStore", ["Accounts", "AuthTypes", .grdb, .sqlite, .logging]),
+        room("AccountStore", ["Accounts", "AuthTypes", .crypto, .grdb, .sqlite, .logging]),
         room("AccountStoreConformance", ["Accounts", "AuthTypes", "Passwords"]),
 
         // The server and its dialects. No dialect imports another.

@@ -17,12 +17,14 @@ struct FilledStore: Sendable {
     private let refreshSession: RefreshSession
     private let now = Instant(seconds: 1_790_000_000)
 
-    init(_ path: String, users: Int) async throws {
+    init(_ path: String, users: Int, isSealed: Bool = false) async throws {
         self.path = path
         self.users = users
-        store = try SQLiteAccountStore(path: path)
         let random = SystemRandomSource()
+        let keys = isSealed ? try MasterKeys(parsing: MasterKey.generate(random: random)) : nil
+        store = try SQLiteAccountStore(path: path, masterKeys: { keys })
         let now = now
+        _ = try await store.beginSealing(at: now)
         let ports = AccountPorts(
             store: store,
             passwords: PasswordHashingPool(threads: 1, random: random, clock: { now }), random: random,

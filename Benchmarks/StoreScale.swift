@@ -19,13 +19,16 @@ struct StoreScale: AsyncParsableCommand {
     @Option(help: "Calls of each kind to each store.")
     var calls = 2_000
 
+    @Flag(help: "Seal the large store's secrets: with as many users in both, the difference is what that costs.")
+    var sealed = false
+
     @Option(help: "A directory for the stores; they are removed afterwards.")
     var directory: String
 
     func run() async throws {
         guard calls <= few else { throw ValidationError("each call needs a user of its own") }
         let small = try await FilledStore(directory + "/few.sqlite", users: few)
-        let large = try await FilledStore(directory + "/many.sqlite", users: many)
+        let large = try await FilledStore(directory + "/many.sqlite", users: many, isSealed: sealed)
         var report: [String: [String: Double]] = [:]
         for kind in Kind.allCases {
             var times: (small: [Double], large: [Double]) = ([], [])

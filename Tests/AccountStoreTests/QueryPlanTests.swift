@@ -198,7 +198,10 @@ struct QueryPlanTests {
             return try await store.queue.writeWithoutTransaction { database in
                 let connection = PlannedConnection(SQLiteConnection(database))
                 try database.inTransaction {
-                    try call.body(SQLTransaction(connection: connection, damages: DamageReports { _, _ in }))
+                    try call.body(
+                        SQLTransaction(
+                            connection: connection, vault: Vault(random: SystemRandomSource(), masterKeys: { nil }),
+                            damages: DamageReports { _, _ in }))
                     return .rollback
                 }
                 return connection.plans

@@ -7,6 +7,12 @@ extension Migration {
         number: 1,
         statements: [
             "CREATE TABLE marks (name TEXT PRIMARY KEY, at BIGINT NOT NULL)",
+            // What the values of sealed columns (`SealedColumn`) are sealed with. `complete_at` is when all of them were.
+            """
+            CREATE TABLE data_keys (
+                id BIGINT PRIMARY KEY, master_key_id TEXT NOT NULL, wrapped BLOB NOT NULL, created_at BIGINT NOT NULL,
+                complete_at BIGINT)
+            """,
             """
             CREATE TABLE directories (
                 id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, settings TEXT NOT NULL, token_key BLOB NOT NULL,
@@ -16,7 +22,7 @@ extension Migration {
             """
             CREATE TABLE users (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
-                email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash TEXT,
+                email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT, password_hash BLOB,
                 pending_email TEXT, pending_email_half_confirmed BIGINT NOT NULL, pending_phone TEXT,
                 app_metadata TEXT NOT NULL, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, role TEXT,
                 is_anonymous BIGINT NOT NULL,
@@ -95,13 +101,13 @@ extension Migration {
             """
             CREATE TABLE signing_keys (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,
-                purpose TEXT NOT NULL, algorithm TEXT NOT NULL, private_jwk TEXT NOT NULL, state TEXT NOT NULL,
+                purpose TEXT NOT NULL, algorithm TEXT NOT NULL, private_jwk BLOB NOT NULL, state TEXT NOT NULL,
                 created_at BIGINT NOT NULL, activated_at BIGINT, retires_at BIGINT, PRIMARY KEY (directory_id, id))
             """,
             """
             CREATE TABLE clients (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                name TEXT NOT NULL, secret TEXT, settings TEXT NOT NULL, created_at BIGINT NOT NULL,
+                name TEXT NOT NULL, secret BLOB, settings TEXT NOT NULL, created_at BIGINT NOT NULL,
                 updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
             "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
@@ -127,8 +133,7 @@ extension Migration {
             """
             CREATE TABLE outbox (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                channel TEXT NOT NULL, kind TEXT NOT NULL, recipient TEXT NOT NULL, subject TEXT NOT NULL,
-                body TEXT NOT NULL, html TEXT, code TEXT, link TEXT, token_hash TEXT, state TEXT NOT NULL,
+                channel TEXT NOT NULL, kind TEXT NOT NULL, recipient TEXT NOT NULL, content BLOB NOT NULL, state TEXT NOT NULL,
                 attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, sent_at BIGINT,
                 last_error TEXT)
             """,

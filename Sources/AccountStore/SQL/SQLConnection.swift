@@ -25,7 +25,7 @@ protocol SQLConnection: AnyObject {
     ///   database that can't do its work.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs a query and reads each row as it passes. `read` must not use the connection.
+    /// Runs a query and reads each row as it passes. `read` may make other queries, and change nothing.
     func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value]
 }
 

@@ -31,22 +31,44 @@ public final class SQLiteAccountStore: AccountStoring {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
 
+    let vault: Vault
+
     /// Opens the database, making it where there is none, and brings its schema up to date.
     ///
+    /// - Parameters:
+    ///   - masterKeys: what the operator gave. Asked again when another process has sealed something with a key that is
+    ///     not known yet. A store that nobody has sealed (``beginSealing(at:)``) is read and written in the clear.
+    ///   - random: for nonces and data keys.
     /// - Throws: `AuthErrorCode.unavailable` with a reason that names the file when it can't be opened, when it is some
-    ///   other program's, or when it was written by a newer version.
-    public init(path: String, options: Options = Options()) throws {
+    ///   other program's, when it was written by a newer version, or when it is sealed under another master key; what
+    ///   `masterKeys` throws.
+    public init(
+        path: String, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
+        random: any RandomSource = SystemRandomSource(), options: Options = Options()
+    ) throws {
+        // Before anything is made: a key that can't be read is a mistake, not the wish for a store without one.
+        _ = try masterKeys()
         file = DatabaseFile(path: path)
+        vault = Vault(random: random, masterKeys: masterKeys)
+        let damages = DamageReports(options.damaged)
         let migrator = SQLiteMigrator()
         queue = try file.openWriter { try migrator.inspect($0) }
         do {
             try migrator.migrate(queue)
+            let vault = vault
+            try queue.inDatabase { database in
+                try database.inTransaction(.deferred) {
+                    let transaction = SQLTransaction(
+                        connection: SQLiteConnection(database), vault: vault, damages: damages)
+                    try vault.take(transaction.dataKeys())
+                    return .commit
+                }
+            }
         } catch {
             throw file.failure(error)
         }
-        let damages = DamageReports(options.damaged)
-        writer = SQLiteWriter(queue: queue, maximumBatch: options.maximumBatch, damages: damages)
-        readers = SQLiteReaders(file, maximumIdle: options.readers, damages: damages)
+        writer = SQLiteWriter(queue: queue, vault: vault, maximumBatch: options.maximumBatch, damages: damages)
+        readers = SQLiteReaders(file, vault: vault, maximumIdle: options.readers, damages: damages)
     }
 
     /// Commits since the store was opened.
@@ -55,6 +77,11 @@ public final class SQLiteAccountStore: AccountStoring {
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreReading) throws -> Value
     ) async throws -> Value {
+        try readStatements(body)
+    }
+
+    /// As ``read(_:)``, with the statements themselves.
+    func readStatements<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
         do {
             return try readers.read(body)
         } catch {
@@ -65,6 +92,13 @@ public final class SQLiteAccountStore: AccountStoring {
     /// A write goes on when its task is cancelled: whoever sent a mail must be able to note that it was sent.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await writeStatements(body)
+    }
+
+    /// As ``write(_:)``, with the statements themselves.
+    func writeStatements<Value: Sendable>(
+        _ body: @Sendable @escaping (SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             writer.submit(

@@ -15,19 +15,21 @@ final class SQLiteReaders: Sendable {
     }
 
     private let file: DatabaseFile
+    private let vault: Vault
     private let damages: DamageReports
     private let maximumIdle: Int
     private let state = Mutex(State())
 
     /// - Parameter maximumIdle: connections kept open for the next read.
-    init(_ file: DatabaseFile, maximumIdle: Int, damages: DamageReports) {
+    init(_ file: DatabaseFile, vault: Vault, maximumIdle: Int, damages: DamageReports) {
         self.file = file
+        self.vault = vault
         self.damages = damages
         self.maximumIdle = max(1, maximumIdle)
     }
 
     /// - Throws: What `body` throws, `AuthErrorCode.unavailable` once closed.
-    func read<Value>(_ body: (any StoreReading) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
         let queue = try take()
         defer { put(queue) }
         return try queue.unsafeRead { database in
@@ -35,7 +37,7 @@ final class SQLiteReaders: Sendable {
             let connection = SQLiteConnection(database)
             try connection.control("BEGIN DEFERRED")
             do {
-                let value = try body(SQLTransaction(connection: connection, damages: damages))
+                let value = try body(SQLTransaction(connection: connection, vault: vault, damages: damages))
                 try connection.control("COMMIT")
                 return value
             } catch {

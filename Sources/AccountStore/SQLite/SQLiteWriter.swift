@@ -10,7 +10,7 @@ import Synchronization
 final class SQLiteWriter: Sendable {
     struct Job: Sendable {
         /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
-        let run: @Sendable (any StoreWriting) throws -> @Sendable () -> Void
+        let run: @Sendable (SQLTransaction) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -18,6 +18,7 @@ final class SQLiteWriter: Sendable {
     private struct TransactionLost: Error {}
 
     private let queue: DatabaseQueue
+    private let vault: Vault
     private let damages: DamageReports
     private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
@@ -26,8 +27,9 @@ final class SQLiteWriter: Sendable {
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
 
-    init(queue: DatabaseQueue, maximumBatch: Int, damages: DamageReports) {
+    init(queue: DatabaseQueue, vault: Vault, maximumBatch: Int, damages: DamageReports) {
         self.queue = queue
+        self.vault = vault
         self.damages = damages
         batches = Mutex(GroupCommit(maximumBatch: maximumBatch))
         thread.setSpecific(key: isWriter, value: true)
@@ -52,6 +54,15 @@ final class SQLiteWriter: Sendable {
             try closeQueue()
         } else {
             try thread.sync { try closeQueue() }
+        }
+    }
+
+    /// Runs `body` on the writer's thread, between two transactions. Blocks the thread that asks.
+    func exclusively(_ body: (Database) throws -> Void) throws {
+        do {
+            try thread.sync { try queue.writeWithoutTransaction(body) }
+        } catch {
+            throw SQLiteFailure.domainError(error)
         }
     }
 
@@ -91,7 +102,7 @@ final class SQLiteWriter: Sendable {
             var succeed: @Sendable () -> Void = {}
             try queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
-                    succeed = try job.run(SQLTransaction(connection: SQLiteConnection(database), damages: damages))
+                    succeed = try job.run(transaction(in: database))
                     return .commit
                 }
             }
@@ -117,11 +128,15 @@ final class SQLiteWriter: Sendable {
         for outcome in outcomes { outcome() }
     }
 
+    private func transaction(in database: Database) -> SQLTransaction {
+        SQLTransaction(connection: SQLiteConnection(database), vault: vault, damages: damages)
+    }
+
     private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
         var outcome: @Sendable () -> Void = {}
         do {
             try database.inSavepoint {
-                outcome = try job.run(SQLTransaction(connection: SQLiteConnection(database), damages: damages))
+                outcome = try job.run(transaction(in: database))
                 return .commit
             }
         } catch {

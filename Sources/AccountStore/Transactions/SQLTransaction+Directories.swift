@@ -8,25 +8,27 @@ extension SQLTransaction {
         "id", "name", "settings", "token_key", "created_at", "updated_at", "version",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> Directory {
-        Directory(
-            id: try row.identifier(0), name: try row.text(1),
-            settings: try row.parsed(2) { try SettingsEncoding.settings($0) }, tokenKey: Secret(try row.blob(3)),
+    private func read(_ row: any SQLRow) throws -> Directory {
+        let id: DirectoryID = try row.identifier(0)
+        let tokenKey = try opened(row, 3, .tokenKey, in: id, row: id.rawValue)
+        return Directory(
+            id: id, name: try row.text(1), settings: try row.parsed(2) { try SettingsEncoding.settings($0) },
+            tokenKey: Secret(tokenKey),
             createdAt: try row.instant(4), updatedAt: try row.instant(5), version: try row.integer(6))
     }
 
     func directory(_ id: DirectoryID) throws -> Directory? {
         try connection.first(
-            Statement.select("directories", Self.columns, "WHERE id = ?"), [SQLValue(id)], Self.read)
+            Statement.select("directories", Self.columns, "WHERE id = ?"), [SQLValue(id)], read)
     }
 
     func directory(named name: String) throws -> Directory? {
         try connection.first(
-            Statement.select("directories", Self.columns, "WHERE name = ?"), [SQLValue(name)], Self.read)
+            Statement.select("directories", Self.columns, "WHERE name = ?"), [SQLValue(name)], read)
     }
 
     func directories() throws -> [Directory] {
-        try connection.query(Statement.select("directories", Self.columns, "ORDER BY name"), [], Self.read)
+        try connection.query(Statement.select("directories", Self.columns, "ORDER BY name"), [], read)
     }
 
     func insert(_ directory: Directory) throws {
@@ -35,7 +37,7 @@ extension SQLTransaction {
             [
                 SQLValue(directory.id), SQLValue(directory.name),
                 SQLValue(try SettingsEncoding.text(directory.settings)),
-                SQLValue(directory.tokenKey.reveal()), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
+                try sealedTokenKey(of: directory), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
                 SQLValue(directory.version),
             ])
     }
@@ -47,10 +49,14 @@ extension SQLTransaction {
                 where: "id = ? AND version = ?"),
             [
                 SQLValue(directory.name), SQLValue(try SettingsEncoding.text(directory.settings)),
-                SQLValue(directory.tokenKey.reveal()), SQLValue(directory.updatedAt), SQLValue(directory.version + 1),
+                try sealedTokenKey(of: directory), SQLValue(directory.updatedAt), SQLValue(directory.version + 1),
                 SQLValue(directory.id), SQLValue(directory.version),
             ])
         guard changed == 1 else { throw StoreConflict.stale("directory") }
+    }
+
+    private func sealedTokenKey(of directory: Directory) throws -> SQLValue {
+        try sealed(directory.tokenKey.reveal(), .tokenKey, in: directory.id, row: directory.id.rawValue)
     }
 
     func deleteDirectory(_ id: DirectoryID) throws -> Bool {

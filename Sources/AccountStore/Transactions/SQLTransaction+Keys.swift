@@ -9,10 +9,12 @@ extension SQLTransaction {
         "retires_at",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> SigningKeyRecord {
-        SigningKeyRecord(
-            id: try row.identifier(0), directoryID: try row.identifier(1), purpose: try row.one(2),
-            algorithm: try row.text(3), privateJWK: Secret(try row.text(4)), state: try row.one(5),
+    private func read(_ row: any SQLRow) throws -> SigningKeyRecord {
+        let (id, directory): (SigningKeyID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
+        let privateJWK = try openedText(row, 4, .privateKey, in: directory, row: id.rawValue)
+        return SigningKeyRecord(
+            id: id, directoryID: directory, purpose: try row.one(2),
+            algorithm: try row.text(3), privateJWK: Secret(privateJWK), state: try row.one(5),
             createdAt: try row.instant(6), activatedAt: try row.optionalInstant(7),
             retiresAt: try row.optionalInstant(8))
     }
@@ -21,7 +23,7 @@ extension SQLTransaction {
         try connection.query(
             Statement.select(
                 "signing_keys", Self.columns, "WHERE directory_id = ? ORDER BY created_at DESC, id DESC"),
-            [SQLValue(directory)], Self.read)
+            [SQLValue(directory)], read)
     }
 
     func insert(_ key: SigningKeyRecord) throws {
@@ -29,7 +31,8 @@ extension SQLTransaction {
             Statement.insert("signing_keys", Self.columns),
             [
                 SQLValue(key.id), SQLValue(key.directoryID), SQLValue(key.purpose.rawValue), SQLValue(key.algorithm),
-                SQLValue(key.privateJWK.reveal()), SQLValue(key.state.rawValue), SQLValue(key.createdAt),
+                try sealed(key.privateJWK.reveal(), .privateKey, in: key.directoryID, row: key.id.rawValue),
+                SQLValue(key.state.rawValue), SQLValue(key.createdAt),
                 SQLValue(key.activatedAt), SQLValue(key.retiresAt),
             ])
     }

@@ -5,18 +5,25 @@ import AuthTypes
 
 extension SQLTransaction {
     private static let columns: Columns = [
-        "id", "directory_id", "channel", "kind", "recipient", "subject", "body", "html", "code", "link", "token_hash",
-        "state", "attempts", "due_at", "created_at", "sent_at", "last_error",
+        "id", "directory_id", "channel", "kind", "recipient", "content", "state", "attempts", "due_at", "created_at",
+        "sent_at", "last_error",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> OutboxMessage {
-        OutboxMessage(
-            id: try row.identifier(0), directoryID: try row.identifier(1), channel: try row.one(2),
-            kind: try row.text(3), recipient: try row.text(4), subject: try row.text(5), text: try row.text(6),
-            html: try row.optionalText(7), code: try row.optionalText(8), link: try row.optionalText(9),
-            tokenHash: try row.optionalText(10), state: try row.one(11), attempts: Int(try row.integer(12)),
-            dueAt: try row.instant(13), createdAt: try row.instant(14), sentAt: try row.optionalInstant(15),
-            lastError: try row.optionalText(16))
+    private func read(_ row: any SQLRow) throws -> OutboxMessage {
+        let (id, directory): (OutboxMessageID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
+        let content = try OutboxContent(
+            try opened(row, 5, .message, in: directory, row: id.rawValue), column: 5)
+        return OutboxMessage(
+            id: id, directoryID: directory, channel: try row.one(2), kind: try row.text(3),
+            recipient: try row.text(4), subject: content.subject, text: content.text, html: content.html,
+            code: content.code, link: content.link, tokenHash: content.tokenHash, state: try row.one(6),
+            attempts: Int(try row.integer(7)), dueAt: try row.instant(8), createdAt: try row.instant(9),
+            sentAt: try row.optionalInstant(10), lastError: try row.optionalText(11))
+    }
+
+    private func sealedContent(of message: OutboxMessage) throws -> SQLValue {
+        try sealed(
+            try OutboxContent(message).bytes, .message, in: message.directoryID, row: message.id.rawValue)
     }
 
     func outbox(in directory: DirectoryID?, recipient: String?, limit: Int) throws -> [OutboxMessage] {
@@ -33,11 +40,11 @@ extension SQLTransaction {
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ") + " "
         return try connection.query(
             Statement.select("outbox", Self.columns, condition + "ORDER BY created_at DESC, id DESC LIMIT ?"),
-            arguments + [SQLValue(limit)], Self.read)
+            arguments + [SQLValue(limit)], read)
     }
 
     func outboxMessage(_ id: OutboxMessageID) throws -> OutboxMessage? {
-        try connection.first(Statement.select("outbox", Self.columns, "WHERE id = ?"), [SQLValue(id)], Self.read)
+        try connection.first(Statement.select("outbox", Self.columns, "WHERE id = ?"), [SQLValue(id)], read)
     }
 
     func nextOutboxDue() throws -> Instant? {
@@ -50,8 +57,7 @@ extension SQLTransaction {
             Statement.insert("outbox", Self.columns),
             [
                 SQLValue(message.id), SQLValue(message.directoryID), SQLValue(message.channel.rawValue),
-                SQLValue(message.kind), SQLValue(message.recipient), SQLValue(message.subject), SQLValue(message.text),
-                SQLValue(message.html), SQLValue(message.code), SQLValue(message.link), SQLValue(message.tokenHash),
+                SQLValue(message.kind), SQLValue(message.recipient), try sealedContent(of: message),
                 SQLValue(message.state.rawValue), SQLValue(message.attempts), SQLValue(message.dueAt),
                 SQLValue(message.createdAt), SQLValue(message.sentAt), SQLValue(message.lastError),
             ])
@@ -64,17 +70,23 @@ extension SQLTransaction {
 
     func claimOutbox(at now: Instant, leaseEnd: Instant, limit: Int) throws -> [OutboxMessage] {
         let due = try connection.query(
-            Statement.select(
-                "outbox", Self.columns, "WHERE state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?"),
-            [SQLValue(now), SQLValue(limit)], Self.read)
-        return try due.filter { message in
-            try execute(
-                "UPDATE outbox SET due_at = ? WHERE id = ? AND state = 'pending' AND due_at = ?",
-                [SQLValue(leaseEnd), SQLValue(message.id), SQLValue(message.dueAt)]) == 1
-        }.map { message in
-            var claimed = message
-            claimed.dueAt = leaseEnd
-            return claimed
+            "SELECT id, due_at FROM outbox WHERE state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+            [SQLValue(now), SQLValue(limit)]
+        ) { row -> (OutboxMessageID, Instant) in (try row.identifier(0), try row.instant(1)) }
+        return try due.compactMap { id, dueAt in
+            let isClaimed =
+                try execute(
+                    "UPDATE outbox SET due_at = ? WHERE id = ? AND state = 'pending' AND due_at = ?",
+                    [SQLValue(leaseEnd), SQLValue(id), SQLValue(dueAt)]) == 1
+            guard isClaimed else { return nil }
+            do {
+                return try outboxMessage(id)
+            } catch is StoredRowError {
+                // One message that can't be read must not keep the others back.
+                _ = try execute(
+                    "UPDATE outbox SET state = 'failed', last_error = 'damaged' WHERE id = ?", [SQLValue(id)])
+                return nil
+            }
         }
     }
 
@@ -82,15 +94,10 @@ extension SQLTransaction {
         let changed = try execute(
             Statement.update(
                 "outbox",
-                [
-                    "subject", "body", "html", "code", "link", "token_hash", "state", "attempts", "due_at", "sent_at",
-                    "last_error",
-                ], where: "id = ?"),
+                ["content", "state", "attempts", "due_at", "sent_at", "last_error"], where: "id = ?"),
             [
-                SQLValue(message.subject), SQLValue(message.text), SQLValue(message.html), SQLValue(message.code),
-                SQLValue(message.link), SQLValue(message.tokenHash), SQLValue(message.state.rawValue),
-                SQLValue(message.attempts), SQLValue(message.dueAt), SQLValue(message.sentAt),
-                SQLValue(message.lastError), SQLValue(message.id),
+                try sealedContent(of: message), SQLValue(message.state.rawValue), SQLValue(message.attempts),
+                SQLValue(message.dueAt), SQLValue(message.sentAt), SQLValue(message.lastError), SQLValue(message.id),
             ])
         guard changed == 1 else { throw StoreConflict.stale("outbox") }
     }

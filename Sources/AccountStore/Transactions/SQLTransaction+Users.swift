@@ -14,14 +14,18 @@ extension SQLTransaction {
         "tokens_valid_since", "origin", "dialect_data",
     ]
 
-    private static func read(_ row: any SQLRow) -> User {
-        var row = TolerantRow(row, columns)
+    private func read(_ row: any SQLRow) -> User {
+        var row = TolerantRow(row, Self.columns)
         var user = User(id: row.identifier(0), directoryID: row.identifier(1), createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
         user.phone = row.parsed(4) { try PhoneNumber($0) }
         user.phoneVerifiedAt = row.optionalInstant(5)
-        user.passwordHash = row.text(6).map { PasswordHash(stored: $0) }
+        let (directory, id) = (user.directoryID, user.id.rawValue)
+        user.passwordHash = row.read(6, or: nil) { row, index in
+            guard !row.isNull(index) else { return nil }
+            return PasswordHash(stored: try openedText(row, index, .passwordHash, in: directory, row: id))
+        }
         user.pendingEmail = row.parsed(7) { try EmailAddress($0) }
         user.pendingEmailHalfConfirmed = row.flag(8)
         user.pendingPhone = row.parsed(9) { try PhoneNumber($0) }
@@ -45,7 +49,9 @@ extension SQLTransaction {
         let temporaryUntil = row.optionalInstant(29)
         if row.flag(28) { user.temporaryPassword = TemporaryPassword(expiresAt: temporaryUntil) }
         let salt = row.read(30, or: nil) { $0.isNull($1) ? nil : try $0.blob($1) }
-        let verifier = row.read(31, or: nil) { $0.isNull($1) ? nil : Secret(try $0.blob($1)) }
+        let verifier: Secret<[UInt8]>? = row.read(31, or: nil) { row, index in
+            row.isNull(index) ? nil : Secret(try opened(row, index, .verifier, in: directory, row: id))
+        }
         if let salt, let verifier { user.srpVerifier = SRPVerifier(salt: salt, verifier: verifier) }
         user.tokensValidSince = row.optionalInstant(32)
         user.origin = row.read(33, or: user.origin) { try $0.one($1) }
@@ -55,11 +61,13 @@ extension SQLTransaction {
     }
 
     /// In the order of ``columns``.
-    private static func values(_ user: User) throws -> [SQLValue] {
-        [
+    private func values(_ user: User) throws -> [SQLValue] {
+        let (directory, row) = (user.directoryID, user.id.rawValue)
+        return [
             SQLValue(user.id), SQLValue(user.directoryID), SQLValue(user.email?.rawValue),
             SQLValue(user.emailVerifiedAt), SQLValue(user.phone?.digits), SQLValue(user.phoneVerifiedAt),
-            SQLValue(user.passwordHash?.encoded), SQLValue(user.pendingEmail?.rawValue),
+            try sealed(user.passwordHash?.encoded, .passwordHash, in: directory, row: row),
+            SQLValue(user.pendingEmail?.rawValue),
             SQLValue(user.pendingEmailHalfConfirmed), SQLValue(user.pendingPhone?.digits),
             try SQLValue(user.appMetadata), try SQLValue(user.userMetadata), SQLValue(user.role),
             SQLValue(user.isAnonymous), SQLValue(user.bannedUntil),
@@ -69,13 +77,14 @@ extension SQLTransaction {
             SQLValue(user.deletedAt), SQLValue(user.version),
             SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
-            SQLValue(user.srpVerifier?.verifier.reveal()), SQLValue(user.tokensValidSince),
+            try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row),
+            SQLValue(user.tokensValidSince),
             SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json),
         ]
     }
 
     func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
-        let users = try connection.query(Statement.select("users", Self.columns, rest), arguments, Self.read)
+        let users = try connection.query(Statement.select("users", Self.columns, rest), arguments, read)
         for user in users where user.isDamaged { damages.add("user \(user.id)", user.damage) }
         return users
     }
@@ -155,7 +164,7 @@ extension SQLTransaction {
     }
 
     func insert(_ user: User) throws {
-        _ = try execute(Statement.insert("users", Self.columns), try Self.values(user))
+        _ = try execute(Statement.insert("users", Self.columns), try values(user))
         if user.deletedAt == nil { try count(1, in: user.directoryID) }
     }
 
@@ -168,7 +177,7 @@ extension SQLTransaction {
         guard case .some(let deletedBefore) = before else { throw StoreConflict.stale("user") }
         var raised = user
         raised.version += 1
-        let cells = try Self.cells(of: raised)
+        let cells = try cells(of: raised)
         let changed = try execute(
             Statement.update(
                 "users", cells.map(\.column), where: "directory_id = ? AND id = ? AND version = ?"),
@@ -184,17 +193,17 @@ extension SQLTransaction {
 
     /// What an update writes. Of a damaged row it leaves alone what could not be read, unless it has something to put in
     /// its place; what could only be laid over the unreadable is refused.
-    private static func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
-        let cells = Array(zip(columns.names, try values(user)).dropFirst(2)).map { (column: $0, value: $1) }
+    private func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
+        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2)).map { (column: $0, value: $1) }
         guard user.isDamaged else { return cells }
         // As ``read(_:)`` fills in.
         let blank = try values(User(id: user.id, directoryID: user.directoryID, createdAt: .epoch))
-        let fallbacks = Dictionary(zip(columns.names, blank)) { first, _ in first }
+        let fallbacks = Dictionary(zip(Self.columns.names, blank)) { first, _ in first }
         let damaged = Set(user.damage.map(\.column))
         return try cells.filter { cell in
             guard damaged.contains(cell.column) else { return true }
             guard cell.value != fallbacks[cell.column] else { return false }
-            guard !objects.contains(cell.column) else {
+            guard !Self.objects.contains(cell.column) else {
                 throw AuthError(
                     .conflict, reason: "database: a damaged \(cell.column) can't be added to", field: cell.column)
             }

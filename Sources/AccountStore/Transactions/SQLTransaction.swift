@@ -7,6 +7,7 @@ import AuthTypes
 /// statements are in an extension of their own.
 struct SQLTransaction: StoreWriting {
     let connection: any SQLConnection
+    let vault: Vault
     let damages: DamageReports
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try connection.execute(sql, arguments) }

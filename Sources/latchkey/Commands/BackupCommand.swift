@@ -48,7 +48,8 @@ struct BackupCommand: AsyncParsableCommand {
                 let restore = try SQLiteRestore(of: file, over: path)
                 let ended: RestoreAftermath?
                 do {
-                    ended = try await prepare(restore.copyPath)
+                    ended = try await prepare(
+                        restore.copyPath, try MasterKeySource.find(configuration, database: path))
                 } catch {
                     restore.cancel()
                     throw error
@@ -59,8 +60,8 @@ struct BackupCommand: AsyncParsableCommand {
         }
 
         /// Brings the copy up to date, and takes back what it had issued.
-        private func prepare(_ path: String) async throws -> RestoreAftermath? {
-            let store = try SQLiteAccountStore(path: path)
+        private func prepare(_ path: String, _ source: MasterKeySource) async throws -> RestoreAftermath? {
+            let store = try SQLiteAccountStore(path: path, masterKeys: source.read)
             let ended =
                 keepSessions
                 ? nil

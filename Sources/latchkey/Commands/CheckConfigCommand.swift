@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountStore
 import ArgumentParser
 import AuthTypes
 import Foundation
@@ -20,19 +21,26 @@ struct CheckConfigCommand: AsyncParsableCommand {
             if keys { return printKeys() }
             if gotrueEnvironment { return try checkSelfHosted() }
             let configuration = try await common.configuration()
-            _ = try DatabasePath(configuration.database)
             let environment = configuration.environment ?? .production
+            let source = try MasterKeySource.find(
+                configuration, database: try DatabasePath(configuration.database).path)
+            let masterKey = try source.read()?.current?.id
             if common.json {
                 Output.json([
                     "ok": true, "environment": .string(environment.rawValue),
                     "listen": .string("\(configuration.host):\(configuration.port)"),
                     "database": .string(configuration.database), "mail": .bool(configuration.smtp != nil),
+                    "masterKey": masterKey.map { .string($0) } ?? .null,
                 ])
             } else {
                 Output.line(
                     "ok: \(environment.rawValue), \(configuration.host):\(configuration.port), "
                         + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")"
                 )
+                Output.line(
+                    masterKey.map { "secrets in the database are sealed under the master key \($0) (\(source.name))" }
+                        ?? "no master key: signing keys, client secrets, password hashes and verifiers, and unsent messages "
+                        + "are in the clear in the database; see latchkey master-key")
             }
         }
     }

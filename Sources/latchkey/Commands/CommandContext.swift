@@ -18,12 +18,16 @@ struct CommonOptions: ParsableArguments {
     @Option(help: "The database: sqlite:PATH.")
     var database: String?
 
+    @Option(help: "The file with the master key of the database.")
+    var masterKeyFile: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     var flags: [String: String] {
         var flags: [String: String] = [:]
         if let database { flags["database"] = database }
+        if let masterKeyFile { flags["masterKeyFile"] = masterKeyFile }
         return flags
     }
 
@@ -43,6 +47,7 @@ struct DirectoryOption: ParsableArguments {
 /// store's transactions keep them apart.
 struct CommandContext: Sendable {
     let store: any AccountStoring
+    private let database: SQLiteAccountStore
     let ports: AccountPorts
     let keys: KeyRing
     let settings: ServerConfiguration
@@ -55,14 +60,20 @@ struct CommandContext: Sendable {
         guard creating || FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("\(path): no such database; start the server once, or create a directory", .notFound)
         }
-        return try CommandContext(configuration, path: path)
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let context = try CommandContext(configuration, path: path)
+        // Nobody else has a database yet that is just made.
+        if isNew { _ = try await context.database.beginSealing(at: context.now) }
+        return context
     }
 
     init(_ configuration: ServerConfiguration, path: String) throws {
         settings = configuration
         let random = SystemRandomSource()
         do {
-            store = try SQLiteAccountStore(path: path)
+            database = try SQLiteAccountStore(
+                path: path, masterKeys: try MasterKeySource.find(configuration, database: path).read)
+            store = database
         } catch {
             throw CommandFailure(error)
         }

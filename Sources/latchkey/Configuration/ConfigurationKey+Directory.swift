@@ -126,7 +126,8 @@ extension ConfigurationKey {
                     configuration.directoryChanges.append { $0.rsaKeyBits = size }
                 }, default: "2048",
                 "the size of the RSA keys that are made from now on; rotate twice to be rid of others",
-                risk: "each step up makes every RS256 signature several times dearer"),
+                risk: "3072 makes an RS256 signature up to 8 times dearer, 4096 up to 17 times: see docs/performance.md"
+            ),
             ConfigurationKey(
                 "directory.metadataLimit", whole(MetadataLimit.range) { $0.metadataLimit = $1 }, default: "65536",
                 "bytes of JSON that each object may have which is kept of a user",

@@ -89,6 +89,16 @@ extension ConfigurationKey {
             "database", .text { $0.database = $1 }, default: "sqlite:latchkey.sqlite", "sqlite:PATH",
             risk: "a path on a network file system loses the durability of SQLite"),
         ConfigurationKey(
+            "masterKeyFile", .text { $0.masterKeyFile = $1 },
+            default: "the credential latchkey-master-key, or the file beside the database that ends in .master-key",
+            "the file with the key that secrets in the database are sealed under; see latchkey master-key",
+            risk:
+                "without a key, whoever reads the database or a backup can sign tokens; without a copy of it, a lost key is "
+                + "a lost database"),
+        ConfigurationKey(
+            "masterKey", .secret { $0.masterKey = $1 }, default: "none", "the key itself, where it can't be in a file",
+            risk: "variables can be read by whoever may look at the process, and are inherited"),
+        ConfigurationKey(
             "store.maximumBatch", .whole(1...4096) { $0.maximumBatch = $1 }, default: "256",
             "concurrent writes that may share one commit; 1 flushes the disk for each"),
         ConfigurationKey(

@@ -39,6 +39,9 @@ struct ServerConfiguration: Sendable {
     /// Groups whose members may use `/v1/admin`.
     var administrators = ["admin"]
     var database = "sqlite:latchkey.sqlite"
+    /// Keys that the secrets in the database are sealed under, or the file that has them; `nil` looks for one.
+    var masterKey: Secret<String>?
+    var masterKeyFile: String?
     /// Concurrent writes that may share one commit.
     var maximumBatch = 256
     var logLevel = "info"

@@ -39,8 +39,9 @@ struct Server: Sendable {
     func run() async throws {
         let path = try DatabasePath(configuration.database).path
         let lock = try StoreLock(databaseAt: path)
+        let configuration = configuration
         let store = try SQLiteAccountStore(
-            path: path,
+            path: path, masterKeys: { try MasterKeySource.find(configuration, database: path).read() }, random: random,
             options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch) { [logger] row, columns in
                 logger.error(
                     "a stored row is damaged",
@@ -52,6 +53,8 @@ struct Server: Sendable {
         } else if configuration.environment != .development {
             try await DatabaseUse(store).beginProduction(at: clock.now())
         }
+        let sealing = try sealing(of: store, at: path)
+        let isSealed = try await sealing.prepare(at: clock.now())
 
         let mail = try Composition.mailTransport(for: configuration)
         let metrics = MetricsRegistry()
@@ -62,6 +65,7 @@ struct Server: Sendable {
             messages: try Composition.messages(for: configuration, random: random))
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
+        if !isSealed { try await sealing.warn() }
         let readiness = Readiness()
 
         let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
@@ -126,6 +130,17 @@ struct Server: Sendable {
         limits.connectionsPerClient =
             most == 0 || configuration.trustedProxyHops > 0 ? nil : min(most, max(1, limits.connections / 2))
         return limits
+    }
+
+    /// What sees to the store's secrets. In development mode there always is a master key: a file beside the database,
+    /// made once, and only now that the store has opened without one: a new key is no help to a store that has lost its
+    /// own.
+    private func sealing(of store: SQLiteAccountStore, at path: String) throws -> Sealing {
+        if development != nil, case .none = try MasterKeySource.find(configuration, database: path) {
+            try MasterKeySource.make(MasterKey.generate(random: random), at: MasterKeySource.path(beside: path))
+        }
+        let source = try MasterKeySource.find(configuration, database: path)
+        return Sealing(store: store, source: source, logger: logger)
     }
 
     private func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {

@@ -21,10 +21,12 @@ struct TemporaryDirectory {
 
 /// Runs `body` on an empty store, which is closed and removed afterwards.
 func withStore<Value>(
-    _ options: SQLiteAccountStore.Options = .init(), _ body: (SQLiteAccountStore) async throws -> Value
+    _ options: SQLiteAccountStore.Options = .init(), masterKeys: MasterKeys? = nil,
+    _ body: (SQLiteAccountStore) async throws -> Value
 ) async throws -> Value {
     try await TemporaryDirectory.with { directory in
-        let store = try SQLiteAccountStore(path: directory.file("accounts.sqlite"), options: options)
+        let store = try SQLiteAccountStore(
+            path: directory.file("accounts.sqlite"), masterKeys: { masterKeys }, options: options)
         let value: Value
         do {
             value = try await body(store)

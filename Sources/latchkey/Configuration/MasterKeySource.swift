@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import AuthTypes
+import Foundation
+
+/// Where the master key comes from: a setting, a file, a credential of the service manager, or a file beside the
+/// database.
+enum MasterKeySource: Sendable {
+    case none
+    case setting(Secret<String>)
+    case file(String)
+    /// `$CREDENTIALS_DIRECTORY/latchkey-master-key` (systemd.exec(5), `LoadCredential=`): who may read it is the service
+    /// manager's affair.
+    case credential(String)
+
+    static let credentialName = "latchkey-master-key"
+    private static let maximumLength = 4096
+
+    /// Where development mode keeps its key.
+    static func path(beside database: String) -> String { database + ".master-key" }
+
+    /// What the operator says wins over what is found.
+    ///
+    /// - Throws: ``CommandFailure`` when two settings say where it is.
+    static func find(
+        _ configuration: ServerConfiguration, database: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> MasterKeySource {
+        switch (configuration.masterKey, configuration.masterKeyFile) {
+        case (.some, .some): throw CommandFailure("masterKey, masterKeyFile: give one of them", .configuration)
+        case (let key?, nil): return .setting(key)
+        case (nil, let path?): return .file(path)
+        case (nil, nil): break
+        }
+        if let directory = environment["CREDENTIALS_DIRECTORY"] {
+            let path = directory + "/" + credentialName
+            if FileManager.default.fileExists(atPath: path) { return .credential(path) }
+        }
+        let beside = path(beside: database)
+        return FileManager.default.fileExists(atPath: beside) ? .file(beside) : .none
+    }
+
+    var name: String {
+        switch self {
+        case .none: "none"
+        case .setting: "masterKey"
+        case .file(let path), .credential(let path): path
+        }
+    }
+
+    /// The keys as they are now: a file is read again each time.
+    ///
+    /// - Throws: ``CommandFailure`` naming the source, never what is in it.
+    func read() throws -> MasterKeys? {
+        do {
+            switch self {
+            case .none: return nil
+            case .setting(let text): return try MasterKeys(parsing: text)
+            case .file(let path): return try MasterKeys(parsing: try Self.contents(of: path, isChecked: true))
+            case .credential(let path): return try MasterKeys(parsing: try Self.contents(of: path, isChecked: false))
+            }
+        } catch {
+            throw CommandFailure(
+                "\(name): \(error.reason ?? "no readable master key")", .configuration)
+        }
+    }
+
+    private static func contents(of path: String, isChecked: Bool) throws(AuthError) -> Secret<String> {
+        // Containers mount secrets as links to what was mounted last.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+            throw AuthError(.invalidRequest, reason: "can't be read")
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular, let mode = attributes[.posixPermissions] as? Int,
+            let owner = attributes[.ownerAccountID] as? Int, let size = attributes[.size] as? Int,
+            size <= maximumLength
+        else { throw AuthError(.invalidRequest, reason: "not a file of at most \(maximumLength) octets") }
+        // As ssh does with its keys; but what belongs to the administrator may be shared with the server's group, as
+        // containers mount it.
+        guard !isChecked || mode & (owner == 0 ? 0o037 : 0o077) == 0 else {
+            throw AuthError(.invalidRequest, reason: "others may read it: chmod 600")
+        }
+        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
+        else { throw AuthError(.invalidRequest, reason: "can't be read") }
+        return Secret(text)
+    }
+
+    /// Writes a new file for its owner alone.
+    ///
+    /// - Throws: ``CommandFailure`` when there is a file of this name, or it can't be made.
+    static func make(_ text: Secret<String>, at path: String) throws {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                "\(path): can't be made (\(String(cString: strerror(errno))))",
+                errno == EEXIST ? .conflict : .unavailable)
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data((text.reveal() + "\n").utf8))
+            // A key that is lost when the power is makes a sealed database worthless.
+            try handle.synchronize()
+        } catch {
+            throw CommandFailure("\(path): can't be written", .unavailable)
+        }
+    }
+
+    /// Puts `key` before the keys of the file at `path`, in one rename.
+    static func add(_ key: Secret<String>, to path: String) throws {
+        _ = try MasterKeySource.file(path).read()
+        let present = try contents(of: path, isChecked: true)
+        let fresh = path + ".new"
+        unlink(fresh)
+        try make(Secret(key.reveal() + "\n" + present.reveal().trimmingCharacters(in: .newlines)), at: fresh)
+        guard rename(fresh, path) == 0 else {
+            throw CommandFailure("\(path): can't be replaced (\(String(cString: strerror(errno))))", .unavailable)
+        }
+    }
+}
