@@ -75,7 +75,11 @@ extension TextReader {
                 TextReader("time") { _ = Instant(rfc3339: $0) },
                 TextReader("uuid") { _ = UUIDText.decode($0) },
                 TextReader("hex") { _ = Hex.decode($0) },
-                TextReader("base64") { _ = (Base64.decode($0), Base64URL.decode($0)) },
+                // Of its own making: whether another text is read or refused at once turns on its length.
+                TextReader("base64") { text in
+                    let bytes = Array(text.utf8)
+                    _ = (Base64.decode(Base64.encode(bytes)), Base64URL.decode(Base64URL.encode(bytes)))
+                },
                 TextReader("pkce") { _ = PKCE.isVerifier($0) },
                 TextReader("ban duration") { _ = try DurationText($0) },
                 TextReader("redirect") { _ = redirects.resolve($0) },
