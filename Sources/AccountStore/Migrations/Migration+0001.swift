@@ -62,7 +62,7 @@ extension Migration {
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
             """
             CREATE TABLE sign_up_attempts (
-                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash TEXT,
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash BLOB,
                 srp_salt BLOB, srp_verifier BLOB, username TEXT, username_key TEXT, phone TEXT,
                 user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, truncated_address TEXT, created_at BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)

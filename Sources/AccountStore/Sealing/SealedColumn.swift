@@ -26,11 +26,16 @@ struct SealedColumn: Sendable, Hashable {
     static let tokenKey = SealedColumn("directories", "token_key", directory: "id")
     static let passwordHash = SealedColumn("users", "password_hash", key: ["directory_id", "id"])
     static let verifier = SealedColumn("users", "srp_verifier", key: ["directory_id", "id"])
+    /// Of a sign-up that nobody has confirmed yet.
+    static let attemptHash = SealedColumn("sign_up_attempts", "password_hash")
+    static let attemptVerifier = SealedColumn("sign_up_attempts", "srp_verifier")
     static let privateKey = SealedColumn("signing_keys", "private_jwk", key: ["directory_id", "id"])
     static let clientSecret = SealedColumn("clients", "secret")
     static let message = SealedColumn("outbox", "content")
 
-    static let all: [SealedColumn] = [tokenKey, privateKey, clientSecret, passwordHash, verifier, message]
+    static let all: [SealedColumn] = [
+        tokenKey, privateKey, clientSecret, passwordHash, verifier, attemptHash, attemptVerifier, message,
+    ]
 
     var name: String { table + "." + column }
 }

@@ -11,13 +11,18 @@ extension SQLTransaction {
         "user_metadata", "truncated_address", "created_at", "dialect_data",
     ]
 
-    private static func read(_ row: any SQLRow) throws -> SignUpAttempt {
+    private func read(_ row: any SQLRow) throws -> SignUpAttempt {
         var attempt = SignUpAttempt(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             createdAt: try row.instant(11))
-        attempt.passwordHash = try row.optionalText(3).map { PasswordHash(stored: $0) }
+        let (directory, id) = (attempt.directoryID, attempt.id.rawValue)
+        if !row.isNull(3) {
+            attempt.passwordHash = PasswordHash(
+                stored: try openedText(row, 3, .attemptHash, in: directory, row: id))
+        }
         if !row.isNull(4) {
-            attempt.srpVerifier = SRPVerifier(salt: try row.blob(4), verifier: Secret(try row.blob(5)))
+            let verifier = try opened(row, 5, .attemptVerifier, in: directory, row: id)
+            attempt.srpVerifier = SRPVerifier(salt: try row.blob(4), verifier: Secret(verifier))
         }
         attempt.username = try row.optionalParsed(6) { try Username($0) }
         attempt.phone = try row.optionalParsed(8) { try PhoneNumber($0) }
@@ -30,11 +35,14 @@ extension SQLTransaction {
     }
 
     /// In the order of ``columns``.
-    private static func values(_ attempt: SignUpAttempt) throws -> [SQLValue] {
-        [
+    private func values(_ attempt: SignUpAttempt) throws -> [SQLValue] {
+        let (directory, row) = (attempt.directoryID, attempt.id.rawValue)
+        return [
             SQLValue(attempt.id), SQLValue(attempt.directoryID), SQLValue(attempt.userID),
-            SQLValue(attempt.passwordHash?.encoded), SQLValue(attempt.srpVerifier?.salt),
-            SQLValue(attempt.srpVerifier?.verifier.reveal()), SQLValue(attempt.username?.rawValue),
+            try sealed(attempt.passwordHash?.encoded, .attemptHash, in: directory, row: row),
+            SQLValue(attempt.srpVerifier?.salt),
+            try sealed(attempt.srpVerifier?.verifier.reveal(), .attemptVerifier, in: directory, row: row),
+            SQLValue(attempt.username?.rawValue),
             SQLValue(attempt.username?.key), SQLValue(attempt.phone?.digits), try SQLValue(attempt.userMetadata),
             SQLValue(attempt.truncatedAddress), SQLValue(attempt.createdAt), try SQLValue(attempt.dialectData.json),
         ]
@@ -43,7 +51,7 @@ extension SQLTransaction {
     func signUpAttempt(_ id: SignUpAttemptID, in directory: DirectoryID) throws -> SignUpAttempt? {
         try connection.first(
             Statement.select("sign_up_attempts", Self.columns, "WHERE id = ? AND directory_id = ?"),
-            [SQLValue(id), SQLValue(directory)], Self.read)
+            [SQLValue(id), SQLValue(directory)], read)
     }
 
     func signUpAttempts(of user: UserID, in directory: DirectoryID) throws -> [SignUpAttempt] {
@@ -51,11 +59,11 @@ extension SQLTransaction {
             Statement.select(
                 "sign_up_attempts", Self.columns,
                 "WHERE directory_id = ? AND user_id = ? ORDER BY created_at DESC, id DESC"),
-            [SQLValue(directory), SQLValue(user)], Self.read)
+            [SQLValue(directory), SQLValue(user)], read)
     }
 
     func insert(_ attempt: SignUpAttempt) throws {
-        _ = try execute(Statement.insert("sign_up_attempts", Self.columns), try Self.values(attempt))
+        _ = try execute(Statement.insert("sign_up_attempts", Self.columns), try values(attempt))
     }
 
     func deleteSignUpAttempt(_ id: SignUpAttemptID, in directory: DirectoryID) throws {
