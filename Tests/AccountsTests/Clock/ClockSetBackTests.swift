@@ -11,7 +11,7 @@ import Testing
 /// is there again, and none may keep open what is open for a moment only.
 @Suite("R8.18 A clock that is set back")
 struct ClockSetBackTests {
-    private static let steps: [Span] = [.hours(-1), .days(-1), .days(-365)]
+    private static let steps: [Span] = [.hours(-3), .days(-1), .days(-365)]
 
     @Test("a message can be asked for again", arguments: steps)
     func resend(step: Span) async throws {
@@ -41,7 +41,7 @@ struct ClockSetBackTests {
     func notice(step: Span) async throws {
         let bench = try await PasswordBench()
         try await bench.user()
-        for (span, count) in [(Span.zero, 1), (.seconds(1), 1), (step, 2)] {
+        for (span, count) in [(Span.zero, 1), (step, 2)] {
             try await bench.signUp(at: bench.call(after: span))
             #expect(try await bench.base.messages().count == count, "\(span)")
         }
