@@ -85,7 +85,8 @@ enum Sample {
         OneTimeToken(
             id: OneTimeTokenID(id), directoryID: user.directoryID, userID: user.id, purpose: purpose,
             linkHash: hash("link " + id), codeHash: hash("code " + id), recipient: "zoe@example.com",
-            codeChallenge: "challenge", attempts: 1, createdAt: at(1), expiresAt: at(3), codeExpiresAt: at(2))
+            codeChallenge: "challenge", askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
+            expiresAt: at(3), codeExpiresAt: at(2))
     }
 
     static func signUp(_ id: String, of user: User) throws -> SignUpAttempt {

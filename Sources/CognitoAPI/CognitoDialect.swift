@@ -66,13 +66,13 @@ public struct CognitoDialect: Sendable {
         ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, clients: ClientCatalog, limiter: RateLimiter,
         settings: Settings
     ) {
-        self.ports = ports
         self.keys = keys
         self.directories = directories
         self.clients = clients
         self.limiter = limiter.counting("cognito")
+        self.ports = ports.counting(by: self.limiter)
         self.settings = settings
-        srp = SRPSignIn(ports)
+        srp = SRPSignIn(self.ports)
     }
 
     /// The region that pool identifiers begin with.

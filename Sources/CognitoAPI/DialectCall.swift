@@ -13,7 +13,6 @@ struct DialectCall: Sendable {
     let flow: CallContext
     let input: Input
     let caller: Caller
-    let clientAddress: String
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
@@ -38,19 +37,9 @@ struct DialectCall: Sendable {
 
     // MARK: Limits
 
-    /// Counts the call against a limit of this client address.
+    /// Counts the call against a limit of this client.
     func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
-        try limit(name, rate, key: clientAddress, else: .rateLimited)
-    }
-
-    /// Counts the call against a limit of whatever `key` names.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
-        try dialect.limiter.count(name, rate, key: key, in: flow, else: code)
-    }
-
-    /// Counts a mail that the call may send.
-    func limitMail() throws {
-        try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
     }
 }
 

@@ -15,7 +15,6 @@ struct DialectCall: Sendable {
     /// The `tenant` of the path, where it has one.
     let tenant: String?
     let entry: Gateway.Entry
-    let clientAddress: String
     let headers: HTTPFields
     /// The server's name as the request has it.
     let authority: String?
@@ -50,20 +49,10 @@ struct DialectCall: Sendable {
 
     // MARK: Limits
 
-    /// Counts the call against a limit of this client address. Administrators are not counted.
+    /// Counts the call against a limit of this client. Administrators are not counted.
     func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
         guard !isAdministrator else { return }
-        try limit(name, rate, key: clientAddress, else: .rateLimited)
-    }
-
-    /// Counts the call against a limit of whatever `key` names.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
-        try dialect.limiter.count(name, rate, key: key, in: flow, else: code)
-    }
-
-    /// Counts a mail that the call may send.
-    func limitMail() throws {
-        try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
+        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
     }
 
     // MARK: Answers

@@ -72,10 +72,10 @@ extension FirebaseDialect {
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false
+        flow.origin = context.client.limitKey
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
-            entry: entry, clientAddress: context.client.limitKey, headers: request.headers,
-            authority: request.head.authority)
+            entry: entry, headers: request.headers, authority: request.head.authority)
     }
 
     private static func body(of request: Request, as kind: Route.Body) async throws -> Input {

@@ -41,10 +41,10 @@ public struct FirebaseDialect: Sendable {
     public init(
         ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter, settings: Settings
     ) {
-        self.ports = ports
         self.keys = keys
         self.directories = directories
         self.limiter = limiter.counting("firebase")
+        self.ports = ports.counting(by: self.limiter)
         self.settings = settings
         certificates = CertificateCatalog(store: ports.store)
     }

@@ -17,7 +17,6 @@ struct DialectCall: Sendable {
     let headers: HTTPFields
     /// The server's name as the request has it.
     let authority: String?
-    let clientAddress: String
     let caller: Caller
     let path: String
 
@@ -54,23 +53,9 @@ struct DialectCall: Sendable {
         }
     }
 
-    /// Counts the call against a limit of this client address.
+    /// Counts the call against a limit of this client.
     func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
-        try limit(name, rate, key: clientAddress, else: .rateLimited)
-    }
-
-    /// Counts the call against a limit of whatever `key` names.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate, key: String, else code: AuthErrorCode) throws {
-        try dialect.limiter.count(name, rate, key: key, in: flow, else: code)
-    }
-
-    /// Counts a mail or text message that the call may send.
-    func limitMessages(_ identifier: SignInIdentifier) throws {
-        switch identifier {
-        case .email, .username, .user:
-            try limit("mail", flow.settings.limits.mailSent, key: "all", else: .mailRateLimited)
-        case .phone: try limit("sms", flow.settings.limits.messagesSent, key: "all", else: .messageRateLimited)
-        }
+        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
     }
 
     /// The one identifier of a request that takes an email address or a phone number.

@@ -63,6 +63,7 @@ extension SupabaseDialect {
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: VerificationLink(baseURL: baseURL(of: directory)), dialect: Self.name)
+        flow.origin = context.client.limitKey
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)
@@ -82,8 +83,7 @@ extension SupabaseDialect {
         return DialectCall(
             dialect: self, flow: flow, body: Input(object: body), query: try RequestReading.query(of: request),
             userID: context.parameters.get("user_id"), headers: request.headers,
-            authority: request.head.authority, clientAddress: context.client.limitKey, caller: caller,
-            path: request.uri.path)
+            authority: request.head.authority, caller: caller, path: request.uri.path)
     }
 }
 

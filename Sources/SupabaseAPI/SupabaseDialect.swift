@@ -45,10 +45,10 @@ public struct SupabaseDialect: Sendable {
     public init(
         ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter, settings: Settings
     ) {
-        self.ports = ports
         self.keys = keys
         self.directories = directories
         self.limiter = limiter.counting("supabase")
+        self.ports = ports.counting(by: self.limiter)
         self.settings = settings
     }
 

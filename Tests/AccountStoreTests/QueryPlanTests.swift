@@ -79,6 +79,9 @@ struct QueryPlanTests {
         Call(name: "sessions of a user", uses: ["sessions_user"], maySort: true) {
             _ = try $0.sessions(of: ann, in: home)
         },
+        Call(name: "a known network", uses: ["sessions_user"]) {
+            _ = try $0.hasSession(of: ann, in: home, from: "192.0.2.0", activeSince: now)
+        },
         Call(name: "refresh of a session") { tx in
             let session = Session(
                 id: SessionID("s"), directoryID: home, userID: ann, device: DeviceMetadata(), methods: [],
@@ -112,7 +115,7 @@ struct QueryPlanTests {
             _ = try $0.oneTimeTokens(to: "a@example.com", purpose: .recovery, in: home, limit: 10)
         },
         Call(name: "consumption of a token") { _ = try $0.consume(OneTimeTokenID("t")) },
-        Call(name: "a wrong code") { _ = try $0.countAttempt(OneTimeTokenID("t"), limit: 5) },
+        Call(name: "a wrong code") { _ = try $0.countAttempt(OneTimeTokenID("t"), isOwn: true) },
         Call(name: "deletion of a user's tokens", uses: ["one_time_tokens_user"]) {
             try $0.deleteOneTimeTokens(of: ann, in: home, purposes: nil)
             try $0.deleteOneTimeTokens(of: ann, in: home, purposes: [.recovery])

@@ -250,7 +250,8 @@ import Testing
         #expect(wrong.message == "Incorrect username or password.")
         #expect(try await change(CognitoBench.password, "short").exception == "InvalidPasswordException")
         let limit = user.bench.directory.settings.limits.signInPerIdentifier.count
-        for _ in 0..<(limit - 2) { _ = try await change("Wrong-horse-7-battery", "Another-horse-8-battery") }
+        // A password that the policy refuses was never compared, so it is no guess.
+        for _ in 0..<(limit - 1) { _ = try await change("Wrong-horse-7-battery", "Another-horse-8-battery") }
         let limited = try await change(CognitoBench.password, "Another-horse-8-battery")
         #expect(limited.exception == "LimitExceededException")
         #expect(limited.message == "Attempt limit exceeded, please try after some time.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import AuthTypes
 import HTTPTypes
 import Testing
@@ -9,6 +10,26 @@ import Testing
 @Suite("Cognito: signing in by password")
 struct SignInPasswordTests {
     static let wrong = "NotAuthorizedException: Incorrect username or password."
+
+    @Test("R8.13 wrong passwords stop the address they come from, in every flow, and nobody at another address")
+    func otherAddress() async throws {
+        let (bench, client) = try await Self.world()
+        func password(_ text: String, from address: String) async throws -> CognitoBench.Reply {
+            try await bench.send(
+                "InitiateAuth",
+                [
+                    "AuthFlow": "USER_PASSWORD_AUTH", "ClientId": .string(client.id),
+                    "AuthParameters": ["USERNAME": "alice", "PASSWORD": .string(text)],
+                ], signed: false, from: address)
+        }
+        let limit = bench.directory.settings.limits.signInPerIdentifier.count
+        for _ in 0..<limit {
+            #expect(try await password("Wrong-horse-7-battery", from: "203.0.113.5").refusal == Self.wrong)
+        }
+        let stopped = try await password(CognitoBench.password, from: "203.0.113.5")
+        #expect(stopped.exception == "NotAuthorizedException" && stopped.message == "Password attempts exceeded")
+        #expect(try await password(CognitoBench.password, from: "198.51.100.7").result("AccessToken") != nil)
+    }
 
     /// A pool with a confirmed user `alice`, and a client that may do everything.
     static func world(

@@ -57,7 +57,7 @@ extension Migration {
                 rotates BIGINT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
-            "CREATE INDEX sessions_user ON sessions (directory_id, user_id)",
+            "CREATE INDEX sessions_user ON sessions (directory_id, user_id, device_address)",
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
             """
@@ -78,6 +78,7 @@ extension Migration {
                 link_hash BLOB NOT NULL UNIQUE, code_hash BLOB NOT NULL, recipient TEXT NOT NULL,
                 code_challenge TEXT, attempts BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
                 code_expires_at BIGINT NOT NULL, sign_up_id TEXT REFERENCES sign_up_attempts (id) ON DELETE CASCADE,
+                asked_by BLOB NOT NULL, own_attempts BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             // One of each purpose for each sign-up, and one that is of none.

@@ -6,7 +6,7 @@ import AuthTypes
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "purpose", "link_hash", "code_hash", "recipient", "code_challenge", "attempts",
-        "created_at", "expires_at", "code_expires_at", "sign_up_id",
+        "created_at", "expires_at", "code_expires_at", "sign_up_id", "asked_by", "own_attempts",
     ]
 
     private static func read(_ row: any SQLRow) throws -> OneTimeToken {
@@ -14,8 +14,8 @@ extension SQLTransaction {
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
             codeChallenge: try row.optionalText(7),
-            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, attempts: Int(try row.integer(8)),
-            createdAt: try row.instant(9),
+            signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, askedBy: try row.blob(13),
+            attempts: Int(try row.integer(8)), ownAttempts: Int(try row.integer(14)), createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
     }
 
@@ -25,6 +25,7 @@ extension SQLTransaction {
             SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
             SQLValue(token.codeChallenge), SQLValue(token.attempts), SQLValue(token.createdAt),
             SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
+            SQLValue(token.askedBy), SQLValue(token.ownAttempts),
         ]
     }
 
@@ -77,13 +78,11 @@ extension SQLTransaction {
         try execute("DELETE FROM one_time_tokens WHERE id = ?", [SQLValue(id)]) == 1
     }
 
-    func countAttempt(_ id: OneTimeTokenID, limit: Int) throws -> Int {
-        _ = try execute("UPDATE one_time_tokens SET attempts = attempts + 1 WHERE id = ?", [SQLValue(id)])
-        let attempts = try connection.first(
-            "SELECT attempts FROM one_time_tokens WHERE id = ?", [SQLValue(id)], { try $0.integer(0) })
-        guard let attempts else { return 0 }
-        if attempts >= Int64(limit) { _ = try consume(id) }
-        return Int(attempts)
+    func countAttempt(_ id: OneTimeTokenID, isOwn: Bool) throws {
+        // One statement for both: how a code was judged must not show in what was done.
+        _ = try execute(
+            "UPDATE one_time_tokens SET attempts = attempts + ?, own_attempts = own_attempts + ? WHERE id = ?",
+            [SQLValue(isOwn ? 0 : 1), SQLValue(isOwn ? 1 : 0), SQLValue(id)])
     }
 
     func deleteOneTimeTokens(

@@ -49,6 +49,17 @@ extension SQLTransaction {
         "banned_until", "not_after", "profiles.updated_at", "name", "picture", "locale",
     ]
 
+    func hasSession(
+        of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant
+    ) throws -> Bool {
+        try connection.first(
+            """
+            SELECT 1 FROM sessions
+            WHERE directory_id = ? AND user_id = ? AND device_address = ? AND last_active_at >= ? LIMIT 1
+            """, [SQLValue(directory), SQLValue(user), SQLValue(network), SQLValue(instant)], { try $0.integer(0) })
+            != nil
+    }
+
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
         let holder = try connection.first(
             """

@@ -40,6 +40,27 @@ extension StoreConformance {
             try expectEqual(ids, ["c", "a", "b"], "live")
             try expect(try await world.read { try $0.sessions(of: user.id, in: world.other).isEmpty }, "elsewhere")
         },
+        ConformanceCase("a network is known by a user's own sessions, ended ones too, for as long as they were used") {
+            world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            var session = Sample.session("one", of: user)
+            session.device.truncatedAddress = "192.0.2.0"
+            session.lastActiveAt = Sample.at(5)
+            let opened = session
+            try await world.write { try $0.insert(opened) }
+            @Sendable func isKnown(_ user: UserID, _ network: String, since: Instant) async throws -> Bool {
+                try await world.read {
+                    try $0.hasSession(of: user, in: world.home, from: network, activeSince: since)
+                }
+            }
+            try expect(try await isKnown(user.id, "192.0.2.0", since: Sample.at(5)), "own")
+            _ = try await world.write { try $0.revoke(opened.id, in: world.home, because: .signedOut, at: Sample.now) }
+            try expect(try await isKnown(user.id, "192.0.2.0", since: Sample.at(5)), "ended")
+            try expect(try await !isKnown(user.id, "192.0.2.0", since: Sample.at(6)), "long ago")
+            try expect(try await !isKnown(user.id, "198.51.100.0", since: Sample.at(1)), "another network")
+            try expect(try await !isKnown(stranger.id, "192.0.2.0", since: Sample.at(1)), "another user")
+        },
         ConformanceCase("a session's holder is found with their profile until either has ended") { world in
             var user = try Sample.user("ann", in: world.home)
             user.bannedUntil = Sample.at(4)

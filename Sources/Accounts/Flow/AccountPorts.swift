@@ -9,13 +9,23 @@ public struct AccountPorts: Sendable {
     public let passwords: any PasswordHashing
     public let random: any RandomSource
     public let messages: MessageComposer
+    public let limits: AccountLimits
 
+    /// - Parameter limits: what is guessed and sent; everything in one program shares one.
     public init(
-        store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer
+        store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer,
+        limits: AccountLimits = AccountLimits()
     ) {
         self.store = store
         self.passwords = passwords
         self.random = random
         self.messages = messages
+        self.limits = limits
+    }
+
+    /// As these ports, counting what one dialect's calls do.
+    public func counting(by counts: any AttemptCounting) -> AccountPorts {
+        AccountPorts(
+            store: store, passwords: passwords, random: random, messages: messages, limits: AccountLimits(counts))
     }
 }

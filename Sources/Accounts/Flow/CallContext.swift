@@ -9,6 +9,8 @@ public struct CallContext: Sendable {
     public var now: Instant
     /// Where the call came from; its address is already truncated.
     public var device: DeviceMetadata
+    /// What limits count the caller by: the client's address, or the part of it that one subscriber has. Never kept.
+    public var origin = "unknown"
     public var language: MessageLanguage
     /// How this dialect spells the links that its messages carry.
     public var links: any VerificationLinks

@@ -27,6 +27,8 @@ public struct AuditEvent: Sendable {
         public static let emailChanged = Self(rawValue: "user_email_changed")
         public static let phoneChanged = Self(rawValue: "user_phone_changed")
         public static let verificationFailed = Self(rawValue: "verification_failed")
+        /// A wrong code from somebody who had not asked for one, in a network that the account was never used from.
+        public static let codeGuessed = Self(rawValue: "code_guessed")
         public static let reauthenticationRequested = Self(rawValue: "user_reauthenticate_requested")
         public static let userBanned = Self(rawValue: "user_banned")
         public static let userUnbanned = Self(rawValue: "user_unbanned")

@@ -144,9 +144,12 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     }
 
     public struct Limits: Sendable, Codable, Equatable {
-        /// Mails that the Directory sends in all.
+        /// Mails that the Directory sends in all. Half of them are kept for people who have proved to be reached.
         public var mailSent = Rate(count: 360, seconds: 3600)
+        /// The same for text messages.
         public var messagesSent = Rate(count: 30, seconds: 3600)
+        /// Messages with a proof to one address or number, until one is answered.
+        public var messagesPerRecipient = Rate(count: 6, seconds: 3600)
         /// Per client address.
         public var verify = Rate(count: 30, seconds: 300)
         public var tokenRefresh = Rate(count: 150, seconds: 300)
@@ -154,8 +157,11 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public var signUp = Rate(count: 30, seconds: 300)
         public var anonymous = Rate(count: 30, seconds: 3600)
         public var oneTimeToken = Rate(count: 30, seconds: 300)
-        /// Password attempts per email address or phone number, whoever makes them.
+        /// Wrong passwords of one client at one account, by whatever it is named.
         public var signInPerIdentifier = Rate(count: 20, seconds: 900)
+        /// Wrong passwords at one account from all clients together. From then on only those in networks that the
+        /// account was used from are heard.
+        public var signInPerAccount = Rate(count: 100, seconds: 3600)
         public init() {}
     }
 }

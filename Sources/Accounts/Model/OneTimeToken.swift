@@ -32,7 +32,12 @@ public struct OneTimeToken: Sendable {
     public var codeChallenge: String?
     /// The sign-up that the message was sent for.
     public var signUp: SignUpAttemptID?
+    /// HMAC-SHA256 of the origin that asked for the message.
+    public var askedBy: [UInt8]
+    /// Wrong codes of those who neither asked for this one nor are known.
     public var attempts: Int
+    /// Wrong codes of whoever asked, and of networks that the user was in before.
+    public var ownAttempts: Int
     public var createdAt: Instant
     public var expiresAt: Instant
     /// When the code alone ceases to work, earlier than the link where the code is short.
@@ -41,7 +46,8 @@ public struct OneTimeToken: Sendable {
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
         codeHash: [UInt8], recipient: String, codeChallenge: String? = nil, signUp: SignUpAttemptID? = nil,
-        attempts: Int = 0, createdAt: Instant, expiresAt: Instant, codeExpiresAt: Instant
+        askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
+        codeExpiresAt: Instant
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -52,7 +58,9 @@ public struct OneTimeToken: Sendable {
         self.recipient = recipient
         self.codeChallenge = codeChallenge
         self.signUp = signUp
+        self.askedBy = askedBy
         self.attempts = attempts
+        self.ownAttempts = ownAttempts
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.codeExpiresAt = codeExpiresAt

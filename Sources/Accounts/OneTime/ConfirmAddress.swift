@@ -22,15 +22,16 @@ public struct ConfirmAddress: Sendable {
         let ports = ports
         do {
             // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-            let confirmed: UserRecord? = try await ports.store.write { tx in
+            let confirmed: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.store.write { tx in
                 guard let (token, user) = try SpentProof(ports).take(proof, purposes: purposes, call: call, in: tx)
                 else { return nil }
                 guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
                 _ = try ProofEffects(ports).apply(token, to: user, call: call, in: tx)
-                return try UserRecord(of: user.id, in: call.directory.id, tx)
+                return (token, user, try UserRecord(of: user.id, in: call.directory.id, tx))
             }
             guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
-            return confirmed
+            SpentProof.answered(confirmed.token, by: confirmed.before, ports, call: call)
+            return confirmed.now
         } catch let conflict as StoreConflict where conflict.isOfAddress {
             throw AuthError(taken: conflict)
         }

@@ -4,11 +4,17 @@ import AuthTypes
 
 /// Judges codes typed by hand, which are short enough to guess unless every guess is counted.
 ///
-/// A code dies after `maximumAttempts` wrong ones. Whoever asks for a new code each time meets a second limit: after
-/// ``maximumFailures`` wrong codes in ``failureWindow`` no code of that user is taken (NIST SP 800-63B-4,
-/// section 3.2.2: at most 100 consecutive failures), while the link in the mail still works.
+/// Who guesses is counted apart from whose code it is (ADR 0015), so that nobody keeps somebody else from typing theirs.
+/// A code is one's own where one asked for it, or is in a network that the account was used from. After
+/// `maximumAttempts` wrong tries of strangers a code is deaf to strangers, and after as many of its own it is dead.
+/// Whoever asks for a new code each time meets a second limit, of a day: strangers are heard no more after
+/// ``strangersFailures`` wrong codes, whoever asked after ``askersFailures``, and known networks after
+/// ``ownFailures`` with those of askers. That is 100 in all (NIST SP 800-63B-4, section 3.2.2). The link in the mail
+/// always works.
 public struct OneTimeCodeCheck: Sendable {
-    static let maximumFailures = 100
+    static let strangersFailures = 25
+    static let askersFailures = 50
+    static let ownFailures = 75
     static let failureWindow = Span.hours(24)
     private static let maximumLength = 16
 
@@ -35,34 +41,55 @@ public struct OneTimeCodeCheck: Sendable {
     ) throws -> OneTimeToken? {
         let code = code.utf8.count <= Self.maximumLength ? code : ""
         let limit = call.settings.oneTime.maximumAttempts
-        var locked: Set<UserID> = []
-        // Once for each user, however many sign-ups with their address there are.
-        for user in Set(tokens.map(\.userID)) where try isLocked(user, call: call, in: tx) { locked.insert(user) }
-        var candidates = tokens.filter { !locked.contains($0.userID) }
-        candidates.removeAll { $0.codeExpiresAt <= call.now || $0.attempts >= limit }
+        var candidates: [(token: OneTimeToken, isOwn: Bool)] = []
+        var isLocked = false
+        let asker = OneTimeToken.asker(call)
+        var known: [UserID: Bool] = [:]
+        for token in tokens {
+            let asked = constantTimeEqual(asker, token.askedBy)
+            // Once for each user, however many sign-ups with their address there are.
+            let isKnown = try known[token.userID] ?? KnownNetwork.contains(call, of: token.userID, in: tx)
+            known[token.userID] = isKnown
+            if try self.isLocked(token.userID, asked: asked, isKnown: isKnown, call: call, in: tx) {
+                isLocked = true
+            } else {
+                candidates.append((token, asked || isKnown))
+            }
+        }
+        let open = candidates.first
+        candidates.removeAll { token, isOwn in
+            token.codeExpiresAt <= call.now || (isOwn ? token.ownAttempts : token.attempts) >= limit
+        }
         var matching: OneTimeToken?
         // Every candidate is compared, so that the time taken does not say which one it was.
-        for token in candidates where Self.isRight(code, for: token, call: call) { matching = token }
+        for (token, _) in candidates where Self.isRight(code, for: token, call: call) { matching = token }
         if tokens.isEmpty {
             let nobody: UserID = ports.random.identifier()
             _ = OneTimeToken.hash(code: code, of: nobody, purpose: .magicLink, under: call.directory.tokenKey)
-            _ = try isLocked(nobody, call: call, in: tx)
+            let isKnown = try KnownNetwork.contains(call, of: nobody, in: tx)
+            _ = try self.isLocked(nobody, asked: false, isKnown: isKnown, call: call, in: tx)
         }
         if let matching, try tx.consume(matching.id) { return matching }
-        for token in candidates { _ = try tx.countAttempt(token.id, limit: limit) }
+        for (token, isOwn) in candidates { try tx.countAttempt(token.id, isOwn: isOwn) }
         // What is refused because of the lock must not prolong it: only the attempts before it name the user.
-        let user = candidates.first?.userID ?? tokens.first { !locked.contains($0.userID) }?.userID
+        let counted = candidates.first ?? open
         try tx.append(
             AuditEvent(
-                .verificationFailed, user: user, email: address,
-                details: ["reason": locked.isEmpty ? "wrong_code" : "too_many_wrong_codes"], call: call,
+                counted?.isOwn ?? true ? .verificationFailed : .codeGuessed, user: counted?.token.userID,
+                email: address,
+                details: ["reason": isLocked ? "too_many_wrong_codes" : "wrong_code"], call: call,
                 random: ports.random))
         return nil
     }
 
-    private func isLocked(_ user: UserID, call: CallContext, in tx: any StoreReading) throws -> Bool {
+    private func isLocked(
+        _ user: UserID, asked: Bool, isKnown: Bool, call: CallContext, in tx: any StoreReading
+    ) throws -> Bool {
+        let isOwn = asked || isKnown
+        let limit = isKnown ? Self.ownFailures : asked ? Self.askersFailures : Self.strangersFailures
         let failure = try tx.auditEvents(
-            in: call.directory.id, action: .verificationFailed, user: user, offset: Self.maximumFailures - 1, limit: 1)
+            in: call.directory.id, action: isOwn ? .verificationFailed : .codeGuessed, user: user, offset: limit - 1,
+            limit: 1)
         return failure.first.map { $0.at > call.now - Self.failureWindow } ?? false
     }
 

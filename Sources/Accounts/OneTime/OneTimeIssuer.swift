@@ -79,8 +79,9 @@ public struct OneTimeIssuer: Sendable {
                 purpose: purpose, linkHash: OneTimeToken.hash(link: proof.linkToken),
                 codeHash: OneTimeToken.hash(
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
-                recipient: recipient.address, codeChallenge: challenge, signUp: signUp?.id, createdAt: call.now,
-                expiresAt: expiry, codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
+                recipient: recipient.address, codeChallenge: challenge, signUp: signUp?.id,
+                askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
+                codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
         Self.stamp(&user, purpose, at: call.now)
         return proof
     }
@@ -109,6 +110,16 @@ public struct OneTimeIssuer: Sendable {
                 .emailChangeNew, to: &user, recipient: .email(newEmail), redirectTo: redirectTo,
                 codeChallenge: codeChallenge, call: call, in: tx))
         return proofs
+    }
+
+    /// The messages that ``sendEmailChange(to:of:redirectTo:codeChallenge:call:in:)`` sends, as limits count them.
+    static func emailChangeMessages(to newEmail: EmailAddress, of user: User, call: CallContext) -> [SentMessage] {
+        var messages = [SentMessage(recipient: .email(newEmail), isProven: false)]
+        if let current = user.email, call.settings.oneTime.secureEmailChange {
+            let recipient = Recipient.email(current)
+            messages.append(SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)))
+        }
+        return messages
     }
 
     /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:call:in:)`` and keeps nothing of it, so that an

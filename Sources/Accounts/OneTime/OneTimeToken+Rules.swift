@@ -52,6 +52,15 @@ extension OneTimeToken {
     /// SHA-256 of a link's token, which is random enough to need no key.
     static func hash(link token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 
+    /// Who asks, so that a code typed by them can be told from others' guesses: HMAC of their origin under the
+    /// Directory's token key, since an address is not kept.
+    static func asker(_ call: CallContext) -> [UInt8] {
+        let mac = HMAC<SHA256>.authenticationCode(
+            for: Array("asker\u{0}\(call.origin)".utf8),
+            using: SymmetricKey(data: call.directory.tokenKey.reveal()))
+        return Array(mac)
+    }
+
     /// HMAC of a code under the Directory's token key. A code has few digits, so its bare hash would be its text;
     /// bound to user and purpose, it is worth nothing elsewhere.
     static func hash(code: String, of user: UserID, purpose: Purpose, under key: Secret<[UInt8]>) -> [UInt8] {

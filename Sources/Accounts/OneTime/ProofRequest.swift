@@ -13,10 +13,17 @@ struct ProofRequest: Sendable {
     var signUp: SignUpAttempt?
     var action: AuditEvent.Action
 
-    /// Sends the message when there is a user to send it to and their last one is not too fresh.
-    func fulfil(for user: User?, call: CallContext, ports: AccountPorts, in tx: any StoreWriting) throws {
+    /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
+    ///
+    /// - Returns: what was sent, to be counted once the transaction is done.
+    func fulfil(
+        for user: User?, within allowance: MessageAllowance, call: CallContext, ports: AccountPorts,
+        in tx: any StoreWriting
+    ) throws -> SentMessage? {
         let issuer = OneTimeIssuer(ports)
-        if var user, try !isTooSoon(for: user, call: call, in: tx) {
+        var sent: SentMessage?
+        if var user, try !isTooSoon(for: user, call: call, in: tx), hasRoom(for: user, allowance, call, ports) {
+            sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
             try issuer.send(
                 purpose, to: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
                 signUp: signUp, call: call, in: tx)
@@ -25,6 +32,15 @@ struct ProofRequest: Sendable {
             try issuer.rehearse(purpose, recipient: recipient, redirectTo: redirectTo, call: call)
         }
         try record(user?.id, call: call, ports: ports, in: tx)
+        return sent
+    }
+
+    private func hasRoom(
+        for user: User, _ allowance: MessageAllowance, _ call: CallContext, _ ports: AccountPorts
+    ) -> Bool {
+        let room = allowance.room(recipient.channel)
+        return (recipient.isProven(for: user) ? room.proven : room.unproved)
+            && ports.limits.mayReceive(recipient, call: call)
     }
 
     func record(_ user: UserID?, call: CallContext, ports: AccountPorts, in tx: any StoreWriting) throws {
@@ -40,7 +56,8 @@ struct ProofRequest: Sendable {
     func isTooSoon(for user: User, call: CallContext, in tx: any StoreReading) throws -> Bool {
         let sent = try tx.oneTimeTokens(of: user.id, purpose: purpose, in: call.directory.id)
         guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
-        return last.recipient == recipient.address
+        // One whose code its own asker has typed wrongly too often is not good any more.
+        return last.recipient == recipient.address && last.ownAttempts < call.settings.oneTime.maximumAttempts
             && call.now.age(of: last.createdAt) < .seconds(call.settings.oneTime.resendInterval)
     }
 }

@@ -16,7 +16,8 @@ public struct RequestMagicLink: Sendable {
     ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge,
-    ///   ``AuthErrorCode/metadataTooLarge``.
+    ///   ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may
+    ///   send nothing more.
     public func callAsFunction(
         _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:], redirectTo: String? = nil,
         codeChallenge: String? = nil, call: CallContext
@@ -26,10 +27,12 @@ public struct RequestMagicLink: Sendable {
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
-        try await ports.store.write { tx in
+        let ports = ports
+        let allowance = try ports.limits.requireRoom(forProvenBy: .mail, call: call)
+        let sent = try await ports.store.write { tx in
             var request = request
             var user = try tx.user(email: email, in: call.directory.id)
-            if user == nil, createsUser, call.settings.signUp.enabled {
+            if user == nil, createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
                 user = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
                     .open(call: call, random: ports.random, in: tx)
             }
@@ -41,7 +44,8 @@ public struct RequestMagicLink: Sendable {
                 request.purpose = .signUpConfirmation
                 request.action = .confirmationRequested
             }
-            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
         }
+        ports.limits.sent(sent, call: call)
     }
 }

@@ -15,7 +15,8 @@ public struct RequestPhoneCode: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown number gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/metadataTooLarge``.
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/metadataTooLarge``,
+    ///   ``AuthErrorCode/messageRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
         _ phone: PhoneNumber, createsUser: Bool = true, userMetadata: JSONObject = [:], call: CallContext
     ) async throws {
@@ -23,13 +24,16 @@ public struct RequestPhoneCode: Sendable {
         try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
-        try await ports.store.write { tx in
+        let ports = ports
+        let allowance = try ports.limits.requireRoom(forProvenBy: .sms, call: call)
+        let sent = try await ports.store.write { tx in
             var user = try tx.user(phone: phone, in: call.directory.id)
-            if user == nil, createsUser, call.settings.signUp.enabled {
+            if user == nil, createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
                 user = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
                     .open(call: call, random: ports.random, in: tx)
             }
-            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
         }
+        ports.limits.sent(sent, call: call)
     }
 }

@@ -14,16 +14,21 @@ public struct RequestReauthentication: Sendable {
     /// Sends to the verified email address, or else to the verified number.
     ///
     /// - Throws: ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``,
-    ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number.
+    ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number;
+    ///   ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
-        try await ports.store.write { tx in
+        let ports = ports
+        let allowance = try ports.limits.requireRoom(
+            forProvenBy: Self.recipient(of: authenticated.user).channel, call: call)
+        let sent = try await ports.store.write { tx in
             guard let user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
                 throw AuthError(.userNotFound)
             }
             let request = ProofRequest(
                 purpose: .reauthentication, recipient: try Self.recipient(of: user), action: .reauthenticationRequested)
-            try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
         }
+        ports.limits.sent(sent, call: call)
     }
 
     private static func recipient(of user: User) throws(AuthError) -> OneTimeIssuer.Recipient {

@@ -14,20 +14,25 @@ public struct RequestRecovery: Sendable {
     /// goes where they have proved to be.
     ///
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
-    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge.
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge; for everybody alike ``AuthErrorCode/mailRateLimited``
+    ///   or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing more.
     public func callAsFunction(
         _ identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
     ) async throws {
         try call.requireEnabled(identifier)
         let challenge = try PKCE.checked(codeChallenge)
-        try await ports.store.write { tx in
+        let ports = ports
+        let allowance = try ports.limits.requireRoom(forProvenBy: identifier.placeholder().channel, call: call)
+        let sent = try await ports.store.write { tx in
             let user = try tx.user(known: identifier, in: call.directory.id)
             let known = identifier.recipient(for: user)
             let request = ProofRequest(
                 purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                 codeChallenge: challenge, action: .recoveryRequested)
-            try request.fulfil(for: known == nil ? nil : user, call: call, ports: ports, in: tx)
+            return try request.fulfil(
+                for: known == nil ? nil : user, within: allowance, call: call, ports: ports, in: tx)
         }
+        ports.limits.sent(sent, call: call)
     }
 
     /// As ``callAsFunction(_:redirectTo:codeChallenge:call:)``, by address.

@@ -10,6 +10,13 @@ public struct ResendMessage: Sendable {
         case emailChange
         case phoneSignIn
         case phoneChange
+
+        fileprivate var channel: OutboxMessage.Channel {
+            switch self {
+            case .signUpConfirmation, .emailChange: .mail
+            case .phoneSignIn, .phoneChange: .sms
+            }
+        }
     }
 
     private let ports: AccountPorts
@@ -23,7 +30,9 @@ public struct ResendMessage: Sendable {
     /// - Parameter identifier: The address or number that the user has now, not the one they want; or their name, and
     ///   the message then goes to the address or number that has still to be confirmed.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
-    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about.
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about;
+    ///   for everybody alike ``AuthErrorCode/mailRateLimited`` or ``AuthErrorCode/messageRateLimited`` while the
+    ///   Directory may send nothing more to people who have proved nothing.
     public func callAsFunction(
         _ subject: Subject, to identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil,
         call: CallContext
@@ -36,7 +45,11 @@ public struct ResendMessage: Sendable {
             throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
         }
         let challenge = try PKCE.checked(codeChallenge)
-        try await ports.store.write { tx in
+        let ports = ports
+        // What is sent again goes to somebody who has still to prove that it reaches them.
+        try ports.limits.requireRoom(forUnprovedBy: subject.channel, call: call)
+        let allowance = ports.limits.allowance(call)
+        let sent: [SentMessage] = try await ports.store.write { tx in
             let user = try tx.user(known: identifier, in: call.directory.id)
             let (subject, known) = Self.resolve(subject, identifier, user)
             var request = ProofRequest(
@@ -61,11 +74,12 @@ public struct ResendMessage: Sendable {
                 if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
             case .emailChange:
                 request.action = .emailChangeRequested
-                try resendEmailChange(request, for: user, call: call, in: tx)
-                return
+                return try resendEmailChange(request, for: user, within: allowance, call: call, in: tx)
             }
-            try request.fulfil(for: recipient, call: call, ports: ports, in: tx)
+            let message = try request.fulfil(for: recipient, within: allowance, call: call, ports: ports, in: tx)
+            return [message].compactMap(\.self)
         }
+        for message in sent { ports.limits.sent(message, call: call) }
     }
 
     /// What a user who was named by other than an address is to be sent, and where: a sign-up that began with a number
@@ -86,13 +100,18 @@ public struct ResendMessage: Sendable {
 
     /// Where one side has agreed already, only the other is asked again; else both are.
     private func resendEmailChange(
-        _ template: ProofRequest, for user: User?, call: CallContext, in tx: any StoreWriting
-    ) throws {
+        _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, call: CallContext,
+        in tx: any StoreWriting
+    ) throws -> [SentMessage] {
         var request = template
         request.purpose = .emailChangeNew
+        func fulfil(_ request: ProofRequest, for user: User?) throws -> [SentMessage] {
+            let message = try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
+            return [message].compactMap(\.self)
+        }
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
         guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: call.directory.id) == nil else {
-            return try request.fulfil(for: nil, call: call, ports: ports, in: tx)
+            return try fulfil(request, for: nil)
         }
         if user.pendingEmailHalfConfirmed {
             let isCurrentOpen =
@@ -100,21 +119,22 @@ public struct ResendMessage: Sendable {
             let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: call.directory.id) != nil
             if isNewOpen, !isCurrentOpen {
                 request.recipient = .email(wanted)
-                return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+                return try fulfil(request, for: user)
             }
             if isCurrentOpen, !isNewOpen {
                 request.purpose = .emailChangeCurrent
-                return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+                return try fulfil(request, for: user)
             }
         }
         request.recipient = .email(wanted)
         guard try !request.isTooSoon(for: user, call: call, in: tx) else {
-            return try request.fulfil(for: user, call: call, ports: ports, in: tx)
+            return try fulfil(request, for: user)
         }
         try OneTimeIssuer(ports).sendEmailChange(
             to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge, call: call,
             in: tx)
         try tx.update(user)
         try request.record(user.id, call: call, ports: ports, in: tx)
+        return OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: call)
     }
 }

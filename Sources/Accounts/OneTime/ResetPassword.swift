@@ -29,7 +29,7 @@ public struct ResetPassword: Sendable {
         let id = subject.user ?? ports.random.identifier()
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
         let ports = ports
-        let record: UserRecord? = try await ports.store.write { tx in
+        let reset: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.store.write { tx in
             guard let (token, found) = try SpentProof(ports).take(proof, purposes: [.recovery], call: call, in: tx)
             else { return nil }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
@@ -47,10 +47,13 @@ public struct ResetPassword: Sendable {
                 AuditEvent(
                     .passwordChanged, user: user.id, email: user.email, details: ["by": "recovery"], call: call,
                     random: ports.random))
-            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+            return (
+                token, found, UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+            )
         }
-        guard let record else { throw AuthError(.oneTimeTokenInvalid) }
-        return record
+        guard let reset else { throw AuthError(.oneTimeTokenInvalid) }
+        SpentProof.answered(reset.token, by: reset.before, ports, call: call)
+        return reset.now
     }
 
     /// Whom the proof is about, and the address whose words the password may not be made of.

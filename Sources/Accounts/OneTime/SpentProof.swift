@@ -40,6 +40,23 @@ struct SpentProof: Sendable {
         return (token, user)
     }
 
+    /// Tells the limits that a message was answered, once the transaction is done: it was wanted, and whatever was
+    /// guessed at its user's password until now keeps them out no longer.
+    ///
+    /// - Parameter user: as they were when the message was sent.
+    static func answered(_ token: OneTimeToken, by user: User, _ ports: AccountPorts, call: CallContext) {
+        ports.limits.forgive(user.id, call: call)
+        let recipients: [OneTimeIssuer.Recipient?] = [
+            user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
+            user.pendingPhone.map { .phone($0) },
+        ]
+        guard let recipient = recipients.compactMap(\.self).first(where: { $0.address == token.recipient }) else {
+            return
+        }
+        ports.limits.answered(
+            SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: call)
+    }
+
     /// The token behind a link, left as it is; `nil` for a code.
     static func look(
         at proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading

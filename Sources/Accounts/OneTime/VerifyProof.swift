@@ -47,7 +47,8 @@ public struct VerifyProof: Sendable {
                 try verify(proof, purposes: purposes, call: call, in: tx)
             }
             guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
-            return outcome
+            SpentProof.answered(outcome.token, by: outcome.before, ports, call: call)
+            return outcome.verified
         } catch let conflict as StoreConflict where conflict.isOfAddress {
             throw AuthError(taken: conflict)
         }
@@ -55,10 +56,16 @@ public struct VerifyProof: Sendable {
 
     private func verify(
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
-    ) throws -> VerifyOutcome? {
+    ) throws -> (token: OneTimeToken, before: User, verified: VerifyOutcome)? {
         guard let (token, user) = try SpentProof(ports).take(proof, purposes: purposes, call: call, in: tx) else {
             return nil
         }
+        return (token, user, try outcome(of: proof, token, user, call: call, in: tx))
+    }
+
+    private func outcome(
+        of proof: Proof, _ token: OneTimeToken, _ user: User, call: CallContext, in tx: any StoreWriting
+    ) throws -> VerifyOutcome {
         // Thrown, so that nothing is confirmed and nothing spent for an account that may not be used.
         guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
         guard let verified = try effects.apply(token, to: user, call: call, in: tx) else {

@@ -12,11 +12,12 @@ public struct ChangePassword: Sendable {
     }
 
     /// Costs one comparison, and one hash where the current password was right. Every other session ends, and every
-    /// link and code under way; what was issued before is revoked. The caller counts wrong guesses.
+    /// link and code under way; what was issued before is revoked.
     ///
     /// - Parameter current: `nil` only for a user who has no password, and then the session must be a fresh one where
     ///   the Directory asks for reauthentication.
-    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidCredentials``,
+    /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidCredentials``, ``AuthErrorCode/rateLimited``
+    ///   after too many wrong ones,
     ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/reauthenticationNeeded``,
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``,
     ///   ``AuthErrorCode/conflict`` for a password changed meanwhile, ``AuthErrorCode/overloaded``.
@@ -26,9 +27,11 @@ public struct ChangePassword: Sendable {
         let user = authenticated.user
         try call.requireAcceptable(password, email: user.email)
         if let current {
+            let guess = try await ports.limits.guess(at: user.id, call: call, store: ports.store)
             guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
                 throw AuthError(.invalidCredentials)
             }
+            guess.takeBack()
         } else {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
             guard

@@ -17,7 +17,8 @@ public struct PasswordSignIn: Sendable {
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidCredentials``; after a right password ``AuthErrorCode/userBanned``,
     ///   ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/passwordChangeRequired``,
-    ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/overloaded``.
+    ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/rateLimited`` after
+    ///   too many wrong ones, ``AuthErrorCode/overloaded``.
     public func callAsFunction(
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> IssuedSession {
@@ -33,12 +34,16 @@ public struct PasswordSignIn: Sendable {
         let found = try await ports.store.read { tx in
             try tx.judged(try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random)
         }
-        var attempt = try await judge(found, identifier, password, call, isLast: false)
-        if case .hashReplaced(let current) = attempt.outcome {
-            // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
-            // Whoever comes here has proved the older hash's, so the second comparison tells a stranger nothing.
-            attempt = try await judge(current, identifier, password, call, isLast: true)
+        let guess = try await ports.limits.guess(
+            at: identifier.subject(found, in: call.directory), call: call, store: ports.store)
+        let attempt: (outcome: Outcome, verdict: PasswordVerdict)
+        do {
+            attempt = try await judge(found, identifier, password, call)
+        } catch {
+            guess.takeBack()
+            throw error
         }
+        if case .match = attempt.verdict { guess.takeBack() }
         switch attempt.outcome {
         case .issued(let issued):
             await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
@@ -56,6 +61,16 @@ public struct PasswordSignIn: Sendable {
         case mustChange(UserRecord)
         /// The password was right for a hash that is no longer the user's.
         case hashReplaced(User)
+    }
+
+    private func judge(
+        _ found: User?, _ identifier: SignInIdentifier, _ password: Secret<String>, _ call: CallContext
+    ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
+        let first = try await judge(found, identifier, password, call, isLast: false)
+        guard case .hashReplaced(let current) = first.outcome else { return first }
+        // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
+        // Whoever comes here has proved the older hash's, so the second comparison tells a stranger nothing.
+        return try await judge(current, identifier, password, call, isLast: true)
     }
 
     private func judge(

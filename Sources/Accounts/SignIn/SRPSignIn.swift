@@ -64,7 +64,7 @@ public final class SRPSignIn: Sendable {
         let verifier = known?.verifier.reveal() ?? decoy
         let ephemeral = ports.random.bytes(SRPServer.ephemeralByteCount)
         var state = SRPState(
-            subject: user?.id ?? decoyIdentity, isReal: known != nil,
+            subject: identifier.subject(user, in: call.directory), isReal: known != nil,
             identity: known == nil ? decoyIdentity.rawValue : user?.id.rawValue ?? decoyIdentity.rawValue,
             salt: known?.salt ?? decoySalt,
             clientPublic: clientPublic, serverPublic: [], ephemeral: ephemeral, clientID: call.client?.id,
@@ -86,7 +86,7 @@ public final class SRPSignIn: Sendable {
     ///   - accepts: whether the answer proves knowledge of the shared secret. Called once for each state that is
     ///     genuine and in time, also where there is no such user; it compares in constant time.
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer and for a state that is forged, expired, used
-    ///   or another client's; after a right one as ``PasswordSignIn``.
+    ///   or another client's; ``AuthErrorCode/rateLimited`` after too many wrong ones; after a right one as ``PasswordSignIn``.
     public func finish(
         state: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> IssuedSession {
@@ -109,7 +109,15 @@ public final class SRPSignIn: Sendable {
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
-        let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
+        let guess = try await ports.limits.guess(at: state.subject, call: call, store: ports.store)
+        let isRight: Bool
+        do {
+            isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
+        } catch {
+            guess.takeBack()
+            throw error
+        }
+        if isRight, verifier != nil { guess.takeBack() }
         guard isRight, let user, let verifier else {
             throw try await refuse(AuthError(.invalidCredentials), of: state.user, call)
         }

@@ -46,12 +46,55 @@ public struct UpdateUser: Sendable {
     ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/currentPasswordInvalid``,
     ///   ``AuthErrorCode/emailExists`` and ``AuthErrorCode/phoneExists`` where the address would count at once;
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` and
-    ///   ``AuthErrorCode/conflict`` for what happened to the account while the password was being hashed.
+    ///   ``AuthErrorCode/conflict`` for what happened to the account while the password was being hashed;
+    ///   ``AuthErrorCode/rateLimited`` after too many wrong passwords; ``AuthErrorCode/mailRateLimited`` and
+    ///   ``AuthErrorCode/messageRateLimited`` while no message can be sent to a new address or number.
     public func callAsFunction(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> UserRecord {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
         _ = try PKCE.checked(changes.codeChallenge)
+        let user = authenticated.user
+        if let email = changes.email, email != user.email {
+            try ports.limits.requireRoom(forUnprovedBy: .mail, call: call)
+        }
+        if let phone = changes.phone, phone != user.phone {
+            try ports.limits.requireRoom(forUnprovedBy: .sms, call: call)
+        }
+        // Both the current password and a new one that is the same say what the password is.
+        let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
+        let guess = judges ? try await ports.limits.guess(at: user.id, call: call, store: ports.store) : nil
+        do {
+            let record = try await apply(changes, of: authenticated, call)
+            guess?.takeBack()
+            count(record.user, after: user, call)
+            return record
+        } catch let error as AuthError where Self.unjudged.contains(error.code) {
+            guess?.takeBack()
+            throw error
+        }
+    }
+
+    /// What is refused before any password was compared.
+    private static let unjudged: Set<AuthErrorCode> = [
+        .weakPassword, .reauthenticationNeeded, .currentPasswordRequired, .invalidRequest, .overloaded, .unavailable,
+    ]
+
+    /// Counts the messages that the change has caused.
+    private func count(_ user: User, after before: User, _ call: CallContext) {
+        if let email = user.pendingEmail, user.sent.emailChange != before.sent.emailChange {
+            for message in OneTimeIssuer.emailChangeMessages(to: email, of: user, call: call) {
+                ports.limits.sent(message, call: call)
+            }
+        }
+        if let phone = user.pendingPhone, user.sent.phoneChange != before.sent.phoneChange {
+            ports.limits.sent(SentMessage(recipient: .phone(phone), isProven: false), call: call)
+        }
+    }
+
+    private func apply(
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, _ call: CallContext
+    ) async throws -> UserRecord {
         let isProved = try await provesPassword(changes, authenticated, call)
         let new = try await newPassword(changes, authenticated, isProved: isProved, call)
         let ports = ports

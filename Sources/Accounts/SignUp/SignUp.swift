@@ -74,6 +74,8 @@ public struct SignUp: Sendable {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
         _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
+        let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
+        if !confirmsItself { try ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call) }
         try call.requireAcceptable(command.password, email: command.identifier.email)
         let id: UserID = ports.random.identifier()
         // An account that was never confirmed is given the password as a new one is, at the same cost.
@@ -82,12 +84,20 @@ public struct SignUp: Sendable {
             ? try await ports.store.read { try $0.user(known: command.identifier, in: call.directory.id)?.id } : nil
         let new = try await NewPassword(command.password, for: known ?? id, call: call, ports: ports)
         let ports = ports
+        let outcome: SignUpOutcome
         do {
-            return try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
+            outcome = try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
-            return try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
+            outcome = try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
         }
+        switch outcome {
+        case .session: break
+        // An owner's notice weighs no more than a confirmation would have.
+        case .confirmationSent, .concealed:
+            ports.limits.sent(SentMessage(recipient: recipient, isProven: false), call: call)
+        }
+        return outcome
     }
 
     private func signUp(

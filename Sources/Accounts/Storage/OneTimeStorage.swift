@@ -26,8 +26,8 @@ public protocol OneTimeWriting: OneTimeReading {
     func replace(_ token: OneTimeToken) throws
     /// Deletes the token. Whether it was still there: of two callers at once, one gets `true`.
     func consume(_ id: OneTimeTokenID) throws -> Bool
-    /// Counts a wrong code, and deletes the token once it has `limit` of them. The attempts counted so far.
-    func countAttempt(_ id: OneTimeTokenID, limit: Int) throws -> Int
+    /// Counts a wrong code, apart for whoever the code is their own. The token stays, since its link can't be guessed.
+    func countAttempt(_ id: OneTimeTokenID, isOwn: Bool) throws
     /// Deletes the user's tokens of these purposes; of every purpose when `nil`.
     func deleteOneTimeTokens(
         of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?

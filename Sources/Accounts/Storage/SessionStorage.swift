@@ -7,6 +7,10 @@ public protocol SessionReading {
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
     /// Without the revoked, last active first.
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
+    /// Whether the user has or had a session from this network (a truncated address) that was used since `instant`.
+    func hasSession(
+        of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant
+    ) throws -> Bool
     /// Whose the session is; `nil` when it or its user has ended. One look-up for what every call with a token asks.
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder?
 }

@@ -9,8 +9,6 @@ struct ErrorTable {
 
     private static let internalError = WireError("InternalErrorException", "An internal error has occurred.")
     private static let busy = WireError("TooManyRequestsException", "Rate exceeded")
-    private static let attempts = WireError(
-        "LimitExceededException", "Attempt limit exceeded, please try after some time.")
     private static let aliasExists = WireError(
         "AliasExistsException", "An account with the given email already exists.")
 
@@ -77,8 +75,8 @@ struct ErrorTable {
 
         // Limits and faults
         .rateLimited: busy,
-        .mailRateLimited: attempts,
-        .messageRateLimited: attempts,
+        .mailRateLimited: .attemptLimit,
+        .messageRateLimited: .attemptLimit,
         .overloaded: busy,
         .unavailable: internalError,
         .internalFailure: internalError,

@@ -32,6 +32,8 @@ struct WireError: Error, Sendable, Equatable {
 
     static let unknownOperation = WireError("UnknownOperationException", "Unknown operation")
     static let userNotFound = WireError("UserNotFoundException", "User does not exist.")
+    static let attemptLimit = WireError(
+        "LimitExceededException", "Attempt limit exceeded, please try after some time.")
     static let codeMismatch = WireError(
         "CodeMismatchException", "Invalid verification code provided, please try again.")
 

@@ -51,14 +51,14 @@ struct CallAuthentication: Sendable {
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: dialect.settings.links ?? SiteLinks(), dialect: CognitoDialect.name)
         flow.client = client
+        flow.origin = context.client.limitKey
         if let token {
             let authenticated = try await user(of: token, &flow)
             flow.actor = .user(authenticated.user.id)
             caller = .user(authenticated)
         }
         if case .administrator(let key) = caller { flow.actor = .administrator(key) }
-        return DialectCall(
-            dialect: dialect, flow: flow, input: input, caller: caller, clientAddress: context.client.limitKey)
+        return DialectCall(dialect: dialect, flow: flow, input: input, caller: caller)
     }
 
     // MARK: Pools and clients

@@ -19,7 +19,6 @@ enum RecoveryEndpoints {
             }
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
-        try call.limitMail()
         try await RequestRecovery(call.ports)(identifier, call: call.flow)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }

@@ -52,18 +52,19 @@ enum PasswordVerifier {
         if !call.isAdministrative { try call.limit("sign-in challenge", call.flow.settings.limits.signIn) }
         let identifier = try call.identifier(ofUsername: name)
         let user = try await call.find(identifier)
-        try call.limitPasswords(of: user, named: identifier)
         let isNear = signedAt >= call.now - tolerance && signedAt <= call.now + tolerance
         let state = Base64.decode(block) ?? []
         let realm = call.directory.id.base62
         let claim = ClaimedProof(realm: realm, secretBlock: state, timestamp: timestamp, signature: signature)
-        let outcome = try await call.dialect.srp.attempt(state: state, call: call.flow) { result in
-            // The attempt was counted for the user named: it must be their challenge.
-            let isRight = claim.isRight(
-                identity: result.identity,
-                key: SRP.deriveKey(
-                    sharedSecret: result.sharedSecret, scrambling: result.scrambling, info: keyInfo))
-            return isRight && isNear && user?.id.rawValue == result.identity
+        let outcome = try await call.guessing {
+            try await call.dialect.srp.attempt(state: state, call: call.flow) { result in
+                // The challenge must be that of the user named.
+                let isRight = claim.isRight(
+                    identity: result.identity,
+                    key: SRP.deriveKey(
+                        sharedSecret: result.sharedSecret, scrambling: result.scrambling, info: keyInfo))
+                return isRight && isNear && user?.id.rawValue == result.identity
+            }
         }
         return try await call.answer(outcome)
     }

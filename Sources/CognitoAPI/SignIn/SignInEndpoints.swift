@@ -39,24 +39,22 @@ enum SignInEndpoints {
         let password = Secret(try parameters.required("PASSWORD"))
         if !call.isAdministrative { try call.limit("sign-in", call.flow.settings.limits.signIn) }
         let identifier = try call.identifier(ofUsername: name)
-        let user = try await call.find(identifier)
-        try call.limitPasswords(of: user, named: identifier)
-        guard user != nil || call.concealsUsers else { throw WireError.userNotFound }
-        return try await call.answer(
-            PasswordSignIn(call.ports).attempt(identifier, password: password, call: call.flow))
+        if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
+        let outcome = try await call.guessing {
+            try await PasswordSignIn(call.ports).attempt(identifier, password: password, call: call.flow)
+        }
+        return try await call.answer(outcome)
     }
 }
 
 extension DialectCall {
-    /// Counts an attempt at somebody's password: one counter for a user, by whatever name and in whatever dialect.
+    /// Runs an attempt at somebody's password.
     ///
-    /// - Throws: `NotAuthorizedException`, in the words that clients know this by.
-    func limitPasswords(of user: User?, named identifier: SignInIdentifier) throws {
-        let key = user.map { $0.email?.rawValue ?? $0.phone?.digits ?? $0.id.rawValue } ?? identifier.limitKey
+    /// - Throws: `NotAuthorizedException` for one too many, in the words that clients know this by.
+    func guessing<Value>(_ attempt: () async throws -> Value) async throws -> Value {
         do {
-            try limit(
-                "sign-in identifier", flow.settings.limits.signInPerIdentifier, key: key, else: .rateLimited)
-        } catch {
+            return try await attempt()
+        } catch let error as AuthError where error.code == .rateLimited {
             throw WireError.notAuthorized("Password attempts exceeded")
         }
     }
@@ -66,18 +64,6 @@ extension DialectCall {
         switch outcome {
         case .session(let issued): return try await answer(issued)
         case .passwordChangeRequired(let record): return try NewPasswordRequired.challenge(record.user, self)
-        }
-    }
-}
-
-extension SignInIdentifier {
-    /// Two spellings of one name are counted together.
-    fileprivate var limitKey: String {
-        switch self {
-        case .email(let email): email.rawValue
-        case .phone(let phone): phone.digits
-        case .username(let name): name.key
-        case .user(let id): id.rawValue
         }
     }
 }

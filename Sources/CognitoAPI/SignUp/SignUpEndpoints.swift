@@ -18,7 +18,6 @@ enum SignUpEndpoints {
         guard let recipient = newUser.recipient ?? newUser.username.map({ .username($0) }) else {
             throw Input.missing("Username")
         }
-        if newUser.email != nil { try call.limitMail() }
         var command = SignUpCommand(
             identifier: recipient, password: password, userMetadata: changes.shared, attributes: changes.own)
         command.username = newUser.username
@@ -69,7 +68,6 @@ enum SignUpEndpoints {
             guard !user.isConfirmed else { throw WireError.parameter("User is already confirmed.") }
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
-        try call.limitMail()
         // Who is named by a number is confirmed by text message.
         let subject: ResendMessage.Subject
         if case .phone = identifier { subject = .phoneSignIn } else { subject = .signUpConfirmation }

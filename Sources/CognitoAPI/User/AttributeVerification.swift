@@ -19,7 +19,6 @@ enum AttributeVerification {
                 guard user.emailVerifiedAt == nil else { throw verified("email") }
                 (subject, delivery) = (.signUpConfirmation, CodeDelivery(email))
             }
-            try call.limitMail()
         case .phone:
             if let pending = user.pendingPhone {
                 (subject, delivery) = (.phoneChange, CodeDelivery(pending))

@@ -30,11 +30,10 @@ enum SendCodeEndpoint {
     private static func recover(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
         do {
-            try call.limitMail()
+            try await RequestRecovery(call.ports)(.email(email), redirectTo: redirectTo, call: call.flow)
         } catch let error as AuthError where error.code == .mailRateLimited {
             throw WireError("RESET_PASSWORD_EXCEED_LIMIT")
         }
-        try await RequestRecovery(call.ports)(.email(email), redirectTo: redirectTo, call: call.flow)
         return answer(email)
     }
 
@@ -49,7 +48,6 @@ enum SendCodeEndpoint {
             call = inner
         }
         guard let email else { throw WireError("MISSING_EMAIL") }
-        try call.limitMail()
         try await ResendMessage(call.ports)(
             .signUpConfirmation, to: .email(email), redirectTo: redirectTo, call: call.flow)
         return answer(email)
@@ -59,7 +57,6 @@ enum SendCodeEndpoint {
         let (user, call) = try await call.signedIn()
         guard let email = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
         try user.requireRecentSignIn(call)
-        try call.limitMail()
         var changes = UserChanges()
         changes.email = email
         changes.redirectTo = redirectTo

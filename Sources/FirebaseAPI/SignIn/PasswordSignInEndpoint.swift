@@ -10,10 +10,6 @@ enum PasswordSignInEndpoint {
         try call.limit("sign-in", call.flow.settings.limits.signIn)
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
         guard let password = try call.body.secret("password") else { throw WireError("MISSING_PASSWORD") }
-        // One counter for an address, however many clients guess at it (and however it is spelled).
-        try call.limit(
-            "sign-in identifier", call.flow.settings.limits.signInPerIdentifier, key: email.rawValue,
-            else: .rateLimited)
         let issued: IssuedSession
         do {
             issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)

@@ -17,7 +17,6 @@ enum SignUpEndpoint {
         guard let email else { throw WireError("MISSING_EMAIL") }
         guard let password else { throw WireError("MISSING_PASSWORD") }
         try call.limit("sign-up", call.flow.settings.limits.signUp)
-        try call.limitMail()
         return isLink
             ? try await link(email, password, call) : try await signUp(email, password, call)
     }

@@ -8,7 +8,6 @@ import Hummingbird
 enum AdminLinkEndpoints {
     static func invite(_ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError.validation("Invite requires an email") }
-        try call.limitMessages(.email(email))
         let record = try await UserAdministration(call.ports).invite(
             email: email, metadata: try call.body.members("data") ?? [:], redirectTo: try call.redirectTo(),
             call: call.flow)

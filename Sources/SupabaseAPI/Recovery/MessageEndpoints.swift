@@ -14,7 +14,6 @@ enum MessageEndpoints {
         }
         guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
         let challenge = try call.codeChallenge()
-        try call.limitMessages(.email(email))
         try await RequestRecovery(call.ports)(
             email, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
         return Answer.object([:])
@@ -47,7 +46,6 @@ enum MessageEndpoints {
         switch identifier {
         case .email(let email):
             guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-            try call.limitMessages(identifier)
             try await RequestMagicLink(call.ports)(
                 email, createsUser: createsUser, userMetadata: metadata, redirectTo: try call.redirectTo(),
                 codeChallenge: challenge, call: call.flow)
@@ -55,7 +53,6 @@ enum MessageEndpoints {
             guard try call.body.text("channel") ?? "sms" == "sms" else {
                 throw WireError.validation("Invalid channel, supported values are 'sms'.")
             }
-            try call.limitMessages(identifier)
             try await RequestPhoneCode(call.ports)(
                 phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
         case .username, .user: throw AuthError(.invalidRequest, field: "email")
@@ -85,7 +82,6 @@ enum MessageEndpoints {
         default: break
         }
         let challenge = try call.codeChallenge()
-        try call.limitMessages(identifier)
         try await ResendMessage(call.ports)(
             purpose, to: identifier, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
         return Answer.object([:])
@@ -95,11 +91,7 @@ enum MessageEndpoints {
     static func reauthenticate(_ call: DialectCall) async throws -> Response {
         try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let authenticated = try call.user()
-        if let email = authenticated.user.email {
-            try call.limitMessages(.email(email))
-        } else if let phone = authenticated.user.phone {
-            try call.limitMessages(.phone(phone))
-        } else {
+        guard authenticated.user.email != nil || authenticated.user.phone != nil else {
             throw WireError(
                 .unprocessableContent, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")

@@ -23,10 +23,6 @@ enum TokenEndpoint {
         let identifier = try call.identifier(
             exclusive: "Only an email address or phone number should be provided on login.",
             missing: "missing email or phone")
-        // One counter for an address, however many clients guess at it (and however it is spelled).
-        try call.limit(
-            "sign-in identifier", call.flow.settings.limits.signInPerIdentifier, key: identifier.name,
-            else: .rateLimited)
         let password = try call.body.secret("password") ?? Secret("")
         return try await call.answer(PasswordSignIn(call.ports)(identifier, password: password, call: call.flow))
     }

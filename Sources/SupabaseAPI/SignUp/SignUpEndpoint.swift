@@ -19,7 +19,6 @@ enum SignUpEndpoint {
             throw WireError.validation("Signup requires a valid password")
         }
         let challenge = try call.codeChallenge()
-        try call.limitMessages(identifier)
         let command = SignUpCommand(
             identifier: identifier, password: password, userMetadata: metadata, redirectTo: try call.redirectTo(),
             codeChallenge: challenge)

@@ -32,8 +32,6 @@ enum UserEndpoint {
                 .unprocessableContent, "validation_failed",
                 "Updating password of an anonymous user without an email or phone is not allowed")
         }
-        if let email = changes.email, email != authenticated.user.email { try call.limitMessages(.email(email)) }
-        if let phone = changes.phone, phone != authenticated.user.phone { try call.limitMessages(.phone(phone)) }
         return call.answer(try await UpdateUser(call.ports)(changes, of: authenticated, call: call.flow))
     }
 }

@@ -143,15 +143,25 @@ extension ConfigurationKey {
         ] + limits
 
     private static let limits: [ConfigurationKey] = [
-        limit("mailSent", "3600 s, all mail", "360") { $0.limits.mailSent.count = $1 },
-        limit("messagesSent", "3600 s, all text messages", "30") { $0.limits.messagesSent.count = $1 },
+        limit("mailSent", "3600 s, all mail, half of it for proven addresses", "360") { $0.limits.mailSent.count = $1 },
+        limit("messagesSent", "3600 s, all text messages, half of them for proven numbers", "30") {
+            $0.limits.messagesSent.count = $1
+        },
+        limit("messagesPerRecipient", "3600 s and recipient, until one is answered", "6") {
+            $0.limits.messagesPerRecipient.count = $1
+        },
         limit("verify", "300 s and client", "30") { $0.limits.verify.count = $1 },
         limit("tokenRefresh", "300 s and client", "150") { $0.limits.tokenRefresh.count = $1 },
         limit("signIn", "300 s and client", "60") { $0.limits.signIn.count = $1 },
         limit("signUp", "300 s and client", "30") { $0.limits.signUp.count = $1 },
         limit("anonymous", "3600 s and client", "30") { $0.limits.anonymous.count = $1 },
         limit("oneTimeToken", "300 s and client", "30") { $0.limits.oneTimeToken.count = $1 },
-        limit("signInPerIdentifier", "900 s and account", "20") { $0.limits.signInPerIdentifier.count = $1 },
+        limit("signInPerIdentifier", "900 s, client and account: wrong passwords", "20") {
+            $0.limits.signInPerIdentifier.count = $1
+        },
+        limit("signInPerAccount", "3600 s and account: wrong passwords from networks it was never used in", "100") {
+            $0.limits.signInPerAccount.count = $1
+        },
     ]
 
     private static func limit(

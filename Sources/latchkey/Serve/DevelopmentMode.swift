@@ -45,6 +45,8 @@ struct DevelopmentMode: Sendable {
         settings.limits.anonymous.count = 100_000
         settings.limits.oneTimeToken.count = 100_000
         settings.limits.signInPerIdentifier.count = 10_000
+        settings.limits.signInPerAccount.count = 10_000
+        settings.limits.messagesPerRecipient.count = 10_000
         return settings
     }
 

@@ -60,9 +60,11 @@ struct Server: Sendable {
         let metrics = MetricsRegistry()
         let passwords = CountedPasswords(
             configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
+        // One for whatever is counted, so that no dialect gives attempts that another has used up.
+        let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
         let ports = AccountPorts(
             store: store, passwords: passwords, random: random,
-            messages: try Composition.messages(for: configuration, random: random))
+            messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter))
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
         if !isSealed { try await sealing.warn() }
@@ -72,8 +74,7 @@ struct Server: Sendable {
         let directories = DirectoryCatalog(store: store)
         let dialects = Dialects(
             configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url, ports: ports,
-            keys: keys, directories: directories,
-            limiter: RateLimiter { [logger] in $0.note(in: logger, metrics) })
+            keys: keys, directories: directories, limiter: limiter)
         let connection = try await development?.connection(
             to: directory, dialects, call: call(directory), ports: ports, keys: keys)
         let responder = try responder(

@@ -141,7 +141,7 @@ import Testing
             }
         }
         // A refusal is committed: the wrong code was counted.
-        #expect(try await bench.base.token(.reauthentication, of: user)?.attempts == 1)
+        #expect(try await bench.base.token(.reauthentication, of: user)?.ownAttempts == 1)
         try await bench.update(mine, at: old) {
             $0.password = new
             $0.nonce = nonce

@@ -67,7 +67,7 @@ final class CognitoBench: Sendable {
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
         router.add(
-            middleware: RequestSetup(clock: { clock.now }, random: random, proxies: TrustedProxies(hops: 0)))
+            middleware: RequestSetup(clock: { clock.now }, random: random, proxies: TrustedProxies(hops: 1)))
         router.add(
             middleware: SurfaceErrors(surfaces: dialect.surfaces, routes: routes, fallback: dialect.errors))
         dialect.addRoutes(to: router, routes: routes)
@@ -83,10 +83,12 @@ final class CognitoBench: Sendable {
 
     /// - Parameter signed: whether the call carries what an administrator's does; the bench's own settings take it
     ///   unchecked.
+    /// - Parameter client: the address that the call comes from, as a proxy says it.
     func send(
-        _ operation: String, _ body: JSONObject, signed: Bool = true, target: String? = nil
+        _ operation: String, _ body: JSONObject, signed: Bool = true, target: String? = nil, from client: String? = nil
     ) async throws -> Reply {
         var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1"]
+        if let client, let name = HTTPField.Name("X-Forwarded-For") { headers[name] = client }
         headers[.amazonTarget] = target ?? "AWSCognitoIdentityProviderService." + operation
         if signed {
             headers[.authorization] = Self.unchecked

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The order of limits on what can be guessed and sent (ADR 0015), in one place for every flow of every dialect: first
+/// one client at one account, then all clients that the account does not know, and the whole Directory last, as a
+/// brake that spares those who have proved to be reached. What one client may do in all stands before, with the route.
+public struct AccountLimits: Sendable {
+    let counts: any AttemptCounting
+
+    /// - Parameter counts: shared by everything in the program that counts.
+    public init(_ counts: any AttemptCounting = RateLimiter()) {
+        self.counts = counts
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// One of a Directory's limits and whom it counts. Every dialect shares them: whoever is out of attempts in one is in
+/// all.
+struct CountedLimit: Sendable {
+    let rule: RateLimitRule
+    let key: String
+
+    /// - Parameters:
+    ///   - name: of the limit.
+    ///   - key: what is counted: a client's address, an account.
+    init(_ name: String, _ rate: DirectorySettings.Rate, key: String, in directory: Directory) {
+        rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        self.key = directory.id.rawValue + " " + key
+    }
+}
+
+extension AttemptCounting {
+    /// Counts a call against one of its Directory's limits. Whatever is refused because of a limit is refused here.
+    ///
+    /// - Parameters:
+    ///   - name: of the limit.
+    ///   - key: what is counted: a client's address, an account.
+    /// - Throws: `code`, with the time to wait.
+    public func count(
+        _ name: String, _ rate: DirectorySettings.Rate, key: String, in call: CallContext, else code: AuthErrorCode
+    ) throws(AuthError) {
+        let limit = CountedLimit(name, rate, key: key, in: call.directory)
+        if case .denied(let wait) = take(limit.rule, key: limit.key, now: call.now) {
+            throw refusal(limit, wait: wait, in: call, else: code)
+        }
+    }
+
+    /// The error that a refused caller is told. The one place where refusals are made.
+    func refusal(
+        _ limit: CountedLimit, wait: Span, in call: CallContext, else code: AuthErrorCode
+    ) -> AuthError {
+        noteRefusal(by: limit.rule.name, of: call)
+        return AuthError(code, retryAfter: wait)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import Accounts
+
+/// A flood stops at the brake, and people who have proved to be reached still get their messages.
+@Suite struct MessageLimitTests {
+    private static let owner = "owner@example.com"
+
+    private func bench(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws -> PasswordBench {
+        try await PasswordBench {
+            $0.limits.mailSent = .init(count: 8, seconds: 3600)
+            $0.limits.messagesSent = .init(count: 4, seconds: 3600)
+            change(&$0)
+        }
+    }
+
+    private func recover(_ email: String, _ bench: PasswordBench, after span: Span = .zero) async -> AuthErrorCode? {
+        await bench.error {
+            try await RequestRecovery(bench.ports)(EmailAddress(email), call: bench.call(after: span))
+        }?.code
+    }
+
+    private func mails(_ recipient: String, _ bench: PasswordBench) async throws -> Int {
+        try await bench.base.messages(to: recipient).count
+    }
+
+    @Test("R8.13 asking on behalf of addresses that nobody has uses nothing up")
+    func unknown() async throws {
+        let bench = try await bench()
+        try await bench.user(Self.owner)
+        for number in 0..<50 { #expect(await recover("nobody\(number)@example.com", bench) == nil) }
+        #expect(await recover(Self.owner, bench) == nil)
+        #expect(try await mails(Self.owner, bench) == 1)
+    }
+
+    @Test("R8.13 a flood of sign-ups stops at half of the brake, for everybody alike, and leaves the owner's recovery")
+    func signUps() async throws {
+        let bench = try await bench()
+        try await bench.user(Self.owner)
+        var answers: [AuthErrorCode?] = []
+        for number in 0..<6 {
+            answers.append(
+                await bench.error { try await bench.signUp(bench.email("new\(number)@example.com")) }?.code)
+        }
+        #expect(answers == [nil, nil, nil, nil, .mailRateLimited, .mailRateLimited])
+        // Whether there is an account does not show in the refusal.
+        let known = await bench.error { try await bench.signUp(bench.email(Self.owner)) }
+        let unknown = await bench.error { try await bench.signUp(bench.email("nobody@example.com")) }
+        #expect(known == unknown && known?.code == .mailRateLimited && known?.retryAfter != nil)
+        for address in [Self.owner, "nobody@example.com"] { #expect(await recover(address, bench) == nil) }
+        #expect(try await mails(Self.owner, bench) == 1)
+        // An unknown address that would get an account by a link gets none while there is no room for its mail.
+        let users = try await bench.userCount()
+        try await RequestMagicLink(bench.ports)(EmailAddress("late@example.com"), call: bench.call())
+        #expect(try await bench.userCount() == users)
+        #expect(try await mails("late@example.com", bench) == 0)
+    }
+
+    @Test("R8.13 when not even proven people can be sent anything, everybody is told so alike")
+    func exhausted() async throws {
+        let bench = try await bench()
+        for number in 0..<8 {
+            try await bench.user("p\(number)@example.com")
+            #expect(await recover("p\(number)@example.com", bench) == nil)
+        }
+        for address in ["p0@example.com", "nobody@example.com"] {
+            #expect(await recover(address, bench) == .mailRateLimited)
+        }
+    }
+
+    @Test("R8.13 messages that are answered weigh on nothing")
+    func answered() async throws {
+        let bench = try await bench { $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600) }
+        try await bench.user(Self.owner)
+        for round in Int64(0)..<30 {
+            let call = bench.call(after: .minutes(2 * round))
+            #expect(await recover(Self.owner, bench, after: .minutes(2 * round)) == nil)
+            let messages = try await bench.base.messages(to: Self.owner).filter { $0.kind == "recovery" }
+            let mail = try #require(messages.first)
+            #expect(messages.count == Int(round) + 1)
+            _ = try await VerifyProof(bench.ports)(
+                .linkToken(try #require(mail.tokenHash)), purposes: [.recovery], call: call)
+        }
+    }
+
+    @Test("R8.13 nobody's mailbox is filled: an unanswered recipient gets so many an hour, and the last link works")
+    func perRecipient() async throws {
+        let bench = try await bench { $0.limits.mailSent.count = 1000 }
+        try await bench.user(Self.owner)
+        for minute in Int64(0)..<30 { #expect(await recover(Self.owner, bench, after: .minutes(2 * minute)) == nil) }
+        let mails = try await bench.base.messages(to: Self.owner)
+        #expect((6...12).contains(mails.count))
+        let last = try #require(mails.first?.tokenHash)
+        let outcome = try await VerifyProof(bench.ports)(
+            .linkToken(last), purposes: [.recovery], call: bench.call(after: .minutes(59)))
+        #expect(outcome.session != nil)
+    }
+
+    @Test("R8.13 sign-ups by number are messages, and so are numbers asked for by users")
+    func texts() async throws {
+        let bench = try await bench()
+        try await bench.user(Self.owner)
+        let mine = try await bench.signIn(Self.owner)
+        for number in 1...2 {
+            _ = try await bench.signUp(.phone(PhoneNumber("+4917000000\(number)0")))
+        }
+        let refused = await bench.error { try await bench.signUp(.phone(PhoneNumber("+491700000090"))) }
+        #expect(refused?.code == .messageRateLimited)
+        let changed = await bench.error {
+            try await bench.update(mine) { $0.phone = try PhoneNumber("+491700000091") }
+        }
+        #expect(changed?.code == .messageRateLimited)
+    }
+}
