@@ -27,7 +27,7 @@ extension SQLTransaction {
     }
 
     func outbox(in directory: DirectoryID?, recipient: String?, limit: Int) throws -> [OutboxMessage] {
-        var conditions: [String] = []
+        var conditions = ["state <> 'discarded'"]
         var arguments: [SQLValue] = []
         if let directory {
             conditions.append("directory_id = ?")
@@ -37,7 +37,7 @@ extension SQLTransaction {
             conditions.append("recipient = ?")
             arguments.append(SQLValue(recipient))
         }
-        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ") + " "
+        let condition = "WHERE " + conditions.joined(separator: " AND ") + " "
         return try connection.query(
             Statement.select("outbox", Self.columns, condition + "ORDER BY created_at DESC, id DESC LIMIT ?"),
             arguments + [SQLValue(limit)], read)
@@ -54,7 +54,10 @@ extension SQLTransaction {
 
     func enqueue(_ message: OutboxMessage) throws {
         _ = try execute(
-            Statement.insert("outbox", Self.columns),
+            // A message for nobody takes the place of the last one; the others have identifiers of their own.
+            Statement.insert("outbox", Self.columns)
+                + " ON CONFLICT (id) DO UPDATE SET "
+                + Self.columns.names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "),
             [
                 SQLValue(message.id), SQLValue(message.directoryID), SQLValue(message.channel.rawValue),
                 SQLValue(message.kind), SQLValue(message.recipient), try sealedContent(of: message),

@@ -165,7 +165,8 @@ extension SQLTransaction {
 
     func insert(_ user: User) throws {
         _ = try execute(Statement.insert("users", Self.columns), try values(user))
-        if user.deletedAt == nil { try count(1, in: user.directoryID) }
+        // Counted in either case: one who stands for nobody must cost what a user does.
+        try count(user.deletedAt == nil ? 1 : 0, in: user.directoryID)
     }
 
     @discardableResult

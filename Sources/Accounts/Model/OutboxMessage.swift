@@ -14,6 +14,8 @@ public struct OutboxMessage: Sendable {
         case sent
         /// Given up: refused for good, or tried too often.
         case failed
+        /// Addressed to nobody: see ``Nobody``. Not listed.
+        case discarded
     }
 
     public var id: OutboxMessageID

@@ -68,6 +68,8 @@ public struct OneTimeCodeCheck: Sendable {
             _ = OneTimeToken.hash(code: code, of: nobody, purpose: .magicLink, under: call.directory.tokenKey)
             let isKnown = try KnownNetwork.contains(call, of: nobody, in: tx)
             _ = try self.isLocked(nobody, asked: false, isKnown: isKnown, call: call, in: tx)
+            // There is no such token; a wrong code for one there is costs as much.
+            try tx.countAttempt(ports.random.identifier(), isOwn: false)
         }
         if let matching, try tx.consume(matching.id) { return matching }
         for (token, isOwn) in candidates { try tx.countAttempt(token.id, isOwn: isOwn) }

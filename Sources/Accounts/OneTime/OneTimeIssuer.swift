@@ -49,17 +49,20 @@ public struct OneTimeIssuer: Sendable {
     ///   - redirectTo: As the request named it; checked here against the allow-list.
     ///   - codeChallenge: The `S256` challenge of a PKCE request: the link then yields an authorization code.
     ///   - signUp: The sign-up that whoever answers the message confirms.
+    ///   - isReal: Off for ``Nobody``: the message then goes nowhere.
     /// - Returns: The proof, for callers that tell the operator.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for a malformed challenge.
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, call: CallContext, in tx: any StoreWriting
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true, call: CallContext,
+        in tx: any StoreWriting
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
             signUp: signUp, call: call, in: tx)
-        try tx.enqueue(message(purpose, proof, user: user, recipient: recipient, call: call))
+        let message = try message(purpose, proof, user: user, recipient: recipient, call: call)
+        try tx.enqueue(isReal ? message : Nobody.message(message, call))
         return proof
     }
 

@@ -8,8 +8,16 @@ struct PasswordlessAccount: Sendable {
     var userMetadata: JSONObject
 
     /// Inserts the user and their identity.
-    func open(call: CallContext, random: any RandomSource, in tx: any StoreWriting) throws -> User {
-        var user = User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+    ///
+    /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the same
+    ///   statements.
+    func open(isReal: Bool, call: CallContext, random: any RandomSource, in tx: any StoreWriting) throws -> User {
+        var user =
+            isReal
+            ? User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+            : Nobody.newcomer(call)
+        // What was opened for nobody the last time; a new user has nothing there.
+        _ = try tx.deleteUser(user.id, in: user.directoryID)
         switch recipient {
         case .email(let address): user.email = address
         case .phone(let number): user.phone = number

@@ -2,8 +2,8 @@
 
 import AuthTypes
 
-/// Somebody's wish for a link or a code. It is answered alike for known and unknown addresses: one transaction, one
-/// audit event, one rendered message, and no word of whether the message was sent.
+/// Somebody's wish for a link or a code. It is answered alike for known and unknown addresses: one transaction of the
+/// same statements (see ``Nobody``), one rendered message, and no word of whether it was sent.
 struct ProofRequest: Sendable {
     var purpose: OneTimeToken.Purpose
     var recipient: OneTimeIssuer.Recipient
@@ -20,17 +20,18 @@ struct ProofRequest: Sendable {
         for user: User?, within allowance: MessageAllowance, call: CallContext, ports: AccountPorts,
         in tx: any StoreWriting
     ) throws -> SentMessage? {
-        let issuer = OneTimeIssuer(ports)
+        let nobody = try Nobody.user(call, in: tx)
+        let isTooSoon = try isTooSoon(for: user ?? nobody, call: call, in: tx)
+        var target = nobody
         var sent: SentMessage?
-        if var user, try !isTooSoon(for: user, call: call, in: tx), hasRoom(for: user, allowance, call, ports) {
+        if let user, !isTooSoon, hasRoom(for: user, allowance, call, ports) {
+            target = user
             sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
-            try issuer.send(
-                purpose, to: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-                signUp: signUp, call: call, in: tx)
-            try tx.update(user)
-        } else {
-            try issuer.rehearse(purpose, recipient: recipient, redirectTo: redirectTo, call: call)
         }
+        try OneTimeIssuer(ports).send(
+            purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
+            signUp: sent == nil ? nil : signUp, isReal: sent != nil, call: call, in: tx)
+        try tx.update(target)
         try record(user?.id, call: call, ports: ports, in: tx)
         return sent
     }

@@ -32,9 +32,10 @@ public struct RequestMagicLink: Sendable {
         let sent = try await ports.store.write { tx in
             var request = request
             var user = try tx.user(email: email, in: call.directory.id)
-            if user == nil, createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
-                user = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
-                    .open(call: call, random: ports.random, in: tx)
+            if createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
+                let opened = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
+                    .open(isReal: user == nil, call: call, random: ports.random, in: tx)
+                user = user ?? opened
             }
             // The first mail to an account that holds nothing to take over welcomes its owner. To one that a stranger
             // may have given a password, it must be a magic link: opening that takes the password away.

@@ -28,9 +28,10 @@ public struct RequestPhoneCode: Sendable {
         let allowance = try ports.limits.requireRoom(forProvenBy: .sms, call: call)
         let sent = try await ports.store.write { tx in
             var user = try tx.user(phone: phone, in: call.directory.id)
-            if user == nil, createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
-                user = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
-                    .open(call: call, random: ports.random, in: tx)
+            if createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
+                let opened = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
+                    .open(isReal: user == nil, call: call, random: ports.random, in: tx)
+                user = user ?? opened
             }
             return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
         }
