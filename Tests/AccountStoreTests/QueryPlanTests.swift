@@ -38,6 +38,9 @@ struct QueryPlanTests {
         Call(name: "user by phone", uses: ["users_phone"]) {
             _ = try $0.user(phone: PhoneNumber("+4930123456"), in: home)
         },
+        Call(name: "forms of hashes", uses: ["users_password_form"], walksIndex: true) {
+            _ = try $0.passwordForms(in: home, limit: 9)
+        },
         Call(name: "user by name", uses: ["users_username", "sign_up_attempts_username"], maySort: true) {
             _ = try $0.user(username: Username("ada"), in: home)
         },

@@ -32,6 +32,50 @@ struct PasswordHashingPoolTests {
         #expect(try await pool.verify(Secret(long), against: hash) == .mismatch)
     }
 
+    @Test("R8.11 beside other forms of hashes an attempt costs one hash of each, whoever it is about")
+    func eachForm() async throws {
+        let pool = HashingBench().pool()
+        let own = try await pool.hash(Secret("Gartenzwerg7"))
+        let imported = try PasswordHash(bcrypt)
+        let dearer = try PasswordHash("$argon2id$v=19$m=8,t=3,p=1$c2FsdHNhbHQ$" + String(repeating: "A", count: 43))
+        let held = [imported, own, dearer]
+        let cases: [(String, PasswordHash?, PasswordVerdict)] = [
+            ("Gartenzwerg7", nil, .mismatch), ("Gartenzwerg8", own, .mismatch),
+            ("Gartenzwerg7", own, .match(rehash: false)), ("U*U", imported, .match(rehash: true)),
+            ("Gartenzwerg7", imported, .mismatch), ("Gartenzwerg7", dearer, .mismatch),
+        ]
+        for (password, stored, verdict) in cases {
+            let before = pool.hashesComputed
+            #expect(try await pool.verify(Secret(password), against: stored, among: held) == verdict)
+            #expect(pool.hashesComputed == before + 3)
+            let work = [stored ?? own] + PasswordHashingPool.others(than: stored ?? own, in: held)
+            #expect(Set(work.map(\.form)) == Set(held.map(\.form)) && work.count == 3)
+        }
+        // A made-up hash of another form never matches, were its password guessed.
+        #expect(try await pool.verify(Secret("U*U"), against: own, among: held) == .mismatch)
+        #expect(try await pool.verify(Secret("U*U"), against: nil, among: held) == .mismatch)
+    }
+
+    @Test("R8.11 hashes of one kind and cost have one form, and no others do")
+    func forms() throws {
+        let salt = String(repeating: "C", count: 21)
+        let texts = [
+            "$2a$05$\(salt).E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW", "$2b$05$\(salt).E5YPO9kmyuRGyh0XouQYb4YMJKvyOeX",
+            "$2b$06$\(salt).E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW",
+        ]
+        let forms = try texts.map { try PasswordHash($0).form }
+        #expect(forms[0] == forms[1] && forms[1] != forms[2])
+        #expect(PasswordHash(stored: "rubbish").form == "damaged")
+        for form in ["argon2id:8:3:1:32", "bcrypt:05", "scrypt:4:8:1", "pbkdf2:1000:2"] {
+            let made = try #require(PasswordHash(madeUpOf: form))
+            #expect(made.form == form)
+            #expect(made.matches(Secret("Gartenzwerg7")) == false)
+        }
+        for form in ["", "damaged", "bcrypt:99", "bcrypt", "argon2id:8:3:1", "scrypt:40:8:1"] {
+            #expect(PasswordHash(madeUpOf: form) == nil, "\(form)")
+        }
+    }
+
     @Test("Each attempt costs exactly one hash, whether the user is unknown, wrong, right, or has an imported hash")
     func oneHash() async throws {
         let pool = HashingBench().pool()

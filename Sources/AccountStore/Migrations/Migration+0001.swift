@@ -31,11 +31,13 @@ extension Migration {
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                 deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
-                tokens_valid_since BIGINT, origin TEXT NOT NULL, PRIMARY KEY (directory_id, id))
+                tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT,
+                PRIMARY KEY (directory_id, id))
             """,
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_username ON users (directory_id, username_key) WHERE deleted_at IS NULL",
+            "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
             "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
             """

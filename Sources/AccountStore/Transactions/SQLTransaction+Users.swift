@@ -11,7 +11,7 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin", "dialect_data",
+        "tokens_valid_since", "origin", "dialect_data", "password_form",
     ]
 
     private func read(_ row: any SQLRow) -> User {
@@ -79,7 +79,7 @@ extension SQLTransaction {
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
             try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row),
             SQLValue(user.tokensValidSince),
-            SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json),
+            SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
         ]
     }
 
@@ -143,6 +143,23 @@ extension SQLTransaction {
                 SQLValue(prefix), SQLValue(end), SQLValue(directory), SQLValue(prefix), SQLValue(limit),
                 SQLValue(offset),
             ])
+    }
+
+    func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String] {
+        // From one form to the next by the index: as many steps as there are forms, however many users.
+        var forms: [String] = []
+        var form = ""
+        while forms.count < limit {
+            let next = try connection.first(
+                """
+                SELECT password_form FROM users
+                WHERE directory_id = ? AND password_form > ? ORDER BY password_form LIMIT 1
+                """, [SQLValue(directory), SQLValue(form)], { try $0.text(0) })
+            guard let next else { break }
+            form = next
+            forms.append(next)
+        }
+        return forms
     }
 
     func userCount(in directory: DirectoryID) throws -> Int {

@@ -2,9 +2,34 @@
 
 import Accounts
 import AuthTypes
+import Passwords
 
 extension StoreConformance {
     static let users: [ConformanceCase] = [
+        ConformanceCase("one hash of each form that a Directory's users have is found, and of none that is gone") {
+            world in
+            func hash(_ cost: Int) throws -> PasswordHash {
+                try PasswordHash(
+                    "$2b$\(cost)$" + String(repeating: "C", count: 21) + ".E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW")
+            }
+            @Sendable func forms(_ directory: DirectoryID, limit: Int = 9) async throws -> [String] {
+                try await world.read { try $0.passwordForms(in: directory, limit: limit) }
+            }
+            try expectEqual(try await forms(world.home), [], "no users")
+            for (name, cost) in [("ann", 11), ("bob", 10), ("cleo", 11)] {
+                var user = try await world.addUser(name)
+                user.passwordHash = try hash(cost)
+                let changed = user
+                try await world.write { try $0.update(changed) }
+            }
+            try expectEqual(try await forms(world.home), ["bcrypt:10", "bcrypt:11"], "two forms")
+            try expectEqual(try await forms(world.home, limit: 1), ["bcrypt:10"], "the limit")
+            try expectEqual(try await forms(world.other), [], "elsewhere")
+            try await world.write { tx in
+                for name in ["ann", "bob"] { _ = try tx.deleteUser(UserID(name), in: world.home) }
+            }
+            try expectEqual(try await forms(world.home), ["bcrypt:11"], "one left")
+        },
         ConformanceCase("a user keeps every field") { world in
             let full = try Sample.user("full", in: world.home)
             let bare = User(id: UserID("bare"), directoryID: world.home, createdAt: Sample.now)

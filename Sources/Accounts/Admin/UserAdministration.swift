@@ -34,6 +34,7 @@ public struct UserAdministration: Sendable {
             user.phone = attributes.phone
             user.username = attributes.username
             user.origin = .administrator
+            try ForeignHashes.admit(attributes.passwordHash, in: call.directory.id, tx)
             try password?.set(on: &user, call, ports.random)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
@@ -72,6 +73,7 @@ public struct UserAdministration: Sendable {
                 user.pendingPhone = nil
             }
             if let username = attributes.username { user.username = username }
+            try ForeignHashes.admit(attributes.passwordHash, in: call.directory.id, tx)
             try password?.set(on: &user, call, ports.random)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)

@@ -153,6 +153,11 @@ public struct UserImport: Sendable {
         where try tx.identity(provider: identity.provider, subject: identity.subject, in: directory.id) != nil {
             return .refused(AuthError(.conflict, reason: "belongs to another user", field: "identities"))
         }
+        do {
+            try ForeignHashes.admit(user.passwordHash, in: directory.id, tx)
+        } catch let error as AuthError where error.code == .invalidRequest {
+            return .refused(error)
+        }
         try tx.insert(user)
         for identity in record.identities { try tx.insert(identity) }
         if let profile = record.profile { try tx.upsert(profile) }

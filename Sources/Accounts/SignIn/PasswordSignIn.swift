@@ -5,7 +5,8 @@ import Passwords
 
 /// Signs a user in by a password.
 ///
-/// Every attempt costs exactly one comparison, whoever it is about, and what is wrong with an account (banned,
+/// Every attempt costs the same comparisons, whoever it is about: one with a hash of today's form, and one with each other
+/// form that the Directory still holds. What is wrong with an account (banned,
 /// unconfirmed, a temporary password) is said only to somebody who knows its password.
 public struct PasswordSignIn: Sendable {
     private let ports: AccountPorts
@@ -31,14 +32,19 @@ public struct PasswordSignIn: Sendable {
     ) async throws -> SignInOutcome {
         try call.requireEnabled(identifier)
         let ports = ports
-        let found = try await ports.store.read { tx in
-            try tx.judged(try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random)
+        let (found, held) = try await ports.store.read { tx in
+            (
+                try tx.judged(
+                    try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random),
+                try tx.passwordForms(in: call.directory.id, limit: ForeignHashes.maximum + 1)
+                    .compactMap { PasswordHash(madeUpOf: $0) }
+            )
         }
         let guess = try await ports.limits.guess(
             at: identifier.subject(found, in: call.directory), call: call, store: ports.store)
         let attempt: (outcome: Outcome, verdict: PasswordVerdict)
         do {
-            attempt = try await judge(found, identifier, password, call)
+            attempt = try await judge(found, held, identifier, password, call)
         } catch {
             guess.takeBack()
             throw error
@@ -64,19 +70,21 @@ public struct PasswordSignIn: Sendable {
     }
 
     private func judge(
-        _ found: User?, _ identifier: SignInIdentifier, _ password: Secret<String>, _ call: CallContext
+        _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
+        _ call: CallContext
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
-        let first = try await judge(found, identifier, password, call, isLast: false)
+        let first = try await judge(found, held, identifier, password, call, isLast: false)
         guard case .hashReplaced(let current) = first.outcome else { return first }
         // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
         // Whoever comes here has proved the older hash's, so the second comparison tells a stranger nothing.
-        return try await judge(current, identifier, password, call, isLast: true)
+        return try await judge(current, held, identifier, password, call, isLast: true)
     }
 
     private func judge(
-        _ found: User?, _ identifier: SignInIdentifier, _ password: Secret<String>, _ call: CallContext, isLast: Bool
+        _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
+        _ call: CallContext, isLast: Bool
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
-        let verdict = try await ports.passwords.verify(password, against: found?.passwordHash)
+        let verdict = try await ports.passwords.verify(password, against: found?.passwordHash, among: held)
         let issuer = SessionIssuer(random: ports.random)
         let outcome: Outcome = try await ports.store.write { [ports] tx in
             guard case .match = verdict, let found,

@@ -11,6 +11,8 @@ public protocol UserReading {
     func user(username: Username, in directory: DirectoryID) throws -> User?
     /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
     func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
+    /// Each ``Passwords/PasswordHash/form`` of hash that the Directory's users have, at most `limit`.
+    func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String]
     /// Users that are not soft-deleted, kept as a running count: asking costs the same however many there are.
     func userCount(in directory: DirectoryID) throws -> Int
     /// In order of identifiers, for export: at most `limit` users with an identifier above `after`.

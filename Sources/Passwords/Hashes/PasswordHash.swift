@@ -93,6 +93,43 @@ public struct PasswordHash: Sendable, Hashable {
         return values
     }
 
+    /// Its kind and cost, such as `2:10` for bcrypt: to compare a password with two hashes of one form is the same work.
+    /// Kept beside the hash, so that a Directory knows which forms it holds.
+    public var form: String {
+        switch algorithm {
+        case .argon2id(let cost, _, let tag):
+            "argon2id:\(cost.memoryKiB):\(cost.iterations):\(cost.parallelism):\(tag.count)"
+        case .bcrypt: "bcrypt:" + encoded.split(separator: "$").dropFirst().prefix(1).joined()
+        case .scrypt(let cost, _, _): "scrypt:\(cost.logN):\(cost.blockSize):\(cost.parallelism)"
+        case .signerKeyScrypt(let hash):
+            "scrypt:\(hash.cost.logN):\(hash.cost.blockSize):\(hash.cost.parallelism)"
+        // A second block costs all the rounds again.
+        case .pbkdf2(let hash): "pbkdf2:\(hash.rounds):\((hash.tag.count + 31) / 32)"
+        case nil: "damaged"
+        }
+    }
+
+    /// A made-up hash of this form, to be compared with for its work alone. `nil` for a form that no hash has.
+    public init?(madeUpOf form: String) {
+        let parts = form.split(separator: ":")
+        let numbers = parts.dropFirst().compactMap { Int($0) }
+        func octets(_ count: Int) -> String {
+            Base64.encodeUnpadded([UInt8](repeating: 0, count: min(max(count, 0), 64)))
+        }
+        let text: String
+        switch (parts.first, numbers.count) {
+        case ("argon2id", 4):
+            text = "$argon2id$v=19$m=\(numbers[0]),t=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(numbers[3]))"
+        case ("bcrypt", 1): text = "$2b$\(parts[1])$" + String(repeating: ".", count: 53)
+        case ("scrypt", 3):
+            text = "$scrypt$ln=\(numbers[0]),r=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(32))"
+        case ("pbkdf2", 2): text = "$pbkdf2-sha256$i=\(numbers[0])$\(octets(16))$\(octets(32 * numbers[1]))"
+        default: return nil
+        }
+        guard Self.parse(text) != nil else { return nil }
+        encoded = text
+    }
+
     /// Whether a hash made today would be another kind or cost: then a successful sign-in replaces it.
     public func needsRehash(to parameters: Argon2Parameters) -> Bool {
         guard case .argon2id(let own, _, let tag) = algorithm else { return true }

@@ -19,7 +19,7 @@ final class HashingThreads: Sendable {
         var stopped = false
     }
 
-    let computed = Atomic<Int>(0)
+    let computed = HashCount()
     private let threads: Int
     private let state: Mutex<State>
     /// Raised once for each job, and on stopping.
@@ -43,7 +43,11 @@ final class HashingThreads: Sendable {
     }
 
     /// - Throws: `CancellationError` when the caller is cancelled while waiting; a hash under way is completed.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+    ///
+    /// - Parameter hashes: how many `work` computes.
+    func run<Value: Sendable>(
+        hashes: Int = 1, _ work: @escaping @Sendable () -> Value
+    ) async throws -> Value {
         let ticket = state.withLock { state in
             defer { state.nextTicket &+= 1 }
             return state.nextTicket
@@ -51,7 +55,8 @@ final class HashingThreads: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = Job(
-                    work: {
+                    work: { [computed] in
+                        computed.add(hashes)
                         let value = work()
                         return { continuation.resume(returning: value) }
                     },
@@ -97,7 +102,6 @@ final class HashingThreads: Sendable {
             }
             switch next {
             case .run:
-                computed.add(1, ordering: .relaxed)
                 let deliver = job?.work()
                 // First the thread is free, then its caller may come back.
                 state.withLock { $0.queue.finish() }
@@ -121,4 +125,11 @@ final class HashingThreads: Sendable {
     private static var refusal: AuthError {
         AuthError(.overloaded, reason: "too many password attempts are waiting", retryAfter: .seconds(2))
     }
+}
+
+/// How many hashes were computed.
+final class HashCount: Sendable {
+    private let count = Atomic<Int>(0)
+    func add(_ number: Int) { count.add(number, ordering: .relaxed) }
+    var value: Int { count.load(ordering: .relaxed) }
 }

@@ -36,14 +36,38 @@ public final class PasswordHashingPool: PasswordHashing {
     }
 
     /// Hashes computed since the start, for metrics.
-    public var hashesComputed: Int { threads.computed.load(ordering: .relaxed) }
+    public var hashesComputed: Int { threads.computed.value }
 
     public func verify(_ password: Secret<String>, against stored: PasswordHash?) async throws -> PasswordVerdict {
         let hash = stored ?? decoy
-        guard let matches = try await threads.run({ hash.matches(password) }) else {
+        return try await compare(password, with: hash, isReal: stored != nil, beside: [])
+    }
+
+    public func verify(
+        _ password: Secret<String>, against stored: PasswordHash?, among held: [PasswordHash]
+    ) async throws -> PasswordVerdict {
+        let hash = stored ?? decoy
+        return try await compare(
+            password, with: hash, isReal: stored != nil, beside: Self.others(than: hash, in: [decoy] + held))
+    }
+
+    /// One hash of each form but that of `hash`, in the order of forms: together they are the same work for each hash.
+    static func others(than hash: PasswordHash, in hashes: [PasswordHash]) -> [PasswordHash] {
+        let byForm = Dictionary(hashes.map { ($0.form, $0) }) { first, _ in first }
+        return byForm.filter { $0.key != hash.form }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func compare(
+        _ password: Secret<String>, with hash: PasswordHash, isReal: Bool, beside others: [PasswordHash]
+    ) async throws -> PasswordVerdict {
+        let matches = try await threads.run(hashes: 1 + others.count) {
+            for other in others { _ = other.matches(password) }
+            return hash.matches(password)
+        }
+        guard let matches else {
             throw hash.algorithm == nil ? Self.damaged : Self.noMemory
         }
-        return matches && stored != nil ? .match(rehash: hash.needsRehash(to: parameters)) : .mismatch
+        return matches && isReal ? .match(rehash: hash.needsRehash(to: parameters)) : .mismatch
     }
 
     public func hash(_ password: Secret<String>) async throws -> PasswordHash {

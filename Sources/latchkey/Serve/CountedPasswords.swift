@@ -21,6 +21,13 @@ struct CountedPasswords: PasswordHashing {
         return try await passwords.verify(password, against: stored)
     }
 
+    func verify(
+        _ password: Secret<String>, against stored: PasswordHash?, among held: [PasswordHash]
+    ) async throws -> PasswordVerdict {
+        comparisons.increment()
+        return try await passwords.verify(password, against: stored, among: held)
+    }
+
     func hash(_ password: Secret<String>) async throws -> PasswordHash {
         hashes.increment()
         return try await passwords.hash(password)

@@ -10,6 +10,7 @@ final class CountingPasswords: PasswordHashing {
     private struct State {
         var verified = 0
         var hashed = 0
+        var work: [Set<String>] = []
         var failure: AuthError?
         var meanwhile: (@Sendable () async throws -> Void)?
     }
@@ -21,6 +22,17 @@ final class CountingPasswords: PasswordHashing {
     var hashed: Int { state.withLock { $0.hashed } }
     /// Everything that costs a hash.
     var all: Int { state.withLock { $0.verified + $0.hashed } }
+
+    /// The forms of hashes that each comparison would have computed, a made-up one of today's among them.
+    var work: [Set<String>] { state.withLock { $0.work } }
+
+    func verify(
+        _ password: Secret<String>, against stored: PasswordHash?, among held: [PasswordHash]
+    ) async throws -> PasswordVerdict {
+        let hashes = try held + [stored, Self.form("")].compactMap(\.self)
+        state.withLock { $0.work.append(Set(hashes.map(\.form))) }
+        return try await verify(password, against: stored)
+    }
 
     /// Runs `body` once, during the next hash or comparison.
     func meanwhile(_ body: @escaping @Sendable () async throws -> Void) {
