@@ -29,7 +29,7 @@ extension StoreConformance {
         ConformanceCase("a message keeps every field, in every channel and state") { world in
             var wanted: [OutboxMessage] = []
             for channel in OutboxMessage.Channel.allCases {
-                for state in OutboxMessage.State.allCases {
+                for state in [OutboxMessage.State.pending, .sent, .failed] {
                     var message = Sample.message("\(channel) \(state)", in: world.home)
                     message.channel = channel
                     message.state = state
@@ -181,7 +181,7 @@ extension StoreConformance {
         },
         ConformanceCase("the purge takes finished messages, never pending ones, so many at a time") { world in
             try await world.write { tx in
-                for state in OutboxMessage.State.allCases {
+                for state in [OutboxMessage.State.pending, .sent, .failed] {
                     for index in 0..<3 {
                         var message = Sample.message("\(state) \(index)", in: world.home)
                         message.state = state

@@ -69,7 +69,8 @@ import Testing
             if person == .asked { try await run(call, ports, bench.call(after: .seconds(-30))) }
             _ = store.taken()
             try await run(call, ports, bench.call())
-            traces[person] = store.taken()
+            // Which key seals a secret is asked once for each secret that a user has.
+            traces[person] = store.taken().filter { !$0.sql.contains("data_keys") }
         }
         let unknown = try #require(traces[.unknown])
         #expect(unknown.count > 4)
