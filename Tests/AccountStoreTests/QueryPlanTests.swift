@@ -146,7 +146,8 @@ struct QueryPlanTests {
             _ = try $0.auditEvents(in: home, action: nil, user: ann, offset: 0, limit: 50)
         },
         Call(name: "G-8 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
-            _ = try $0.auditEvents(in: home, action: .verificationFailed, user: ann, offset: 9, limit: 1)
+            _ = try $0.auditEvents(
+                in: home, action: .verificationFailed, user: ann, until: now, offset: 9, limit: 1)
         },
         Call(name: "number of a user's audit events", uses: ["audit_events_user"]) {
             _ = try $0.auditEventCount(in: home, action: nil, user: ann)

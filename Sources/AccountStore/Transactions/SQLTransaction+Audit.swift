@@ -45,9 +45,14 @@ extension SQLTransaction {
     }
 
     func auditEvents(
-        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
+        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, until end: Instant?, offset: Int,
+        limit: Int
     ) throws -> [AuditEvent] {
-        let (condition, arguments) = Self.condition(directory, action, user)
+        var (condition, arguments) = Self.condition(directory, action, user)
+        if let end {
+            condition += " AND at <= ?"
+            arguments.append(SQLValue(end))
+        }
         // One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in
         // the order of the page until it had found enough of them.
         let time = user != nil && action == nil ? "+at" : "at"

@@ -90,8 +90,8 @@ public struct OneTimeCodeCheck: Sendable {
         let isOwn = asked || isKnown
         let limit = isKnown ? Self.ownFailures : asked ? Self.askersFailures : Self.strangersFailures
         let failure = try tx.auditEvents(
-            in: call.directory.id, action: isOwn ? .verificationFailed : .codeGuessed, user: user, offset: limit - 1,
-            limit: 1)
+            in: call.directory.id, action: isOwn ? .verificationFailed : .codeGuessed, user: user,
+            until: call.now.latestNoted, offset: limit - 1, limit: 1)
         return failure.first.map { $0.at > call.now - Self.failureWindow } ?? false
     }
 

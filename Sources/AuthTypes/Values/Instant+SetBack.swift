@@ -14,6 +14,9 @@ extension Instant {
     /// - Parameter now: what that clock says today.
     public func liesAhead(of now: Instant) -> Bool { self - now > Self.skew }
 
+    /// The latest time that may have been noted by now: see ``liesAhead(of:)``.
+    public var latestNoted: Instant { self + Self.skew }
+
     /// How long ago `past` was: not at all, where it lies ahead by a moment, and longer than anything, where it was noted
     /// by a clock that has been set back since.
     public func age(of past: Instant) -> Span {

@@ -24,6 +24,33 @@ struct ClockSetBackTests {
         }
     }
 
+    @Test("wrong codes of before keep nobody out, and those of since do as ever", arguments: steps)
+    func wrongCodes(step: Span) async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        let back = bench.call(after: step)
+        func fail(_ count: Int, at call: CallContext) async throws {
+            try await bench.store.write { tx in
+                for _ in 0..<count {
+                    try tx.append(
+                        AuditEvent(
+                            .verificationFailed, user: user.id, email: nil, details: [:], call: call,
+                            random: bench.ports.random))
+                }
+            }
+        }
+        func isTaken() async throws -> Bool {
+            let proof = try await bench.proof(.magicLink, for: user, call: back)
+            let outcome = try? await VerifyProof(bench.ports)(
+                .code(.email(EmailAddress("a@example.com")), proof.code), purposes: [.magicLink], call: back)
+            return outcome?.session != nil
+        }
+        try await fail(100, at: bench.call())
+        #expect(try await isTaken())
+        try await fail(100, at: back)
+        #expect(try await !isTaken())
+    }
+
     @Test("a change that has just been asked for is not under way for as long", arguments: steps)
     func changeOfAddress(step: Span) async throws {
         let bench = try await PasswordBench { $0.limits.mailSent = .init(count: 100, seconds: 60) }
