@@ -49,6 +49,14 @@ extension SQLTransaction {
         "banned_until", "not_after", "profiles.updated_at", "name", "picture", "locale",
     ]
 
+    /// Asked for each call with an access token, so it is put together once.
+    private static let holderStatement = """
+        SELECT \(holderColumns.list) FROM sessions
+        JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
+        LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id
+        WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL AND deleted_at IS NULL
+        """
+
     func hasSession(
         of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant
     ) throws -> Bool {
@@ -61,15 +69,7 @@ extension SQLTransaction {
     }
 
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder? {
-        let holder = try connection.first(
-            """
-            SELECT \(Self.holderColumns.list) FROM sessions
-            JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
-            LEFT JOIN profiles ON profiles.directory_id = users.directory_id AND profiles.user_id = users.id
-            WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL AND deleted_at IS NULL
-            """,
-            [SQLValue(session), SQLValue(directory)]
-        ) { row in
+        let holder = try connection.first(Self.holderStatement, [SQLValue(session), SQLValue(directory)]) { row in
             var row = TolerantRow(row, Self.holderColumns)
             let account = AccountSummary(
                 id: row.identifier(0), email: row.parsed(1) { try EmailAddress($0) },

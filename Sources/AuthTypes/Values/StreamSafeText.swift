@@ -12,7 +12,9 @@ public enum StreamSafeText {
     /// Whether `text` has no longer run. Looks at each code point once.
     public static func accepts(_ text: some StringProtocol) -> Bool {
         // Most text has no marks at all: those up to U+02FF are letters and signs, in UTF-8 below 0xCC.
-        guard text.utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        // One call into the text, and then bytes: a caller in another module gets no copy of this for its type of text.
+        let hasNone = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0xCC } }
+        guard !(hasNone ?? text.utf8.allSatisfy { $0 < 0xCC }) else { return true }
         var run = 0
         for scalar in text.unicodeScalars {
             run = isMark(scalar) ? run + 1 : 0
