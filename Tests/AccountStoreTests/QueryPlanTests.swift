@@ -145,7 +145,7 @@ struct QueryPlanTests {
         Call(name: "audit events of a user", uses: ["audit_events_user"], maySort: true) {
             _ = try $0.auditEvents(in: home, action: nil, user: ann, offset: 0, limit: 50)
         },
-        Call(name: "G-8 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
+        Call(name: "R53 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
             _ = try $0.auditEvents(
                 in: home, action: .verificationFailed, user: ann, until: now, offset: 9, limit: 1)
         },

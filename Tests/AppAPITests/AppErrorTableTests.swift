@@ -9,7 +9,7 @@ import Testing
 @testable import AppAPI
 
 @Suite struct AppErrorTableTests {
-    @Test("Y-FR11: every error has a status and a body, and a 401 its challenge (RFC 6750)")
+    @Test("Y-FR11 every error has a status and a body, and a 401 its challenge (RFC 6750)")
     func complete() {
         for code in AuthErrorCode.allKnown {
             let error = AuthError(code, reason: "private")
@@ -33,7 +33,7 @@ import Testing
                 + "error_description=\"The access token has expired\"")
     }
 
-    @Test("Y-SC4: a query is within bounds, and nothing in it is passed over")
+    @Test("Y-FR8 a query is within bounds, and nothing in it is passed over")
     func queries() throws {
         let query = try ActivitiesEndpoint.Query([
             "limit": "100", "type": "yoga.session", "from": "2026-01-01T00:00:00Z",
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("F-7: a profile takes its own members only")
+    @Test("F-7 a profile takes its own members only")
     func registration() throws {
         _ = try RegisterEndpoint.changes(from: ["name": "Ada", "picture": .null])
         for bad: JSONObject in [["role": "admin"], ["name": 1], ["name": ""], ["picture": "http://x.example/a"]] {

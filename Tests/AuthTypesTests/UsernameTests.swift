@@ -29,7 +29,7 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) { try Username("e" + String(repeating: "\u{301}", count: 1000)) }
     }
 
-    @Test("G-1 nobody takes another's identifier for a name")
+    @Test("R48 nobody takes another's identifier for a name")
     func identifiers() {
         #expect(throws: AuthError(.invalidRequest)) { try Username("0198a6b2-1111-7222-8333-123456789abc") }
         #expect(throws: AuthError(.invalidRequest)) { try Username("0198A6B2-1111-7222-8333-123456789ABC") }

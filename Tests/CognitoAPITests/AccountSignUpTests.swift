@@ -13,7 +13,7 @@ import Testing
         ]
     }
 
-    @Test("Y-US1: a user signs up by a name, is told where the code went, and confirms by it")
+    @Test("C-1 a user signs up by a name, is told where the code went, and confirms by it")
     func life() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("ASVS 8.2.3: whoever signs up cannot vouch for themselves, nor write what the pool does not have")
+    @Test("V8.2.3 whoever signs up cannot vouch for themselves, nor write what the pool does not have")
     func attributes() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()
@@ -140,7 +140,7 @@ import Testing
         #expect(unwritable.exception == "NotAuthorizedException")
     }
 
-    @Test("G-2.4: a code is sent again for whoever there is, and the answer is the same for nobody")
+    @Test("G-4.4 a code is sent again for whoever there is, and the answer is the same for nobody")
     func resend() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Y-US4: the signed-in user reads what there is of them, without a signature")
+    @Test("D-5 the signed-in user reads what there is of them, without a signature")
     func get() async throws {
         let user = try await Signed()
         let reply = try await user.send("GetUser")
@@ -84,7 +84,7 @@ import Testing
         #expect(reply.json.names("UserAttributes", "Name") == ["email", "sub"])
     }
 
-    @Test("R50: a token that is not the pool's own, not for this, or not any more, opens nothing")
+    @Test("R21 a token that is not the pool's own, not for this, or not any more, opens nothing")
     func tokens() async throws {
         let user = try await Signed()
         let bench = user.bench
@@ -113,7 +113,7 @@ import Testing
         #expect(try await user.send("GetUser").status == 200)
     }
 
-    @Test("Y-US4: attributes are written and taken away; an address counts once its code was given")
+    @Test("D-5 attributes are written and taken away; an address counts once its code was given")
     func update() async throws {
         let user = try await Signed()
         let answer = try await user.send(
@@ -206,7 +206,7 @@ import Testing
         #expect(other.attribute("phone_number_verified") == "false")
     }
 
-    @Test("ASVS 8.2.3: a user writes nothing that is not theirs to write")
+    @Test("V8.2.3 a user writes nothing that is not theirs to write")
     func unauthorized() async throws {
         let user = try await Signed(["WriteAttributes": ["email", "name"]])
         for (name, exception) in [
@@ -237,7 +237,7 @@ import Testing
         #expect(try await user.bench.code(to: "new@example.org") != first)
     }
 
-    @Test("ASVS 6.2.3: a password is changed by whoever knows the one before, and wrong guesses are counted")
+    @Test("V6.2.3 a password is changed by whoever knows the one before, and wrong guesses are counted")
     func password() async throws {
         let user = try await Signed()
         func change(_ previous: String, _ proposed: String) async throws -> CognitoBench.Reply {
@@ -259,7 +259,7 @@ import Testing
         #expect(try await change(CognitoBench.password, "Another-horse-8-battery").status == 200)
     }
 
-    @Test("Y-US5: a user deletes their account, and it is gone")
+    @Test("G-10.4 a user deletes their account, and it is gone")
     func delete() async throws {
         let user = try await Signed()
         let reply = try await user.send("DeleteUser")

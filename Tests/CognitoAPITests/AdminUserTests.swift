@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Y-US9: an administrator makes a user, who is mailed their name and a temporary password that meets the policy")
+        "V6.4.1 an administrator makes a user, who is mailed their name and a temporary password that meets the policy")
     func create() async throws {
         let bench = try await CognitoBench()
         let reply = try await Self.create(

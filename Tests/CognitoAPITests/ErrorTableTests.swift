@@ -17,7 +17,7 @@ import Testing
         "AccessDeniedException", "SerializationException", "UnknownOperationException", "UnrecognizedClientException",
     ]
 
-    @Test("R91: every error of the domain has an exception of the model and a text")
+    @Test("D-5 every error of the domain has an exception of the model and a text")
     func total() {
         for code in AuthErrorCode.allKnown {
             let entry = ErrorTable.entries[code]
@@ -35,7 +35,7 @@ import Testing
         #expect(error.isServerFault)
     }
 
-    @Test("G-2.4: an unknown user and a wrong password have one text, and banned users are told so")
+    @Test("G-1.3 an unknown user and a wrong password have one text, and banned users are told so")
     func texts() {
         #expect(WireError(AuthError(.invalidCredentials)) == .notAuthorized("Incorrect username or password."))
         #expect(WireError(AuthError(.userBanned)) == .notAuthorized("User is disabled."))

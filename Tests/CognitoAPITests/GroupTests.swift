@@ -6,7 +6,7 @@ import Testing
 @testable import CognitoAPI
 
 @Suite("Groups") struct GroupTests {
-    @Test("Y-US10: a group is made, changed, listed and deleted")
+    @Test("C-5 a group is made, changed, listed and deleted")
     func life() async throws {
         let bench = try await CognitoBench()
         let pool = JSONValue.string(bench.poolID)

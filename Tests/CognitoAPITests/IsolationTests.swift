@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    @Test("ASVS 8.4.1: no administrative operation reaches a user, group or client of another pool by its names")
+    @Test("V8.4.1 no administrative operation reaches a user, group or client of another pool by its names")
     func administration() async throws {
         let bench = try await CognitoBench()
         let other = try await bench.makePool()
@@ -48,7 +48,7 @@ import Testing
         #expect(after == before)
     }
 
-    @Test("ASVS 8.4.1: a client of another pool does not know the user, and their token is of its own pool alone")
+    @Test("V8.4.1 a client of another pool does not know the user, and their token is of its own pool alone")
     func people() async throws {
         let bench = try await CognitoBench()
         let other = try await bench.makePool()

@@ -33,7 +33,7 @@ import Testing
         #expect(reply.exception == "UnknownOperationException")
     }
 
-    @Test("R91: an error is the same in header and body, with the protocol's type and an identifier")
+    @Test("D-5 an error is the same in header and body, with the protocol's type and an identifier")
     func errors() async throws {
         let bench = try await CognitoBench()
         let reply = try await bench.send("SignUp", ["ClientId": "nöne"])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "R22: a body that is no JSON object is refused, whatever the operation", arguments: ["[]", "{", "x", "\"a\""])
+        "D-5 a body that is no JSON object is refused, whatever the operation", arguments: ["[]", "{", "x", "\"a\""])
     func bodies(text: String) async throws {
         let bench = try await CognitoBench()
         for operation in ["SignUp", "ListUserPools"] {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("ASVS 8.2.1: no administrative operation is open to a call without a signature")
+    @Test("V8.2.1 no administrative operation is open to a call without a signature")
     func unsigned() async throws {
         let bench = try await CognitoBench()
         for operation in Operation.all {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("ASVS 8.2.1: outside development a made-up signature opens nothing")
+    @Test("V8.2.1 outside development a made-up signature opens nothing")
     func forged() async throws {
         let bench = try await CognitoBench {
             $0.acceptsAnyAdministrator = false

@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    @Test("Y-US3: a forgotten password is replaced by the mailed code, once, and the old one is dead")
+    @Test("G-3.4 a forgotten password is replaced by the mailed code, once, and the old one is dead")
     func life() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()
@@ -42,7 +42,7 @@ import Testing
         #expect(revoked.message == "Access Token has been revoked")
     }
 
-    @Test("G-2.4: nobody, a disabled user and one without a proved address are answered as a user is")
+    @Test("G-3.6 nobody, a disabled user and one without a proved address are answered as a user is")
     func concealed() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()

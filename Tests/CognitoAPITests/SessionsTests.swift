@@ -40,7 +40,7 @@ struct SessionsTests {
     }
 
     @Test(
-        "C-1f a refresh gives new tokens of the same session, and no refresh token",
+        "D-4 Y-FR4 a refresh gives new tokens of the same session, and no refresh token",
         arguments: ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"])
     func refresh(flow: String) async throws {
         let (bench, client, signedIn) = try await Self.world()
@@ -56,7 +56,7 @@ struct SessionsTests {
         #expect(try await Self.user(bench, reply.result("AccessToken")).status == 200)
     }
 
-    @Test("C-1f the other operation gives the same, with the client's secret itself")
+    @Test("D-4 the other operation gives the same, with the client's secret itself")
     func exchange() async throws {
         let (_, client, signedIn) = try await Self.world(["GenerateSecret": true])
         let reply = try await Self.exchange(client, signedIn.result("RefreshToken"))
@@ -72,7 +72,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("C-1f a rotating refresh token is exchanged by its own operation, and reuse ends the session")
+    @Test("V10.4.5 a rotating refresh token is exchanged by its own operation, and reuse ends the session")
     func rotation() async throws {
         let (bench, client, signedIn) = try await Self.world([
             "RefreshTokenRotation": ["Feature": "ENABLED", "RetryGracePeriodSeconds": 0]
@@ -96,7 +96,7 @@ struct SessionsTests {
                 == "NotAuthorizedException: Access Token has been revoked")
     }
 
-    @Test("C-1f a hash of any of the user's names refreshes, and another does not")
+    @Test("D-4 a hash of any of the user's names refreshes, and another does not")
     func secretHash() async throws {
         let (bench, client, signedIn) = try await Self.world(["GenerateSecret": true])
         let token = signedIn.result("RefreshToken")
@@ -111,7 +111,7 @@ struct SessionsTests {
         #expect(try await Self.refresh(client, "nonsense", client.hash("alice")).refusal == Self.invalid)
     }
 
-    @Test("C-1f a refresh token is its own client's and its own pool's")
+    @Test("R62 a refresh token is its own client's and its own pool's")
     func otherClient() async throws {
         let (bench, client, signedIn) = try await Self.world()
         let token = signedIn.result("RefreshToken")
@@ -129,7 +129,7 @@ struct SessionsTests {
         #expect(try await Self.refresh(client, token).status == 200)
     }
 
-    @Test("C-1f a refresh token ends with its term")
+    @Test("C-8 a refresh token ends with its term")
     func expiry() async throws {
         let (bench, client, signedIn) = try await Self.world([
             "RefreshTokenValidity": 60, "TokenValidityUnits": ["RefreshToken": "minutes"],
@@ -140,7 +140,7 @@ struct SessionsTests {
                 == "NotAuthorizedException: Refresh Token has expired")
     }
 
-    @Test("C-1f a revoked refresh token takes its access tokens along, and revoking again is no error")
+    @Test("D-4 a revoked refresh token takes its access tokens along, and revoking again is no error")
     func revoke() async throws {
         let (bench, client, signedIn) = try await Self.world()
         let other = try await client.password("alice", CognitoBench.password)
@@ -158,7 +158,7 @@ struct SessionsTests {
         #expect(try await Self.user(bench, other.result("AccessToken")).status == 200)
     }
 
-    @Test("C-1f what is no refresh token, a wrong secret, and a client without revocation are refused")
+    @Test("D-4 what is no refresh token, a wrong secret, and a client without revocation are refused")
     func revokeRefusals() async throws {
         let (_, client, signedIn) = try await Self.world(["GenerateSecret": true])
         #expect(
@@ -172,7 +172,7 @@ struct SessionsTests {
             try await Self.revoke(fixed, held.result("RefreshToken")).exception == "UnsupportedOperationException")
     }
 
-    @Test("C-1f signing out everywhere ends every session, and the tokens of all of them")
+    @Test("G-13.2 signing out everywhere ends every session, and the tokens of all of them")
     func everywhere() async throws {
         let (bench, client, first) = try await Self.world()
         let second = try await client.password("alice", CognitoBench.password)
@@ -194,7 +194,7 @@ struct SessionsTests {
         #expect(try await Self.user(bench, again.result("AccessToken")).status == 200)
     }
 
-    @Test("C-1f a disabled user refreshes nothing")
+    @Test("R67 a disabled user refreshes nothing")
     func disabled() async throws {
         let (bench, client, signedIn) = try await Self.world()
         _ = try await bench.done("AdminDisableUser", ["UserPoolId": .string(client.pool), "Username": "alice"])

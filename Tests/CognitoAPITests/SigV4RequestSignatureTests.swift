@@ -79,16 +79,16 @@ struct SigV4RequestSignatureTests {
         }
     }
 
-    @Test("C-0.8 a request signed with a known key is its holder's", arguments: recorded)
+    @Test("D-1 a request signed with a known key is its holder's", arguments: recorded)
     func right(_ recorded: Recorded) throws {
         #expect(try Self.judge(recorded) == recorded.key)
         #expect(try RequestSignature.claimedKey(in: recorded.request().headers) == recorded.key)
     }
 
-    @Test("C-0.8 the recorded requests are there")
+    @Test("D-1 the recorded requests are there")
     func present() { #expect(Self.recorded.count == 3) }
 
-    @Test("C-0.8 whatever was signed cannot be changed", arguments: recorded)
+    @Test("D-1 whatever was signed cannot be changed", arguments: recorded)
     func changed(_ recorded: Recorded) throws {
         let changes: [(inout HTTPRequest) -> Void] = [
             { $0.headerFields[.amazonTarget] = "AWSCognitoIdentityProviderService.AdminDeleteUser" },
@@ -109,7 +109,7 @@ struct SigV4RequestSignatureTests {
             Self.exception { try Self.judge(recorded, service: "cognito-identity") } == "InvalidSignatureException")
     }
 
-    @Test("C-0.8 a header that says more must be signed")
+    @Test("D-1 a header that says more must be signed")
     func unsigned() throws {
         let recorded = try #require(Self.recorded.first)
         let names = ["X-Amz-Security-Token", "X-Amz-Content-Sha256"]
@@ -132,7 +132,7 @@ struct SigV4RequestSignatureTests {
                 == "InvalidSignatureException")
     }
 
-    @Test("C-0.8 a rightly signed request is refused where it leaves out what it must sign")
+    @Test("D-1 a rightly signed request is refused where it leaves out what it must sign")
     func required() throws {
         let headers = ["x-amz-target": "AWSCognitoIdentityProviderService.ListUserPools"]
         #expect(
@@ -148,7 +148,7 @@ struct SigV4RequestSignatureTests {
         }
     }
 
-    @Test("C-0.8 a hash of the body in a header must be the body's")
+    @Test("D-1 a hash of the body in a header must be the body's")
     func contentHash() throws {
         let names = ["host", "x-amz-content-sha256", "x-amz-date"]
         func verdict(_ hash: String) throws -> String {
@@ -160,7 +160,7 @@ struct SigV4RequestSignatureTests {
         }
     }
 
-    @Test("C-0.8 an unknown key, no signature and a broken one have errors of their own")
+    @Test("D-1 an unknown key, no signature and a broken one have errors of their own")
     func errors() throws {
         let recorded = try #require(Self.recorded.first)
         #expect(Self.exception { try Self.judge(recorded, key: "nobody") } == "UnrecognizedClientException")
@@ -183,7 +183,7 @@ struct SigV4RequestSignatureTests {
                 == "IncompleteSignatureException")
     }
 
-    @Test("C-0.8 a signature holds for five minutes either way")
+    @Test("D-1 a signature holds for five minutes either way")
     func time() throws {
         let recorded = try #require(Self.recorded.first)
         for seconds in [-300, -299, 0, 299, 300] as [Int64] {
@@ -196,7 +196,7 @@ struct SigV4RequestSignatureTests {
         }
     }
 
-    @Test("C-0.8 development names the key without judging it")
+    @Test("D-1 development names the key without judging it")
     func claimed() {
         var headers = HTTPFields()
         #expect(RequestSignature.claimedKey(in: headers) == nil)
@@ -207,7 +207,7 @@ struct SigV4RequestSignatureTests {
         #expect(RequestSignature.claimedKey(in: headers) == "FOOBARKEY")
     }
 
-    @Test("C-1e the secret hash of the reference, and its refusals")
+    @Test("D-2 the secret hash of the reference, and its refusals")
     func secretHash() throws {
         let hash = SecretHash.compute(username: "alice", client: ClientID("client123"), secret: Secret("s3cr3t"))
         #expect(hash == "kOPeHzvKtscBvBM4zlIffwOT074cplXWBq9MCfoDa4k=")

@@ -59,7 +59,7 @@ struct SignInNewPasswordTests {
         #expect(try await client.password("carol", Self.chosen).status == 200)
     }
 
-    @Test("C-1e a temporary password opens the choice of another one, by password and by SRP")
+    @Test("D-2 a temporary password opens the choice of another one, by password and by SRP")
     func challenge() async throws {
         let (bench, client) = try await Self.world()
         for reply in [
@@ -85,7 +85,7 @@ struct SignInNewPasswordTests {
         #expect(user["UserStatus"]?.stringValue == "CONFIRMED")
     }
 
-    @Test("C-1e a session is good for one change, also where two were given")
+    @Test("D-2 a session is good for one change, also where two were given")
     func singleUse() async throws {
         let (_, client) = try await Self.world()
         let first = try Self.session(try await client.password("carol", Self.temporary))
@@ -101,7 +101,7 @@ struct SignInNewPasswordTests {
         #expect(try await client.password("carol", Self.chosen).status == 200)
     }
 
-    @Test("C-1e an administrator may answer in the user's place")
+    @Test("D-2 an administrator may answer in the user's place")
     func administrator() async throws {
         let (bench, client) = try await Self.world()
         let body: JSONObject = ["UserPoolId": .string(client.pool), "ClientId": .string(client.id)]
@@ -119,7 +119,7 @@ struct SignInNewPasswordTests {
         #expect(try await bench.send("AdminRespondToAuthChallenge", answer).result("AccessToken") != nil)
     }
 
-    @Test("C-1e a weak password leaves the session as it was")
+    @Test("D-2 a weak password leaves the session as it was")
     func weak() async throws {
         let (_, client) = try await Self.world()
         let session = try Self.session(try await client.password("carol", Self.temporary))
@@ -131,7 +131,7 @@ struct SignInNewPasswordTests {
                 == 200)
     }
 
-    @Test("C-1e a session that is late, forged, of another client or of another user is refused")
+    @Test("D-2 a session that is late, forged, of another client or of another user is refused")
     func refusals() async throws {
         let (bench, client) = try await Self.world()
         let session = try Self.session(try await client.password("carol", Self.temporary))
@@ -157,7 +157,7 @@ struct SignInNewPasswordTests {
                 == "NotAuthorizedException: Invalid session for the user, session is expired.")
     }
 
-    @Test("C-1e attributes may be filled in on the way, and addresses may not be changed")
+    @Test("D-2 attributes may be filled in on the way, and addresses may not be changed")
     func attributes() async throws {
         let (bench, client) = try await Self.world()
         let session = try Self.session(try await client.password("carol", Self.temporary))
@@ -177,7 +177,7 @@ struct SignInNewPasswordTests {
         #expect(user.attribute("email") == "carol@example.com")
     }
 
-    @Test("C-1h a temporary password ends with its term, and says so only to who knows it")
+    @Test("V6.4.1 a temporary password ends with its term, and says so only to who knows it")
     func expired() async throws {
         let (bench, client) = try await Self.world()
         bench.advance(by: .days(8))
@@ -187,7 +187,7 @@ struct SignInNewPasswordTests {
         #expect(try await client.password("carol", "Wrong-horse-7").refusal == SignInPasswordTests.wrong)
     }
 
-    @Test("C-1e a sealed session opens in its own Directory only")
+    @Test("V8.4.1 a sealed session opens in its own Directory only")
     func sealing() async throws {
         let bench = try await CognitoBench()
         let other = try await bench.directory(ofPool: try await bench.makePool())

@@ -75,7 +75,8 @@ struct SignInPasswordTests {
             ])
     }
 
-    @Test("C-1e a right password gives the three tokens and nothing else", arguments: ["alice", "alice@example.com"])
+    @Test(
+        "C-2 Y-FR2 a right password gives the three tokens and nothing else", arguments: ["alice", "alice@example.com"])
     func right(name: String) async throws {
         let (_, client) = try await Self.world()
         let reply = try await client.password(name, CognitoBench.password)
@@ -88,7 +89,7 @@ struct SignInPasswordTests {
         #expect(result["TokenType"]?.stringValue == "Bearer")
     }
 
-    @Test("C-1g a wrong password and an unknown user are answered alike")
+    @Test("G-1.3 a wrong password and an unknown user are answered alike")
     func concealed() async throws {
         let (_, client) = try await Self.world()
         let wrong = try await client.password("alice", "Wrong-horse-7-battery")
@@ -99,7 +100,7 @@ struct SignInPasswordTests {
         #expect(Set(wrong.headers.map(\.name)) == Set(unknown.headers.map(\.name)))
     }
 
-    @Test("C-1g a client that asked for it learns that there is no such user")
+    @Test("D-2 a client that asked for it learns that there is no such user")
     func legacy() async throws {
         let (_, client) = try await Self.world(["PreventUserExistenceErrors": "LEGACY"])
         #expect(
@@ -108,7 +109,7 @@ struct SignInPasswordTests {
         await #expect(throws: (any Error).self) { try await client.begin("nobody") }
     }
 
-    @Test("C-1e what is wrong with an account is said after a right password only")
+    @Test("G-1.3 what is wrong with an account is said after a right password only")
     func status() async throws {
         let (bench, client) = try await Self.world()
         _ = try await bench.done(
@@ -134,7 +135,7 @@ struct SignInPasswordTests {
                 == "NotAuthorizedException: User is disabled.")
     }
 
-    @Test("C-1e a flow that the client was not registered for is refused by name")
+    @Test("D-2 a flow that the client was not registered for is refused by name")
     func flows() async throws {
         let (_, client) = try await Self.world(["ExplicitAuthFlows": ["ALLOW_CUSTOM_AUTH"]])
         for flow in ["USER_PASSWORD_AUTH", "USER_SRP_AUTH", "REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"] {
@@ -145,7 +146,7 @@ struct SignInPasswordTests {
     }
 
     @Test(
-        "C-1e flows of administrators are refused to everybody else",
+        "D-2 flows of administrators are refused to everybody else",
         arguments: ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"])
     func administratorFlows(flow: String) async throws {
         let (bench, client) = try await Self.world()
@@ -178,7 +179,7 @@ struct SignInPasswordTests {
         #expect(try await client.respond("NO_CHALLENGE", [:]).exception == "InvalidParameterException")
     }
 
-    @Test("C-1e a missing parameter is named")
+    @Test("D-2 a missing parameter is named")
     func missing() async throws {
         let (_, client) = try await Self.world()
         func refusal(_ flow: String, _ parameters: JSONObject) async throws -> String {
@@ -194,7 +195,7 @@ struct SignInPasswordTests {
             try await client.initiate("USER_PASSWORD_AUTH", ["USERNAME": 7]).exception == "SerializationException")
     }
 
-    @Test("C-1e a client with a secret proves it with the name in the request")
+    @Test("D-2 a client with a secret proves it with the name in the request")
     func secretHash() async throws {
         let (_, client) = try await Self.world(["GenerateSecret": true])
         #expect(client.secret != nil)
@@ -213,7 +214,7 @@ struct SignInPasswordTests {
         #expect(try await client.srp("alice", CognitoBench.password).status == 200)
     }
 
-    @Test("C-1h too many attempts at one user are refused, by whatever name and flow")
+    @Test("R60 too many attempts at one user are refused, by whatever name and flow")
     func attempts() async throws {
         let (bench, client) = try await Self.world()
         for attempt in 0..<20 {
@@ -227,7 +228,7 @@ struct SignInPasswordTests {
         #expect(try await client.password("alice", CognitoBench.password).status == 200)
     }
 
-    @Test("C-0.8 a client of no pool has the service's own error")
+    @Test("D-5 a client of no pool has the service's own error")
     func unknownClient() async throws {
         let (bench, _) = try await Self.world()
         let reply = try await bench.send(

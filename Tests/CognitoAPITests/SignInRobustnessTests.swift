@@ -17,7 +17,7 @@ struct SignInRobustnessTests {
         return (0..<count).map { _ in (0..<next(12)).map { _ in pieces[next(pieces.count)] }.joined() }
     }
 
-    @Test("C-0.8 no header, target, time or sealed text traps")
+    @Test("V16.5.4 no header, target, time or sealed text traps")
     func parsers() throws {
         let headers = [
             "AWS4-HMAC-SHA256 ", "Credential=", "a/20150830/r/s/aws4_request", ", ", ",", "=", ";", "/",
@@ -34,7 +34,7 @@ struct SignInRobustnessTests {
         for text in Self.texts(times, count: 3000, seed: 3) { _ = ClaimTime.instant(text) }
     }
 
-    @Test("C-1e no challenge answer traps, and none succeeds")
+    @Test("V16.5.4 no challenge answer traps, and none succeeds")
     func answers() async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let values = ["", "A", "AAAA", "b3BhcXVl", "=", "é", "Tue Mar 3 04:05:06 UTC 2026", "alice", "f", "0"]

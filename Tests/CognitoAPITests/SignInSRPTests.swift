@@ -11,7 +11,8 @@ struct SignInSRPTests {
     static let wrong = SignInPasswordTests.wrong
 
     @Test(
-        "C-4 a right password signs in by every name of the user", arguments: ["alice", "alice@example.com", "ALICE"])
+        "C-2 D-3 a right password signs in by every name of the user",
+        arguments: ["alice", "alice@example.com", "ALICE"])
     func right(name: String) async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let reply = try await client.srp(name, CognitoBench.password)
@@ -20,7 +21,7 @@ struct SignInSRPTests {
         #expect(reply.result("RefreshToken") != nil)
     }
 
-    @Test("C-4 the challenge has its five parameters, in digits without leading zeros")
+    @Test("D-3 the challenge has its five parameters, in digits without leading zeros")
     func challenge() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         let begun = try await client.begin("alice")
@@ -52,7 +53,7 @@ struct SignInSRPTests {
         }
     }
 
-    @Test("C-1g an unknown user has a challenge of the same form, with the same salt and identity each time")
+    @Test("G-1.3 an unknown user has a challenge of the same form, with the same salt and identity each time")
     func decoy() async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let known = try await client.begin("alice")
@@ -73,7 +74,7 @@ struct SignInSRPTests {
         #expect(reply.refusal == Self.wrong)
     }
 
-    @Test("C-4 a wrong password does not use the challenge up, a right one does")
+    @Test("D-3 a wrong password does not use the challenge up, a right one does")
     func singleUse() async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let begun = try await client.begin("alice")
@@ -85,7 +86,7 @@ struct SignInSRPTests {
         #expect(try await client.respond("PASSWORD_VERIFIER", right).refusal == Self.wrong)
     }
 
-    @Test("C-4 an answer late, early, forged, or for another name or client is refused")
+    @Test("D-3 an answer late, early, forged, or for another name or client is refused")
     func refusals() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         try await SignInPasswordTests.addUser("bob", bench, client.pool)
@@ -119,7 +120,7 @@ struct SignInSRPTests {
                 == Self.wrong)
     }
 
-    @Test("C-4 an answer may name the user as they typed it")
+    @Test("D-3 an answer may name the user as they typed it")
     func alias() async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let begun = try await client.begin("alice")
@@ -129,7 +130,7 @@ struct SignInSRPTests {
                 == 200)
     }
 
-    @Test("C-4 a public value of a known secret, or none at all, is refused")
+    @Test("D-3 a public value of a known secret, or none at all, is refused")
     func publicValues() async throws {
         let (_, client) = try await SignInPasswordTests.world()
         let prime = Hex.encode(SRPGroup.prime)
@@ -140,7 +141,7 @@ struct SignInSRPTests {
         }
     }
 
-    @Test("C-4 a new password makes the old one useless by SRP too")
+    @Test("D-3 a new password makes the old one useless by SRP too")
     func changed() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         let begun = try await client.begin("alice")
@@ -158,7 +159,7 @@ struct SignInSRPTests {
     }
 
     @Test(
-        "C-4 times of claims, as clients write them",
+        "D-3 times of claims, as clients write them",
         arguments: [
             ("Thu Jan 1 00:00:00 UTC 1970", 0), ("Tue Mar 3 04:05:06 UTC 2026", 1_772_510_706),
             ("Tue Mar 03 04:05:06 UTC 2026", 1_772_510_706), ("Thu Feb 29 23:59:59 UTC 2024", 1_709_251_199),

@@ -31,7 +31,7 @@ struct TokenClaimsTests {
         "sub", "iss", "iat", "exp", "auth_time", "jti", "origin_jti", "event_id", "token_use",
     ]
 
-    @Test("C-2 an access token has the claims of the table, and no attributes")
+    @Test("D-4 an access token has the claims of the table, and no attributes")
     func access() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         let reply = try await client.password("alice", CognitoBench.password)
@@ -50,7 +50,7 @@ struct TokenClaimsTests {
         #expect(claims["exp"]?.integerValue == bench.now.seconds + 3600)
     }
 
-    @Test("C-2 an ID token has the claims of the table, with flags as booleans")
+    @Test("D-4 an ID token has the claims of the table, with flags as booleans")
     func id() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         let reply = try await client.password("alice", CognitoBench.password)
@@ -71,7 +71,7 @@ struct TokenClaimsTests {
         }
     }
 
-    @Test("C-2 attributes of the user, custom ones as text, and only those that the client may read")
+    @Test("D-4 attributes of the user, custom ones as text, and only those that the client may read")
     func attributes() async throws {
         let bench = try await CognitoBench()
         let pool = try await bench.makePool([
@@ -104,7 +104,7 @@ struct TokenClaimsTests {
         for name in ["email", "email_verified", "custom:level", "address"] { #expect(some[name] == nil) }
     }
 
-    @Test("C-2 groups are in both tokens, the one of lowest precedence first, and absent where there are none")
+    @Test("D-4 groups are in both tokens, the one of lowest precedence first, and absent where there are none")
     func groups() async throws {
         let (bench, client) = try await SignInPasswordTests.world()
         for (name, precedence) in [("zebra", 1), ("admin", 5)] as [(String, Int64)] {
@@ -125,7 +125,7 @@ struct TokenClaimsTests {
         }
     }
 
-    @Test("C-2 a user without a name is called by their identifier")
+    @Test("D-4 a user without a name is called by their identifier")
     func nameless() async throws {
         let bench = try await CognitoBench()
         let pool = try await bench.makePool(["UsernameAttributes": ["email"]])
@@ -139,7 +139,7 @@ struct TokenClaimsTests {
         #expect(idToken["cognito:username"] == access["sub"])
     }
 
-    @Test("C-2 lifetimes are the client's own")
+    @Test("D-4 lifetimes are the client's own")
     func lifetimes() async throws {
         let (bench, client) = try await SignInPasswordTests.world([
             "AccessTokenValidity": 10, "IdTokenValidity": 20,
@@ -153,7 +153,7 @@ struct TokenClaimsTests {
         #expect(id["exp"]?.integerValue == bench.now.seconds + 1200)
     }
 
-    @Test("C-2 the key set has two RSA keys, public parts only, before anybody has signed in")
+    @Test("D-4 the key set has two RSA keys, public parts only, before anybody has signed in")
     func keySet() async throws {
         let bench = try await CognitoBench()
         let reply = try await bench.execute(.get, "/\(bench.poolID)/.well-known/jwks.json")
@@ -169,7 +169,7 @@ struct TokenClaimsTests {
         }
     }
 
-    @Test("C-2 the configuration names the issuer as tokens do, and the keys at this server")
+    @Test("D-4 the configuration names the issuer as tokens do, and the keys at this server")
     func configuration() async throws {
         for style in CognitoDialect.Settings.IssuerStyle.allCases {
             let bench = try await CognitoBench { $0.issuerStyle = style }
@@ -188,7 +188,7 @@ struct TokenClaimsTests {
         }
     }
 
-    @Test("C-2 documents of a pool that is not there are not there")
+    @Test("D-4 documents of a pool that is not there are not there")
     func unknownPool() async throws {
         let bench = try await CognitoBench()
         for pool in ["us-east-1_0000000000000000000000", "eu-west-1_abc", "x"] {

@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "Y-US9: a temporary password meets the strictest policy, and no two are alike",
+        "V6.4.1 a temporary password meets the strictest policy, and no two are alike",
         arguments: [8, 14, 40])
     func temporaryPasswords(minimum: Int) {
         var settings = DirectorySettings()

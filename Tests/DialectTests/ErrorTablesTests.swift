@@ -15,7 +15,7 @@ import Testing
     /// What a server may say of itself. Everything else is about the request.
     private static let faults: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure]
 
-    @Test("G-10: every error has an entry of its own in each dialect, and none that blames the server wrongly")
+    @Test("G-15.8 every error has an entry of its own in each dialect, and none that blames the server wrongly")
     func complete() {
         for code in AuthErrorCode.allKnown {
             let supabase = SupabaseAPI.ErrorTable.entries[code]
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("G-10: every error has an English and a German text of its own")
+    @Test("G-15.7 every error has an English and a German text of its own")
     func texts() {
         for code in AuthErrorCode.allKnown {
             for language in MessageLanguage.allCases {

@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "ASVS 3.5.3 R8.7 to open a mailed link changes nothing; its page's button confirms, and goes where the app wanted"
+        "V3.5.3 R8.7 to open a mailed link changes nothing; its page's button confirms, and goes where the app wanted"
     )
     func linkPage() async throws {
         let bench = try await FirebaseBench { $0.redirectAllowList = ["https://app.example/**"] }

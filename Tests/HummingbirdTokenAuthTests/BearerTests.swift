@@ -86,7 +86,7 @@ struct BearerTests {
         #expect(bench.refusals == ["malformed": 1])
     }
 
-    @Test("C-8 an expired token says so, other faults say only that there is one; each is counted by its code")
+    @Test("C-8 F-5 an expired token says so, other faults say only that there is one; each is counted by its code")
     func faults() async throws {
         let past = JSONValue.integer(APIBench.now.seconds - 3_000)
         let ahead = JSONValue.integer(APIBench.now.seconds + 300)

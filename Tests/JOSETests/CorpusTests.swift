@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Tokens: each is refused, or is the one spelling of its parts, and none verifies")
+    @Test("Y-SC5 tokens: each is refused, or is the one spelling of its parts, and none verifies")
     func tokens() throws {
         let keys = try [JWSAlgorithm.es256, .edDSA, .rs256, .hs256].map {
             try SigningKey.generate($0, keyID: "k").verificationKey()

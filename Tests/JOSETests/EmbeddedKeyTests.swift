@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("R6: a forger's key in jwk or x5c checks nothing, with the right kid, a wrong one, or none")
+    @Test("R6 a forger's key in jwk or x5c checks nothing, with the right kid, a wrong one, or none")
     func carried() throws {
         let certificates = try #require(
             try VectorFiles.object("certificates/certificates.json")["certificates"]?.arrayValue)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("R7: no address in a header is visited, whatever the token is")
+    @Test("R7 no address in a header is visited, whatever the token is")
     func addresses() async throws {
         let listener = try Listener()
         let url = JSONValue.string("http://127.0.0.1:\(listener.port)/keys")

@@ -45,7 +45,7 @@ import Testing
         #expect(outcome(try token(header: header).utf8) == .malformed)
     }
 
-    @Test("R1: none, in any spelling, is never an algorithm", arguments: ["none", "None", "NONE", "nOnE", "", "es256"])
+    @Test("R1 none, in any spelling, is never an algorithm", arguments: ["none", "None", "NONE", "nOnE", "", "es256"])
     func none(name: String) throws {
         let header = "{\"alg\":\"\(name)\"}"
         #expect(outcome(try token(header: header).utf8) == .algorithmNotAllowed)

@@ -24,7 +24,7 @@ import Testing
         return try #require(try JSONValue(parsing: result.output.utf8).objectValue)
     }
 
-    @Test("C-5 C-6: users, groups and keys are made, listed and ended by the operator")
+    @Test("C-5 C-6 users, groups and keys are made, listed and ended by the operator")
     func lifeOfAnAccount() async throws {
         let created = try await json(["directory", "create", "default"])
         #expect(created["anonKey"] != nil)
@@ -129,7 +129,7 @@ import Testing
         #expect(try await run(["no-such-command"]).status == 64)
     }
 
-    @Test("Y-US4: the demo has 250 activities, once")
+    @Test("Y-US4 the demo has 250 activities, once")
     func demo() async throws {
         let first = try await json(["demo"])
         #expect(first["activitiesAdded"] == 250)

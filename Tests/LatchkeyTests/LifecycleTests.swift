@@ -7,7 +7,7 @@ import Testing
 
 /// Starting, stopping and configuring the real executable.
 @Suite(.timeLimit(.minutes(10))) struct LifecycleTests {
-    @Test("Y-FR8: the OpenAPI document is valid and the server does what it says")
+    @Test("Y-FR8 the OpenAPI document is valid and the server does what it says")
     func openAPI() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["openapi_walk.py", server.url], in: Paths.clients)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("F26: SIGTERM ends the server with status 0, and says so")
+    @Test("F26 SIGTERM ends the server with status 0, and says so")
     func stops() async throws {
         let end = try await RunningServer.run { _ in }
         #expect(end.status == 0)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("R41: what was issued before a restart is good after it, and the demo user is the same")
+    @Test("R41 what was issued before a restart is good after it, and the demo user is the same")
     func restarts() async throws {
         let before = Mutex<JSONObject?>(nil)
         let first = try await RunningServer.run { server in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("F32: an unknown setting, a bad value and an unreadable file each get a line that names it")
+    @Test("F32 an unknown setting, a bad value and an unreadable file each get a line that names it")
     func configuration() async throws {
         let directory = try Paths.temporaryDirectory()
         func check(_ yaml: String, _ environment: [String: String] = [:]) async throws -> CommandResult {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("F30: metrics are on a port of their own, and not on the server's")
+    @Test("V13.4.5 metrics are on a port of their own, and not on the server's")
     func metrics() async throws {
         let port = try Paths.freePort()
         try await RunningServer.run(environment: ["LATCHKEY_METRICS_PORT": "\(port)"]) { server in

@@ -5,7 +5,7 @@ import Testing
 
 /// Clients that nobody here wrote, over a real socket, against the real executable.
 @Suite(.timeLimit(.minutes(10))) struct ThirdPartyClientTests {
-    @Test("Y-US1–US5 G-1 G-3 G-4 G-13: supabase-auth walks a user's whole life")
+    @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["supabase_walk.py", server.url], in: Paths.clients)
@@ -15,7 +15,9 @@ import Testing
         }
     }
 
-    @Test("G-1 C-4: one user through supabase-auth, boto3, pycognito and firebase-admin, from sign-up to deletion")
+    @Test(
+        "G-1 C-2 D-5 D-6 D-7 one user through supabase-auth, boto3, pycognito and firebase-admin, from sign-up to deletion"
+    )
     func oneUserWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["one_user_walk.py", server.url], in: Paths.clients)
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("R1 R2: whatever dialect is spoken, an account's state has one verdict, and an attempt costs one hash")
+    @Test("R68 R79 whatever dialect is spoken, an account's state has one verdict, and an attempt costs one hash")
     func verdicts() async throws {
         let port = try Paths.freePort()
         try await RunningServer.run(environment: ["LATCHKEY_METRICS_PORT": String(port)]) { server in
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("G-1 G-3: boto3 and pycognito walk a user's whole life")
+    @Test("G-1 G-3 C-2 D-5 boto3 and pycognito walk a user's whole life")
     func cognitoWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["cognito_walk.py", server.url], in: Paths.clients)
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("G-1 G-3: firebase-admin and its REST API walk a user's whole life")
+    @Test("G-1 G-3 D-6 firebase-admin and its REST API walk a user's whole life")
     func firebaseWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["firebase_walk.py", server.url], in: Paths.clients)
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("I1 I4 I6: SIGKILL during refreshes and sign-ups loses nothing that was acknowledged")
+    @Test("I1 I4 I6 SIGKILL during refreshes and sign-ups loses nothing that was acknowledged")
     func crashes() async throws {
         let directory = try Paths.temporaryDirectory()
         let result = try await Command.run(
@@ -135,7 +137,7 @@ import Testing
         #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     }
 
-    @Test("R22 R50 R86 R89–R91: hostile input gets the right 4xx and the server lives")
+    @Test("R22 R50 R86 R89 R90 R91 hostile input gets the right 4xx and the server lives")
     func hostileInput() async throws {
         // Development mode answers nobody by another name: here it is not what keeps forged ones out.
         let open = [

@@ -152,7 +152,7 @@ import Testing
         #expect(try await run(missing + ["--jwks", "empty.json"], input: "").status == 65)
     }
 
-    @Test("R1 R3: the algorithms allowed are the keys' own, and no secret is taken from public keys")
+    @Test("R1 R3 the algorithms allowed are the keys' own, and no secret is taken from public keys")
     func algorithms() async throws {
         let secret = Secret(Array("a secret of at least thirty-two bytes".utf8))
         try write(secret.reveal() + [0x0A], to: "secret")
@@ -171,7 +171,7 @@ import Testing
         #expect(try await run(arguments, input: "").status == 65)
     }
 
-    @Test("R14: a million dots, 8 MiB of header, and bytes of any kind are answered at once, and so is what follows")
+    @Test("R14 a million dots, 8 MiB of header, and bytes of any kind are answered at once, and so is what follows")
     func floods() async throws {
         let good = try JWS.sign(claims(), with: key)
         let lines = [

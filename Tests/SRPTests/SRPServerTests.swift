@@ -31,7 +31,7 @@ struct SRPServerTests {
         return server.sharedSecret == other.sharedSecret
     }
 
-    @Test("C-4 both sides agree for random secrets of both lengths that clients use", arguments: [32, 128])
+    @Test("D-3 both sides agree for random secrets of both lengths that clients use", arguments: [32, 128])
     func agreement(length: Int) throws {
         for round in 0..<40 {
             #expect(
@@ -39,7 +39,7 @@ struct SRPServerTests {
         }
     }
 
-    @Test("C-4 another password, realm, identity or salt never agrees")
+    @Test("D-3 another password, realm, identity or salt never agrees")
     func disagreement() throws {
         #expect(try !Self.agree(password: "right", typed: "wrong"))
         let verifier = try SRP.verifier(realm: Self.realm, identity: Self.identity, password: "p", salt: Self.salt)
@@ -52,7 +52,7 @@ struct SRPServerTests {
         for other in others { #expect(other != verifier) }
     }
 
-    @Test("C-4 a public value of a known secret is refused: 0, N, and every multiple or larger spelling")
+    @Test("D-3 a public value of a known secret is refused: 0, N, and every multiple or larger spelling")
     func knownSecrets() throws {
         let verifier = try SRP.verifier(realm: Self.realm, identity: Self.identity, password: "p", salt: Self.salt)
         let b = [UInt8](repeating: 7, count: 32)
@@ -85,7 +85,7 @@ struct SRPServerTests {
         #expect(SRPServer.accepts(clientPublic: largest))
     }
 
-    @Test("C-4 an ephemeral secret of any length answers or throws, and never traps", arguments: [0, 1, 32, 384, 385])
+    @Test("D-3 an ephemeral secret of any length answers or throws, and never traps", arguments: [0, 1, 32, 384, 385])
     func ephemeralLengths(count: Int) throws {
         let verifier = try SRP.verifier(realm: "", identity: "", password: "", salt: [])
         let ephemeral = [UInt8](repeating: 0xFF, count: count)
@@ -98,7 +98,7 @@ struct SRPServerTests {
         }
     }
 
-    @Test("C-4 the table of powers gives what exponentiation gives")
+    @Test("D-3 the table of powers gives what exponentiation gives")
     func table() throws {
         let group = try GroupArithmetic.shared()
         let scratch = try ScratchSpace()
@@ -116,7 +116,7 @@ struct SRPServerTests {
         }
     }
 
-    @Test("C-4 leading zero bytes change no result")
+    @Test("D-3 leading zero bytes change no result")
     func leadingZeros() throws {
         let verifier = try SRP.verifier(realm: "r", identity: "i", password: "p", salt: [0, 0, 5, 6])
         #expect(try verifier == SRP.verifier(realm: "r", identity: "i", password: "p", salt: [5, 6]))
@@ -131,7 +131,7 @@ struct SRPServerTests {
         #expect(plain == padded)
     }
 
-    @Test("C-4 a decoy is deterministic, of the group, and unlike every other seed's")
+    @Test("D-3 a decoy is deterministic, of the group, and unlike every other seed's")
     func decoys() throws {
         let decoy = SRP.decoyVerifier(seed: [UInt8](repeating: 1, count: 32))
         #expect(decoy == SRP.decoyVerifier(seed: [UInt8](repeating: 1, count: 32)))
@@ -140,7 +140,7 @@ struct SRPServerTests {
         #expect(try SRPServer.challenge(verifier: SRP.decoyVerifier(seed: []), ephemeral: [5]).count == 384)
     }
 
-    @Test("C-4 many threads may compute at once")
+    @Test("D-3 many threads may compute at once")
     func concurrency() async throws {
         let verifier = try SRP.verifier(realm: Self.realm, identity: Self.identity, password: "p", salt: Self.salt)
         let expected = try (1...20).map { try SRPServer.challenge(verifier: verifier, ephemeral: [UInt8($0)]) }
@@ -156,7 +156,7 @@ struct SRPServerTests {
     }
 
     @Test(
-        "C-4 signed bytes: a leading zero exactly where the top bit is set",
+        "D-3 signed bytes: a leading zero exactly where the top bit is set",
         arguments: [
             ([], [0]), ([0], [0]), ([0, 0], [0]), ([1], [1]), ([0x7F], [0x7F]), ([0x80], [0, 0x80]),
             ([0, 0x80], [0, 0x80]), ([0, 0, 0xFF, 0], [0, 0xFF, 0]), ([0, 1, 0], [1, 0]),

@@ -30,7 +30,7 @@ struct SRPVectorTests {
 
     static func digest(_ number: [UInt8]) -> String { Hex.encode(SHA256.hash(data: SignedBytes.encode(number))) }
 
-    @Test("C-4 the group is the one that clients have")
+    @Test("D-3 the group is the one that clients have")
     func group() {
         #expect(SRPGroup.prime.count == SRPGroup.byteCount)
         #expect(Hex.encode(SHA256.hash(data: SRPGroup.prime)).hasPrefix("48cf8b09"))
@@ -38,7 +38,7 @@ struct SRPVectorTests {
             Hex.encode(SRPGroup.multiplier) == "538282c4354742d7cbbde2359fcf67f9f5b3a6b08791e5011b43b8a5b66d9ee6")
     }
 
-    @Test("C-4 every number of the reference sign-in")
+    @Test("D-3 every number of the reference sign-in")
     func reference() throws {
         let realm = "AbCdEfGhI"
         let identity = "7c5ab6b0-0000-4000-8000-000000000001"
@@ -73,7 +73,7 @@ struct SRPVectorTests {
         #expect(atClient.sharedSecret == secret)
     }
 
-    @Test("C-4 sign-ins recorded from pycognito come to the same key and signature", arguments: rounds)
+    @Test("D-3 sign-ins recorded from pycognito come to the same key and signature", arguments: rounds)
     func recorded(_ round: Round) throws {
         let salt = try Self.bytes(round.salt)
         let verifier = try SRP.verifier(
@@ -93,6 +93,6 @@ struct SRPVectorTests {
         #expect(Base64.encode(Array(signature)) == round.signature)
     }
 
-    @Test("C-4 the recorded sign-ins are there")
+    @Test("D-3 the recorded sign-ins are there")
     func present() { #expect(Self.rounds.count == 12) }
 }

@@ -75,7 +75,7 @@ struct TrustedProxiesTests {
         TrustedProxies(hops: hops).client(peer: try #require(ClientAddress(peer)), forwardedFor: values).text
     }
 
-    @Test("R22 R59 without a proxy X-Forwarded-For says nothing")
+    @Test("R59 without a proxy X-Forwarded-For says nothing")
     func noProxy() throws {
         #expect(try client(0, ["192.0.2.1"]) == peer)
         #expect(try client(-1, ["192.0.2.1"]) == peer)

@@ -20,7 +20,7 @@ struct CrossOriginTests {
         return bench
     }
 
-    @Test("3.4.2 every origin may read where all are allowed, and never with credentials")
+    @Test("V3.4.2 every origin may read where all are allowed, and never with credentials")
     func open() async throws {
         let response = try await bench(["*"]).response(.get, "/beta/x", [.origin: page])
         #expect(response.headers[.accessControlAllowOrigin] == "*")
@@ -30,7 +30,7 @@ struct CrossOriginTests {
         #expect(response.headers[.vary] == nil)
     }
 
-    @Test("3.4.2 an allowed origin is named, and caches are told that the answer depends on it")
+    @Test("V3.4.2 an allowed origin is named, and caches are told that the answer depends on it")
     func listed() async throws {
         let response = try await bench([page]).response(.get, "/beta/x", [.origin: page])
         #expect(response.headers[.accessControlAllowOrigin] == page)
@@ -38,7 +38,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "3.4.2 an origin that only looks like an allowed one gets nothing",
+        "V3.4.2 an origin that only looks like an allowed one gets nothing",
         arguments: [
             "null", "https://app.example.com.evil.net", "https://evil-app.example.com", "http://app.example.com",
             "https://app.example.com:8443", "https://APP.example.com", "https://app.example.com/", "",

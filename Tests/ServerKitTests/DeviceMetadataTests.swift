@@ -14,7 +14,7 @@ struct DeviceMetadataTests {
         return DeviceMetadata(Request(head: head, body: .init(buffer: ByteBuffer())), client: client)
     }
 
-    @Test("its names are kept, and of its address only the place")
+    @Test("G-6.7 its names are kept, and of its address only the place")
     func reads() throws {
         let client = try #require(ClientAddress("203.0.113.77"))
         let metadata = metadata(

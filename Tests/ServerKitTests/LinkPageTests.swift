@@ -25,7 +25,7 @@ import Testing
             fields: [("token", #"a"><b>&"#), ("redirect_to", target ?? "")], target: target)
     }
 
-    @Test("ASVS 3.5.3 R8.7 the page runs and fetches nothing, is kept nowhere, and tells nobody its address")
+    @Test("V3.5.3 R8.7 the page runs and fetches nothing, is kept nowhere, and tells nobody its address")
     func headers() throws {
         let response = try page().response
         #expect(response.status == .ok)

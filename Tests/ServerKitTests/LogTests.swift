@@ -33,7 +33,7 @@ struct LogTests {
             ])
     }
 
-    @Test("16.4.1 no text, name or label forges a JSON line or leaves its string")
+    @Test("V16.4.1 no text, name or label forges a JSON line or leaves its string")
     func jsonInjection() throws {
         var logger = Logger(label: Self.hostile) {
             JSONLogHandler(label: $0, level: .trace, writer: capture.writer())
@@ -48,7 +48,7 @@ struct LogTests {
         #expect(capture.text.utf8.count { $0 == 10 } == 1)
     }
 
-    @Test("16.4.1 metadata can't take the place of the time, the level, the message or the logger")
+    @Test("V16.4.1 metadata can't take the place of the time, the level, the message or the logger")
     func ownNames() throws {
         let forged: Logger.Metadata = ["time": "1970", "level": "trace", "message": "fine", "logger": "other"]
         capture.json().error("real", metadata: forged)
@@ -59,7 +59,7 @@ struct LogTests {
         #expect(line["time_"] == "1970")
     }
 
-    @Test("16.4.1 no text or name forges a readable line, or reaches the terminal", arguments: [false, true])
+    @Test("V16.4.1 no text or name forges a readable line, or reaches the terminal", arguments: [false, true])
     func readableInjection(isTerminal: Bool) {
         let logger = capture.readable(isTerminal: isTerminal)
         logger.info("\(Self.hostile)", metadata: [Self.hostile: .string(Self.hostile), "a": [.string(Self.hostile)]])
@@ -76,7 +76,7 @@ struct LogTests {
     }
 
     @Test(
-        "16.2.5 metadata named like a secret is not written, in any spelling and at any depth",
+        "V16.2.5 metadata named like a secret is not written, in any spelling and at any depth",
         arguments: [
             "password", "new_password", "passwordHash", "token", "access_token", "refreshToken", "Refresh-Token",
             "provider_refresh_token", "id.token", "token_hash", "Authorization", "apikey", "X-Api-Key", "cookie",
@@ -130,7 +130,7 @@ struct LogTests {
 
 @Suite("The access log")
 struct AccessLogTests {
-    @Test("16.2.5 Y-FR12 neither path, query, headers, body nor client's whole address is in any line, also at trace")
+    @Test("V16.2.5 Y-FR12 neither path, query, headers, body nor client's whole address is in any line, also at trace")
     func secrets() async throws {
         let bench = ServerBench(hops: 1)
         bench.on(.post, "/alpha/v1/verify/{token}") { request, _ in

@@ -19,7 +19,7 @@ struct SecurityHeadersTests {
     }
 
     @Test(
-        "14.3.2 3.4.4 3.4.5 3.4.6 every answer is not stored, sniffed, framed or leaked as a referrer",
+        "V14.3.2 V3.4.4 V3.4.5 V3.4.6 every answer is not stored, sniffed, framed or leaked as a referrer",
         arguments: [
             (HTTPRequest.Method.get, "/beta/x"), (.get, "/beta/none"), (.put, "/beta/x"), (.options, "/beta/x"),
             (.get, "//beta/x"), (.head, "/none"),
@@ -42,7 +42,7 @@ struct SecurityHeadersTests {
         #expect(headers[.contentTypeOptions] == "nosniff")
     }
 
-    @Test("3.4.1 clients that come by https are told to keep doing so for a year, subdomains included")
+    @Test("V3.4.1 clients that come by https are told to keep doing so for a year, subdomains included")
     func transport() async throws {
         let headers = try await bench(isHTTPS: true).response(.get, "/beta/none").headers
         #expect(headers[.strictTransportSecurity] == "max-age=31536000; includeSubDomains")

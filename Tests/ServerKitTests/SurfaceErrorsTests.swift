@@ -120,7 +120,7 @@ struct SurfaceErrorsTests {
         #expect(try await thrown(HTTPError(.contentTooLarge)).status == .contentTooLarge)
     }
 
-    @Test("16.5.1 an unexpected error is a 500 that says nothing of it, to the client or to the log but its type")
+    @Test("V16.5.1 an unexpected error is a 500 that says nothing of it, to the client or to the log but its type")
     func unexpected() async throws {
         let response = try await thrown(Leak())
         #expect(response.status == .internalServerError)

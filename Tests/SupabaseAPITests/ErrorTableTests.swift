@@ -9,7 +9,7 @@ import Testing
 @testable import SupabaseAPI
 
 @Suite struct ErrorTableTests {
-    @Test("G-15.8: every code of the domain has a status, a code and a text here")
+    @Test("G-15.8 every code of the domain has a status, a code and a text here")
     func complete() {
         for code in AuthErrorCode.allKnown {
             #expect(ErrorTable.entries[code] != nil, "\(code.rawValue)")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("G-15.5: a weak password names every kind of reason once")
+    @Test("G-15.5 a weak password names every kind of reason once")
     func weakPasswords() {
         let error = WireError(
             AuthError(

@@ -26,14 +26,14 @@ import Testing
         #expect(throws: AuthError(.invalidRequest)) { try DurationText(text) }
     }
 
-    @Test("ASVS 14.2.1: tokens go into the fragment of a redirect, and nothing in them can leave it")
+    @Test("V14.2.1 tokens go into the fragment of a redirect, and nothing in them can leave it")
     func redirects() {
         let target = RedirectTarget(url: "https://app.example.com/done?x=1#old")
         #expect(target.adding(query: [("code", "a b&c=d")]) == "https://app.example.com/done?x=1&code=a+b%26c%3Dd")
         #expect(target.adding(fragment: [("t", "a\r\nb#")]) == "https://app.example.com/done?x=1#t=a%0D%0Ab%23")
     }
 
-    @Test("R24: only a UUID names a user")
+    @Test("R24 only a UUID names a user")
     func identifiers() {
         #expect(UUIDText("0192F3A0-0000-7000-8000-00000000ABCD")?.rawValue == "0192f3a0-0000-7000-8000-00000000abcd")
         #expect(UUIDText("00000000-0000-0000-0000-000000000000")?.isNil == true)

@@ -90,7 +90,7 @@ extension StoreConformance {
             try expectEqual(try await page(25, 7), [], "after the end")
             try expectEqual(try await page(0, 0), [], "an empty page")
         },
-        ConformanceCase("G-8 the nth newest failure of a user is found among others' and among successes") { world in
+        ConformanceCase("R53 the nth newest failure of a user is found among others' and among successes") { world in
             try await world.write { tx in
                 for index in 0..<40 {
                     var event = Sample.event(

@@ -51,7 +51,7 @@ extension StoreConformance {
             }
             try expect(try await world.read { try $0.outboxMessage(OutboxMessageID("none")) } == nil, "none")
         },
-        ConformanceCase("G-4 messages are listed by Directory and by recipient, the newest first") { world in
+        ConformanceCase("F23 messages are listed by Directory and by recipient, the newest first") { world in
             try await world.write { tx in
                 for (index, name) in ["a", "b", "c", "d", "e"].enumerated() {
                     var message = Sample.message(name, in: index < 3 ? world.home : world.other)

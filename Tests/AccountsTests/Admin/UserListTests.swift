@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("G-6 a ban, a password, an address, a revocation and a global sign-out take back what was issued before")
+    @Test("R67 a ban, a password, an address, a revocation and a global sign-out take back what was issued before")
     func tokens() async throws {
         let bench = try await Bench.make()
         let users = UserAdministration(bench.ports)

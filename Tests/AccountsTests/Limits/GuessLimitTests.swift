@@ -41,7 +41,9 @@ import Testing
         try await attempt("Wrong-Horse-7", by: identifier, bench, call)
     }
 
-    @Test("R8.13 wrong passwords stop the client that typed them, by every name of the account, and no other client")
+    @Test(
+        "R8.13 G-8.8 wrong passwords stop the client that typed them, by every name of the account, and no other client"
+    )
     func perClient() async throws {
         let bench = try await bench()
         let user = try await bench.user(phone: Self.phone) { $0.username = try Username("ada") }

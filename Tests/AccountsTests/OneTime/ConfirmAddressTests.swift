@@ -17,7 +17,7 @@ import Testing
         return (record.user, try #require(message.code), try #require(message.tokenHash))
     }
 
-    @Test("G-2 a sign-up is confirmed by name and code, opens no session, and signs in afterwards")
+    @Test("C-1 a sign-up is confirmed by name and code, opens no session, and signs in afterwards")
     func confirms() async throws {
         let bench = try await PasswordBench()
         let (user, code, _) = try await signedUp(bench)

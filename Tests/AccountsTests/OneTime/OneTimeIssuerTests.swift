@@ -40,7 +40,7 @@ import Testing
         #expect(one != OneTimeToken.hash(code: "123456", of: UserID("a"), purpose: .recovery, under: other))
     }
 
-    @Test("R22 G-12 a link leads where the configuration allows, else to the site")
+    @Test("G-12.6 a link leads where the configuration allows, else to the site")
     func redirects() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")

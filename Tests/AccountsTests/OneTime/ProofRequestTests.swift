@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test("G-3 recovery of a known and of an unknown address return alike after one transaction and one event")
+    @Test("G-3.2 G-3.6 recovery of a known and of an unknown address return alike after one transaction and one event")
     func recovery() async throws {
         let bench = try await ProofBench()
         _ = try await bench.confirmedUser(known)
@@ -36,7 +36,7 @@ import Testing
         #expect(events.allSatisfy { $0.emailHash != nil && !$0.details.text.contains("example.com") })
     }
 
-    @Test("G-3 a recovered user signs in by the link and by the code of the mail")
+    @Test("G-3.4 a recovered user signs in by the link and by the code of the mail")
     func recoveryEndToEnd() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser(known)
@@ -105,7 +105,7 @@ import Testing
         #expect(outcome.session?.user.phoneVerifiedAt == bench.now)
     }
 
-    @Test("G-4 a second wish within the resend interval is answered alike and sends nothing")
+    @Test("G-4.4 a second wish within the resend interval is answered alike and sends nothing")
     func resendInterval() async throws {
         let bench = try await ProofBench()
         _ = try await bench.confirmedUser(known)
@@ -129,7 +129,7 @@ import Testing
         #expect(fourth == (1, 1, 1))
     }
 
-    @Test("G-4 resending is silent where there is nothing to confirm", arguments: ResendMessage.Subject.allCases)
+    @Test("G-4.4 resending is silent where there is nothing to confirm", arguments: ResendMessage.Subject.allCases)
     func resendNothing(subject: ResendMessage.Subject) async throws {
         let bench = try await ProofBench()
         _ = try await bench.user(email: known, phone: "+491701234567") {
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("G-4 resending sends what is still to be confirmed")
+    @Test("G-4.4 resending sends what is still to be confirmed")
     func resend() async throws {
         let bench = try await ProofBench()
         let pending = try EmailAddress("new@example.com")

@@ -16,7 +16,7 @@ import Testing
         return try #require(try await bench.base.messages(to: recipient).first { $0.kind == "recovery" })
     }
 
-    @Test("G-4 a recovery by code or link sets the password, ends what was before, and confirms the address")
+    @Test("G-3.4 a recovery by code or link sets the password, ends what was before, and confirms the address")
     func resets() async throws {
         for isCode in [true, false] {
             let bench = try await PasswordBench.withSRP()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("G-4 a temporary password and a never confirmed account are both settled by a recovery")
+    @Test("G-3.4 a temporary password and a never confirmed account are both settled by a recovery")
     func settles() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user {
@@ -59,7 +59,7 @@ import Testing
         _ = try await bench.signIn(password: Self.new)
     }
 
-    @Test("G-3 wrong codes of known and unknown people cost one hash and one transaction each, and say the same")
+    @Test("G-3.6 wrong codes of known and unknown people cost one hash and one transaction each, and say the same")
     func sameWork() async throws {
         let bench = try await PasswordBench()
         try await bench.user { $0.username = try Username("ada") }
@@ -104,7 +104,7 @@ import Testing
             .code(bench.email(), code), password: Secret(Self.new), call: bench.call(after: .seconds(31)))
     }
 
-    @Test("G-3 a recovery by name goes to the address that was proved, and for nobody's name costs the same")
+    @Test("G-3.6 a recovery by name goes to the address that was proved, and for nobody's name costs the same")
     func byName() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user("a@example.com", phone: "+491701234567") {

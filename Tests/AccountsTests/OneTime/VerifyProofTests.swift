@@ -10,7 +10,7 @@ import Testing
 
     private func email(_ text: String) throws -> SignInIdentifier { .email(try EmailAddress(text)) }
 
-    @Test("G-4 a link of each purpose confirms the address and signs in, once", arguments: signIns)
+    @Test("G-4.2 a link of each purpose confirms the address and signs in, once", arguments: signIns)
     func link(purpose: OneTimeToken.Purpose) async throws {
         let bench = try await ProofBench()
         let user = try await bench.user(email: "a@example.com")
@@ -34,7 +34,7 @@ import Testing
         #expect(try await bench.sessions(of: user).count == 1)
     }
 
-    @Test("G-4 a code of each purpose does what its link does, and is spent with it", arguments: signIns)
+    @Test("G-4.2 a code of each purpose does what its link does, and is spent with it", arguments: signIns)
     func code(purpose: OneTimeToken.Purpose) async throws {
         let bench = try await ProofBench()
         let user = try await bench.user(email: "a@example.com")
@@ -72,7 +72,7 @@ import Testing
         #expect(after.phoneVerifiedAt != nil && after.emailVerifiedAt == nil && after.passwordHash == hash)
     }
 
-    @Test("R75 an expired link and an expired code open nothing")
+    @Test("R75 G-3.5 an expired link and an expired code open nothing")
     func expired() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")
@@ -120,7 +120,7 @@ import Testing
         #expect(try await bench.sessions(of: user).isEmpty)
     }
 
-    @Test("G-3 wrong, unknown, malformed and foreign proofs give one error after one transaction and one event")
+    @Test("V6.3.8 wrong, unknown, malformed and foreign proofs give one error after one transaction and one event")
     func oneError() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")

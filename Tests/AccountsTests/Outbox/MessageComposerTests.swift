@@ -47,7 +47,7 @@ import Testing
         #expect(message.code == nil && message.link == nil && message.tokenHash == nil)
     }
 
-    @Test("G-15 mails and text messages are in the caller's language")
+    @Test("G-15.7 mails and text messages are in the caller's language")
     func languages() async throws {
         let bench = try await ProofBench()
         var german = bench.call()

@@ -8,7 +8,7 @@ import Testing
 /// The server dies around its commits, on a real store.
 @Suite struct CrashTests {
     @Test(
-        "G-5 a session outlives a server that dies around every commit, and has one live token",
+        "F1 I1 I4 a session outlives a server that dies around every commit, and has one live token",
         arguments: UInt64(1)...12)
     func refreshing(seed: UInt64) async throws {
         let bench = try await PasswordBench()

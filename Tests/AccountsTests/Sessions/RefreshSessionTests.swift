@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Y-E5 an answer that was lost is given again, hours later too")
+    @Test("F2 an answer that was lost is given again, hours later too")
     func lostAnswer() async throws {
         let bench = try await PasswordBench()
         try await bench.user()
@@ -64,7 +64,7 @@ import Testing
         #expect(again.accessExpiresAt == bench.now + .hours(21))
     }
 
-    @Test("G-5 a token left behind ends the session for good, with a line in the audit log, although the call fails")
+    @Test("F3 a token left behind ends the session for good, with a line in the audit log, although the call fails")
     func replay() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -119,7 +119,7 @@ import Testing
         #expect(try await bench.session(first).family.generation == 2)
     }
 
-    @Test("G-5 a session ends with its time box, and when it was not used for too long, to the microsecond")
+    @Test("G-5.4 a session ends with its time box, and when it was not used for too long, to the microsecond")
     func limits() async throws {
         let bench = try await PasswordBench()
         try await bench.user()
@@ -156,7 +156,7 @@ import Testing
         await #expect(throws: AuthError(.sessionExpired)) { try await bench.refresh(first.refreshToken, at: loose) }
     }
 
-    @Test("R20 a text that this Directory did not make costs no transaction, and ends nobody's session")
+    @Test("R64 a text that this Directory did not make costs no transaction, and ends nobody's session")
     func invented() async throws {
         let bench = try await PasswordBench()
         try await bench.user()

@@ -25,7 +25,7 @@ import Testing
         return sum
     }
 
-    @Test("G-5 an app that obeys the protocol never loses its session, whatever network, server and clock do")
+    @Test("I1 I6 an app that obeys the protocol never loses its session, whatever network, server and clock do")
     func honest() {
         let counts = simulate(1...1000, RefreshSimulation.Options())
         #expect(counts.replays == 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(counts.crashes > 1000 && counts.lost > 3000)
     }
 
-    @Test("G-5 with a thief about, each call is answered as the rule says, and a token left behind ends the session")
+    @Test("F3 with a thief about, each call is answered as the rule says, and a token left behind ends the session")
     func thief() {
         let counts = simulate(
             10_001...11_000, RefreshSimulation.Options(hasThief: true, setsClockBack: false, wakes: 12))
@@ -41,7 +41,7 @@ import Testing
         #expect(counts.rotated > 3000 && counts.parent > 3000 && counts.raced > 200)
     }
 
-    @Test("G-5 a clock that jumps ahead signs nobody out who holds the live token or its parent")
+    @Test("F11 a clock that jumps ahead signs nobody out who holds the live token or its parent")
     func clockAhead() {
         // Long waits only: what is under way when the clock jumps is judged by the new time.
         for seed in UInt64(1)...200 {

@@ -34,7 +34,7 @@ import Testing
         return tokens
     }
 
-    @Test("G-5 the live token is used up and gets one successor, of the next generation")
+    @Test("G-5.3 the live token is used up and gets one successor, of the next generation")
     func rotation() throws {
         let (opened, first) = open()
         var family = opened
@@ -46,7 +46,7 @@ import Testing
         #expect(third.generation == 3 && third.secret != second.secret)
     }
 
-    @Test("G-5 the parent of the live token gets the same successor, however much later")
+    @Test("F2 the parent of the live token gets the same successor, however much later")
     func parent() throws {
         let (opened, first) = open()
         var family = opened
@@ -149,7 +149,7 @@ import Testing
         #expect(family.generation == 2)
     }
 
-    @Test("G-5 a token of the right place with another secret is a replay at every place", arguments: 1...4)
+    @Test("F3 a token of the right place with another secret is a replay at every place", arguments: 1...4)
     func wrongSecret(generation: UInt32) throws {
         let (opened, first) = open()
         var family = opened

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("R21 a token of another Directory is refused")
+    @Test("V8.4.1 a token of another Directory is refused")
     func otherDirectory() {
         for bit in 0..<8 {
             var other = key.reveal()
@@ -97,7 +97,7 @@ import Testing
         #expect(!text.contains(Base64URL.encode(token.hash).prefix(20)))
     }
 
-    @Test("G-11 neither print nor dump shows a token")
+    @Test("V16.2.5 neither print nor dump shows a token")
     func hidden() {
         var dumped = ""
         dump(token, to: &dumped)

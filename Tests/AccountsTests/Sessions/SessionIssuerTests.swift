@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("G-6 a session says who, how, when and on which device, and is kept as it was given")
+    @Test("G-6.1 a session says who, how, when and on which device, and is kept as it was given")
     func contents() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()

@@ -33,24 +33,24 @@ import Testing
         return (left, sessions)
     }
 
-    @Test("G-13 a local sign-out ends this session alone, at once for both of its tokens")
+    @Test("G-13.2 a local sign-out ends this session alone, at once for both of its tokens")
     func local() async throws {
         let (left, sessions) = try await survivors(.local)
         #expect(left == Set(sessions.dropFirst().map(\.session.id)))
     }
 
-    @Test("G-13 a global sign-out ends every session of the user")
+    @Test("G-13.2 a global sign-out ends every session of the user")
     func global() async throws {
         #expect(try await survivors(.global).own.isEmpty)
     }
 
-    @Test("G-6 signing the others out spares this session")
+    @Test("G-6.4 signing the others out spares this session")
     func others() async throws {
         let (left, sessions) = try await survivors(.others)
         #expect(left == [sessions[0].session.id])
     }
 
-    @Test("G-6 the list has the sessions that live, the last active first")
+    @Test("G-6.2 G-6.6 the list has the sessions that live, the last active first")
     func list() async throws {
         let bench = try await PasswordBench()
         try await bench.user()
@@ -70,7 +70,7 @@ import Testing
             try await list.list(user, call: bench.call(after: .days(31))).map(\.id) == [first, third].map(\.session.id))
     }
 
-    @Test("G-6 a user ends one of their own sessions, once, and nobody else's")
+    @Test("G-6.3 a user ends one of their own sessions, once, and nobody else's")
     func revokeOne() async throws {
         let bench = try await PasswordBench()
         try await bench.user()
@@ -90,7 +90,7 @@ import Testing
         #expect(try await bench.base.events(.sessionRevoked).count == 1)
     }
 
-    @Test("G-5 an access token names a live session of its own user, or it opens nothing")
+    @Test("G-6.5 an access token names a live session of its own user, or it opens nothing")
     func authentication() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()

@@ -6,7 +6,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct ChangePasswordTests {
-    @Test("G-5 the current password opens the change: one comparison, one hash, every other session ends")
+    @Test("V6.2.3 the current password opens the change: one comparison, one hash, every other session ends")
     func changes() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -28,7 +28,7 @@ import Testing
         #expect(try await bench.base.messages(to: "a@example.com").map(\.kind) == ["password_changed"])
     }
 
-    @Test("G-5 a wrong, missing or needless current password changes nothing")
+    @Test("V6.2.3 a wrong, missing or needless current password changes nothing")
     func refuses() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A user deletes their account: nothing of it can be used, the address is free, and they are told")
+    @Test("G-10.4 a user deletes their account: nothing of it can be used, the address is free, and they are told")
     func deletion() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user { $0.username = try Username("ada") }

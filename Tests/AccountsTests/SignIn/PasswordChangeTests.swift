@@ -8,7 +8,7 @@ import Testing
 @Suite struct PasswordChangeTests {
     private let new = Secret(PasswordBench.newPassword)
 
-    @Test("G-3 a new password takes the old one's place, ends every other session and says so by mail")
+    @Test("V6.2.2 V6.3.7 V7.4.3 a new password takes the old one's place, ends every other session and says so by mail")
     func change() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -56,7 +56,7 @@ import Testing
         #expect(try await bench.base.messages(to: "evil@evil.test").count == sent)
     }
 
-    @Test("G-3 one call may set a password and ask for another address: the new change is kept")
+    @Test("V6.2.2 one call may set a password and ask for another address: the new change is kept")
     func passwordAndEmail() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -86,7 +86,7 @@ import Testing
         #expect(try CountingPasswords.matches(await bench.base.reload(user).passwordHash, PasswordBench.password))
     }
 
-    @Test("G-3 where the current password is asked for, only it or a recovery lets a new one be set")
+    @Test("V6.2.3 where the current password is asked for, only it or a recovery lets a new one be set")
     func currentPassword() async throws {
         let bench = try await PasswordBench { $0.password.changeNeedsCurrentPassword = true }
         let user = try await bench.user()
@@ -111,7 +111,7 @@ import Testing
         try await bench.signIn(password: "Third-Horse-9")
     }
 
-    @Test("G-3 a user without a password sets their first one, whatever is asked of others")
+    @Test("V6.2.3 a user without a password sets their first one, whatever is asked of others")
     func firstPassword() async throws {
         let bench = try await PasswordBench { $0.password.changeNeedsCurrentPassword = true }
         let user = try await bench.user { $0.passwordHash = nil }
@@ -122,7 +122,7 @@ import Testing
         try await bench.signIn(password: PasswordBench.newPassword)
     }
 
-    @Test("G-10 a session older than a day sets a password only with the code from the mail, which works once")
+    @Test("V6.2.3 a session older than a day sets a password only with the code from the mail, which works once")
     func reauthentication() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -155,7 +155,7 @@ import Testing
         try await bench.signIn(password: PasswordBench.newPassword)
     }
 
-    @Test("G-10 a session of exactly a day is young enough, and a Directory may ask for no code at all")
+    @Test("V6.2.3 a session of exactly a day is young enough, and a Directory may ask for no code at all")
     func fresh() async throws {
         let bench = try await PasswordBench()
         try await bench.user()
@@ -165,7 +165,7 @@ import Testing
         try await bench.update(again, at: lenient) { $0.password = Secret("Third-Horse-9") }
     }
 
-    @Test("G-3 of ten password changes at once by one session, one is made and the others are told")
+    @Test("V15.4.2 of ten password changes at once by one session, one is made and the others are told")
     func concurrent() async throws {
         let bench = try await PasswordBench()
         try await bench.user()

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct PasswordSignInTests {
-    @Test("G-1 the real pool computes exactly one hash for each attempt, whoever it is about")
+    @Test("R79 the real pool computes exactly one hash for each attempt, whoever it is about")
     func oneRealHash() async throws {
         let bench = try await PasswordBench()
         let now = bench.now
@@ -105,7 +105,7 @@ import Testing
         #expect(try await bench.base.sessions(of: user).isEmpty)
     }
 
-    @Test("G-1 twenty sign-ins at once with an imported hash all succeed, though the first replaces it")
+    @Test("G-1.2 twenty sign-ins at once with an imported hash all succeed, though the first replaces it")
     func concurrentRehash() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user {
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.store.writes == writes)
     }
 
-    @Test("G-1 the audit log holds neither the address nor the password of an attempt")
+    @Test("Y-FR12 the audit log holds neither the address nor the password of an attempt")
     func audit() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()

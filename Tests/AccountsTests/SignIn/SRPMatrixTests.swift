@@ -40,7 +40,7 @@ import Testing
         },
     ]
 
-    @Test("G-1 password and SRP judge an account alike, and say it only after a right password", arguments: cases)
+    @Test("G-1.3 password and SRP judge an account alike, and say it only after a right password", arguments: cases)
     func verdicts(item: Case) async throws {
         for isRight in [true, false] {
             let bench = try await PasswordBench.withSRP()

@@ -35,7 +35,7 @@ import Testing
         #expect(try await bench.base.events(.signedIn).count == 3)
     }
 
-    @Test("G-1 a wrong password opens nothing, and is written down")
+    @Test("G-1.3 a wrong password opens nothing, and is written down")
     func wrongPassword() async throws {
         let bench = try await PasswordBench.withSRP()
         let user = try await bench.srpUser()
@@ -46,7 +46,7 @@ import Testing
         #expect(event.userID == user.id && event.details["reason"] == "invalid_credentials")
     }
 
-    @Test("G-3 every user state takes the same steps: one challenge, one judgement, one audit event, no hash")
+    @Test("G-1.3 every user state takes the same steps: one challenge, one judgement, one audit event, no hash")
     func sameWork() async throws {
         for state in ["unknown", "passwordless", "no verifier", "deleted", "right user", "disabled"] {
             let bench = try await PasswordBench.withSRP { $0.password.srpEnabled = state != "disabled" }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("G-3 a made-up challenge has the same salt and identity each time, and no answer opens it")
+    @Test("G-1.3 a made-up challenge has the same salt and identity each time, and no answer opens it")
     func decoy() async throws {
         let bench = try await PasswordBench.withSRP()
         let flow = SRPSignIn(bench.ports)

@@ -94,7 +94,7 @@ import Testing
         return try identifier(user.id)
     }
 
-    @Test("G-1 what is wrong with an account is said only to who knows its password", arguments: Case.all)
+    @Test("G-1.3 what is wrong with an account is said only to who knows its password", arguments: Case.all)
     func matrix(item: Case) async throws {
         let bench = try await PasswordBench { $0.signUp.allowUnverifiedSignIn = item.allowsUnverified }
         let identifier = try await make(item, in: bench)

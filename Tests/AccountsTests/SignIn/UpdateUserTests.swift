@@ -8,7 +8,7 @@ import Testing
 @Suite struct UpdateUserTests {
     private let new = Secret(PasswordBench.newPassword)
 
-    @Test("G-1 metadata is laid over what there is; a null removes a member, and what the operator wrote stays")
+    @Test("V8.2.3 metadata is laid over what there is; a null removes a member, and what the operator wrote stays")
     func metadata() async throws {
         let bench = try await PasswordBench()
         try await bench.user { user in
@@ -37,7 +37,8 @@ import Testing
         try await bench.signIn()
     }
 
-    @Test("R46 asking for another's address is answered as for a free one; its owner gets a mail, and no proof exists")
+    @Test(
+        "V6.3.8 asking for another's address is answered as for a free one; its owner gets a mail, and no proof exists")
     func takenEmail() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -70,7 +71,7 @@ import Testing
         #expect(try await bench.base.messages().count == 2 * first)
     }
 
-    @Test("G-10 where the present mailbox has no say, an old session needs the code for a new address too")
+    @Test("V7.5.1 where the present mailbox has no say, an old session needs the code for a new address too")
     func emailNeedsNonce() async throws {
         let bench = try await PasswordBench { $0.oneTime.secureEmailChange = false }
         try await bench.user()

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("G-3 a sign-up looks the same whatever account the address has, after one hash and one write")
+    @Test("G-1.3 a sign-up looks the same whatever account the address has, after one hash and one write")
     func alike() async throws {
         var appearances: [[String]] = []
         for account in Account.allCases {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("G-3 two sign-ups in a row name one user, whatever account there is", arguments: Account.allCases)
+    @Test("G-1.3 two sign-ups in a row name one user, whatever account there is", arguments: Account.allCases)
     func repeated(account: Account) async throws {
         let bench = try await PasswordBench()
         try await make(account, in: bench)
@@ -80,7 +80,7 @@ import Testing
         #expect(isReal == ![.confirmed, .invited, .banned].contains(account))
     }
 
-    @Test("G-3 a made-up user is another one in each Directory and for each address")
+    @Test("G-1.3 a made-up user is another one in each Directory and for each address")
     func decoys() async throws {
         var ids: Set<UserID> = []
         for _ in 0..<2 {
@@ -93,7 +93,7 @@ import Testing
         #expect(ids.count == 4)
     }
 
-    @Test("G-3 the owner of a confirmed address is told once in the interval, and nothing of theirs is changed")
+    @Test("G-1.3 the owner of a confirmed address is told once in the interval, and nothing of theirs is changed")
     func ownerIsTold() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user { $0.userMetadata = ["theirs": 1] }
@@ -116,7 +116,7 @@ import Testing
         try await bench.signIn()
     }
 
-    @Test("G-3 the owner of a confirmed number gets no message that costs, and the answer is the same")
+    @Test("G-1.3 the owner of a confirmed number gets no message that costs, and the answer is the same")
     func phone() async throws {
         let number = SignInIdentifier.phone(try PhoneNumber("+491701234567"))
         let bench = try await PasswordBench()

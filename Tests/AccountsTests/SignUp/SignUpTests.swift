@@ -6,7 +6,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct SignUpTests {
-    @Test("C-1 an account is made with its first mail, and opens nothing before it is confirmed")
+    @Test("C-1 G-1.1 G-4.1 an account is made with its first mail, and opens nothing before it is confirmed")
     func confirmation() async throws {
         let bench = try await PasswordBench()
         let outcome = try await bench.signUp(metadata: ["name": "A", "nothing": .null])
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "C-13 when the server dies at any point there is an account with its mail, or neither",
+        "I5 when the server dies at any point there is an account with its mail, or neither",
         arguments: UInt64(1)...20)
     func crashes(seed: UInt64) async throws {
         let bench = try await PasswordBench()

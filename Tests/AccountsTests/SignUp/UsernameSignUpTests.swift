@@ -28,7 +28,7 @@ import Testing
         #expect(bench.passwords.all == 4)
     }
 
-    @Test("G-3 behind a free name a registered address is still concealed, and the answer shows the name asked for")
+    @Test("G-1.3 behind a free name a registered address is still concealed, and the answer shows the name asked for")
     func concealed() async throws {
         let bench = try await PasswordBench()
         let owner = try await bench.user { $0.username = try Username("eve") }

@@ -36,7 +36,7 @@ struct KeyCatalogTests {
         #expect(catalog.source(for: .fixed(id: "a")).keys == nil)
     }
 
-    @Test("Hydration fetches all locations at once, and returns when each attempt has ended")
+    @Test("C-10 hydration fetches all locations at once, and returns when each attempt has ended")
     func hydrate() async throws {
         for location in locations { _ = catalog.source(for: location) }
         let fetched = try SampleKeys.fetched(["one"])
@@ -53,7 +53,7 @@ struct KeyCatalogTests {
         #expect(fetcher.count == 3, "what is there, or has just failed, is not fetched again")
     }
 
-    @Test("The service renews keys before they are stale, and ends on graceful shutdown")
+    @Test("C-10 the service renews keys before they are stale, and ends on graceful shutdown")
     func service() async throws {
         let keys = try remote(locations[0])
         let group = ServiceGroup(services: [catalog], logger: Logger(label: "test"))

@@ -30,7 +30,7 @@ struct RemoteKeysTests {
         await ended
     }
 
-    @Test("A thousand callers of cold keys share one fetch, and all find its keys")
+    @Test("C-3 a thousand callers of cold keys share one fetch, and all find its keys")
     func single() async throws {
         let fetched = try SampleKeys.fetched(["one"])
         let known = await withTaskGroup { group in

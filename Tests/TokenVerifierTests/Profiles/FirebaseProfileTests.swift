@@ -37,7 +37,7 @@ struct FirebaseProfileTests {
         .key("another algorithm", TestKeys.elliptic, .wrongAlgorithm),
     ]
 
-    @Test("an ID token gives its user; its keys are certificates")
+    @Test("F-3 an ID token gives its user; its keys are certificates")
     func good() throws {
         let profile = TokenProfile.firebase(projectID: "project-1")
         let verifier = try TokenVerifier(profile, TestKeys.set(TestKeys.rsa))
@@ -53,7 +53,7 @@ struct FirebaseProfileTests {
         #expect(url.hasSuffix("/x509/securetoken@system.gserviceaccount.com"))
     }
 
-    @Test("each thing wrong with an ID token is refused", arguments: Deviation.ofAnyToken + deviations)
+    @Test("F-3 each thing wrong with an ID token is refused", arguments: Deviation.ofAnyToken + deviations)
     func id(_ deviation: Deviation) throws {
         let profile = TokenProfile.firebase(projectID: "project-1")
         try deviation.check(Self.draft(Self.idIssuer), with: TokenVerifier(profile, TestKeys.set(TestKeys.rsa)))

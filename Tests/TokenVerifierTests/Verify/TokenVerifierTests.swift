@@ -60,7 +60,7 @@ struct TokenVerifierTests {
     }
 
     @Test(
-        "F11: a clock that is wrong by years refuses, and traps nowhere",
+        "F11 a clock that is wrong by years refuses, and traps nowhere",
         arguments: [
             (.min, .notYetValid), (.max, .expired), (0, .notYetValid), (TokenDraft.seconds - 3_600, .notYetValid),
             (TokenDraft.seconds + 315_360_000, .expired),

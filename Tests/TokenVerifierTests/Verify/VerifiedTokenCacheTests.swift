@@ -72,7 +72,7 @@ struct VerifiedTokenCacheTests {
         #expect(refusal(of: token, by: bench.verifier)?.code == .expired)
     }
 
-    @Test("F11: a clock that is set back has every token judged again")
+    @Test("F11 a clock that is set back has every token judged again")
     func setBack() throws {
         let bench = try Bench()
         let token = try Self.token()
