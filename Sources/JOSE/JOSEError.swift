@@ -3,6 +3,7 @@
 /// Why a token or a key was refused. Two errors are equal when their codes are; the reason is for the operator's log,
 /// and quotes nothing of the token or the key.
 public struct JOSEError: Error, Sendable {
+    /// What was wrong. Stable names: they may be counted and logged.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Not a JWS in compact form, or its header breaks a rule of RFC 7515.
         case malformed
@@ -24,9 +25,14 @@ public struct JOSEError: Error, Sendable {
         case signingFailed
     }
 
+    /// What was wrong: all that two errors are compared by.
     public let code: Code
+    /// More for the operator's log; quotes nothing of the token or the key.
     public let reason: String?
 
+    /// - Parameters:
+    ///   - code: what was wrong.
+    ///   - reason: more for the operator's log; must quote nothing of the token or the key.
     public init(_ code: Code, _ reason: String? = nil) {
         self.code = code
         self.reason = reason

@@ -12,6 +12,9 @@ public struct APIKeyAuthentication: Sendable {
     private let lookup: any APIKeyLookup
     private let clock: @Sendable () -> Instant
 
+    /// - Parameters:
+    ///   - lookup: finds what is kept of a key; asked with a digest, never with the key.
+    ///   - clock: the time that expiry is judged by.
     public init(_ lookup: any APIKeyLookup, clock: @escaping @Sendable () -> Instant) {
         self.lookup = lookup
         self.clock = clock

@@ -6,6 +6,7 @@ import AuthTypes
 public struct FixedAPIKeys: APIKeyLookup {
     private let records: [APIKeyRecord]
 
+    /// - Parameter records: the keys that exist; of two with one digest the last counts.
     public init(_ records: [APIKeyRecord]) {
         self.records = records
     }

@@ -22,6 +22,7 @@ public enum TokenIdentity: Sendable {
         }
     }
 
+    /// What the token or the key may be used for (RFC 6749, section 3.3).
     public var scopes: Set<String> {
         switch self {
         case .token(let token), .member(let token, _): token.scopes
@@ -30,6 +31,7 @@ public enum TokenIdentity: Sendable {
         }
     }
 
+    /// The groups that whoever it is belongs to; with ``member(_:of:)`` those of the application, not of the token.
     public var groups: Set<String> {
         switch self {
         case .token(let token): token.groups

@@ -51,6 +51,9 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
         refusals = RefusalReport(metrics)
     }
 
+    /// Judges the request, and passes it on with its identity.
+    ///
+    /// - Throws: ``AccessRefusal``.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

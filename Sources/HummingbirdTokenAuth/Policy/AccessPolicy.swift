@@ -10,6 +10,7 @@
 public struct AccessPolicy: Sendable {
     /// What an identity lacked, for the answer.
     public enum Shortfall: Sendable, Hashable {
+        /// None of the groups asked for. Which they are is not said to the client.
         case groups
         /// All that the policy asks for, not only what was missing (RFC 6750, section 3.1).
         case scopes(Set<String>)

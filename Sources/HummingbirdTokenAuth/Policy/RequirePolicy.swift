@@ -26,6 +26,9 @@ public struct RequirePolicy<Context: TokenAuthRequestContext>: RouterMiddleware 
         refusals = RefusalReport(metrics)
     }
 
+    /// Passes the request on if its identity satisfies the policy.
+    ///
+    /// - Throws: ``AccessRefusal``.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

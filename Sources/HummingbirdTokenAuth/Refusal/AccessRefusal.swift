@@ -6,6 +6,7 @@ import TokenVerifier
 /// Why a request was not let through. Thrown by the middleware, so that those around it (CORS, logs, an API with error
 /// bodies of its own) see it; what nobody catches becomes the answer of RFC 6750, section 3.
 public struct AccessRefusal: Error, Sendable, Hashable {
+    /// What was missing or wrong.
     public enum Cause: Error, Sendable, Hashable {
         /// No `Authorization` header with a bearer token, and no API key.
         case noCredentials
@@ -21,12 +22,17 @@ public struct AccessRefusal: Error, Sendable, Hashable {
         case insufficient(AccessPolicy.Shortfall)
     }
 
+    /// The realm of an application that names none: `api`.
     public static let defaultRealm = "api"
 
+    /// What was missing or wrong.
     public let cause: Cause
     /// The protection space that the challenge names (RFC 9110, section 11.5).
     public let realm: String
 
+    /// - Parameters:
+    ///   - cause: what was missing or wrong.
+    ///   - realm: the protection space that the challenge names (RFC 9110, section 11.5).
     public init(_ cause: Cause, realm: String = AccessRefusal.defaultRealm) {
         self.cause = cause
         self.realm = realm

@@ -28,6 +28,7 @@ public struct JWTClaims: Sendable {
         source = .read(ReadClaims(try RegisteredClaims(members), members))
     }
 
+    /// `iss`: who made the token (RFC 7519, section 4.1.1).
     public var issuer: String? {
         switch source {
         case .plain(let claims): claims.issuer
@@ -35,6 +36,7 @@ public struct JWTClaims: Sendable {
         }
     }
 
+    /// `sub`: whom it is about, unique to the issuer (section 4.1.2).
     public var subject: String? {
         switch source {
         case .plain(let claims): claims.subject
@@ -50,6 +52,7 @@ public struct JWTClaims: Sendable {
         }
     }
 
+    /// `exp`: from then on it is good no longer (section 4.1.4).
     public var expiresAt: Instant? {
         switch source {
         case .plain(let claims): claims.expiresAt
@@ -57,6 +60,7 @@ public struct JWTClaims: Sendable {
         }
     }
 
+    /// `nbf`: until then it is not good yet (section 4.1.5).
     public var notBefore: Instant? {
         switch source {
         case .plain(let claims): claims.notBefore
@@ -64,6 +68,7 @@ public struct JWTClaims: Sendable {
         }
     }
 
+    /// `iat`: when it was made (section 4.1.6).
     public var issuedAt: Instant? {
         switch source {
         case .plain(let claims): claims.issuedAt
@@ -87,6 +92,7 @@ public struct JWTClaims: Sendable {
         }
     }
 
+    /// The claim of that name; `nil` where there is none. Reads nothing but what it needs.
     public subscript(name: String) -> JSONValue? {
         guard case .plain(let claims) = source else { return members[name] }
         var name = name

@@ -5,6 +5,7 @@ import AuthTypes
 /// The protected header of a JWS (RFC 7515, section 4). Nothing in it is trusted: it says which key and algorithm the
 /// token claims, never where a key is to be had. `jwk`, `jku`, `x5c` and `x5u` are ignored.
 public struct JOSEHeader: Sendable {
+    /// `alg` (RFC 7515, section 4.1.1): what the token says it is signed with. Believed only where the key agrees.
     public var algorithm: JWSAlgorithm { contents.algorithm }
     /// `kid`.
     public var keyID: String? { contents.keyID }

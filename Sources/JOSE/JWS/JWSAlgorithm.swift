@@ -13,20 +13,34 @@ public struct JWSAlgorithm: RawRepresentable, Sendable, Hashable {
         code = rawValue.utf8.count == 5 ? rawValue.utf8.reduce(0) { $0 << 8 | UInt64($1) } : 0
     }
 
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518, section 3.3).
     public static let rs256 = Self(rawValue: "RS256")
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
     public static let rs384 = Self(rawValue: "RS384")
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
     public static let rs512 = Self(rawValue: "RS512")
+    /// RSASSA-PSS with SHA-256 (RFC 7518, section 3.5).
     public static let ps256 = Self(rawValue: "PS256")
+    /// RSASSA-PSS with SHA-384.
     public static let ps384 = Self(rawValue: "PS384")
+    /// RSASSA-PSS with SHA-512.
     public static let ps512 = Self(rawValue: "PS512")
+    /// ECDSA on P-256 with SHA-256 (RFC 7518, section 3.4).
     public static let es256 = Self(rawValue: "ES256")
+    /// ECDSA on P-384 with SHA-384.
     public static let es384 = Self(rawValue: "ES384")
+    /// ECDSA on P-521 with SHA-512.
     public static let es512 = Self(rawValue: "ES512")
+    /// Ed25519 (RFC 8037, section 3.1).
     public static let edDSA = Self(rawValue: "EdDSA")
+    /// HMAC with SHA-256 (RFC 7518, section 3.2): for the server's own tokens alone.
     public static let hs256 = Self(rawValue: "HS256")
+    /// HMAC with SHA-384.
     public static let hs384 = Self(rawValue: "HS384")
+    /// HMAC with SHA-512.
     public static let hs512 = Self(rawValue: "HS512")
 
+    /// Every algorithm that this library verifies.
     public static let allKnown: [JWSAlgorithm] = [
         rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA, hs256, hs384, hs512,
     ]

@@ -5,8 +5,11 @@ import AuthTypes
 /// A JWS in compact form (RFC 7515, section 7.1), taken apart. Nothing of it is to be believed before
 /// ``verify(with:allowing:)`` has returned.
 public struct ParsedJWS: Sendable {
+    /// The protected header; nothing vouches for it before the signature was judged.
     public let header: JOSEHeader
+    /// The payload's bytes, decoded from Base64URL.
     public let payload: [UInt8]
+    /// The signature's bytes, decoded from Base64URL.
     public let signature: [UInt8]
     /// Header and payload as they were signed, a part of the token's own bytes.
     let signingInput: ArraySlice<UInt8>

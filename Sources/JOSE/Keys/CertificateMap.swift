@@ -8,6 +8,7 @@ import AuthTypes
 /// Of each certificate only the public key is kept. Its signature, dates and names are not looked at: the certificates
 /// sign themselves, and what makes them the issuer's is the place they were fetched from.
 public struct CertificateMap: Sendable {
+    /// The certificates' public keys, each with its member's name as `kid`.
     public let keys: [VerificationKey]
 
     /// Reads a map: at most 512 KiB and 256 certificates.

@@ -4,6 +4,7 @@ import AuthTypes
 
 /// A JSON Web Key Set (RFC 7517, section 5), all of whose keys are for signatures.
 public struct JWKSet: Sendable {
+    /// The keys that could be read, in the order of the document.
     public let keys: [JWK]
 
     /// - Throws: ``JOSEError/Code/keySetInvalid`` for two keys of one `kid`, or public keys beside secret ones.

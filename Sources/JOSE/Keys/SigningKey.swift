@@ -6,6 +6,7 @@ import CryptoExtras
 
 /// A key that signs: a private key, or an HMAC secret, for exactly one algorithm.
 public struct SigningKey: Sendable {
+    /// The one algorithm that this key signs with.
     public let algorithm: JWSAlgorithm
     /// The `kid` that its tokens name.
     public let keyID: String?

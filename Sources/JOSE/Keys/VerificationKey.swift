@@ -7,7 +7,9 @@ import CryptoExtras
 /// A key that checks signatures: the public half of a pair, or an HMAC secret. Bound to the algorithms it is for, so
 /// that a token cannot choose another (RFC 8725, section 3.1).
 public struct VerificationKey: Sendable {
+    /// `kid`; `nil` for a key that was published without.
     public let keyID: String?
+    /// The algorithms that a signature of this key may be of.
     public let algorithms: [JWSAlgorithm]
     private let primitive: Primitive
 

@@ -37,6 +37,9 @@ public struct VerificationKeySet: Sendable {
         contents = Contents(named: named, unnamed: unnamed, only: keys.count == 1 ? keys.first : nil)
     }
 
+    /// The keys of a set that verify signatures.
+    ///
+    /// - Throws: ``JOSEError/Code/keySetInvalid``, ``JOSEError/Code/keyInvalid`` or ``JOSEError/Code/keyTooWeak``.
     public init(_ set: JWKSet) throws(JOSEError) {
         var keys: [VerificationKey] = []
         for key in set.keys { keys.append(try VerificationKey(key)) }

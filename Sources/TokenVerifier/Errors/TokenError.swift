@@ -33,11 +33,17 @@ public struct TokenError: Error, Sendable {
         case keysUnavailable = "keys_unavailable"
     }
 
+    /// What was wrong: all that two errors are compared by.
     public let code: Code
+    /// More for the operator's log; quotes nothing of the token.
     public let reason: String?
     /// With ``Code/keysUnavailable``: how long until another attempt is worthwhile.
     public let retryAfter: Span?
 
+    /// - Parameters:
+    ///   - code: what was wrong.
+    ///   - reason: more for the operator's log; must quote nothing of the token.
+    ///   - retryAfter: with ``Code/keysUnavailable``, how long until another attempt is worthwhile.
     public init(_ code: Code, _ reason: String? = nil, retryAfter: Span? = nil) {
         self.code = code
         self.reason = reason

@@ -5,6 +5,7 @@ import JOSE
 
 /// What a key server answered, once it is known to be good: at least one key.
 public struct FetchedKeys: Sendable {
+    /// The keys that the issuer published.
     public let keys: VerificationKeySet
     /// How long the server says they may be used; `nil` when it does not say.
     public let life: Span?

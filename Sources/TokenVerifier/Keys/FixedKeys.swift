@@ -7,6 +7,7 @@ import JOSE
 public struct FixedKeys: KeySource {
     public let keys: VerificationKeySet?
 
+    /// - Parameter keys: what every question is answered with.
     public init(_ keys: VerificationKeySet) {
         self.keys = keys
     }

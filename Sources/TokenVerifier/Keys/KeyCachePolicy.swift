@@ -19,6 +19,7 @@ public struct KeyCachePolicy: Sendable, Hashable {
     /// The longest pause between failures.
     public var longestDelay: Span = .minutes(1)
 
+    /// The durations that fit most issuers.
     public init() {}
 
     /// The life of keys for which the server allows `life`.

@@ -16,6 +16,7 @@ public final class RemoteKeys: KeySource {
         var waiting = 0
     }
 
+    /// Where the keys are published.
     public let location: KeyLocation
     private let fetcher: any KeyFetching
     private let logger: Logger

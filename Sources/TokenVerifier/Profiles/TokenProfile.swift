@@ -23,10 +23,13 @@ public struct TokenProfile: Sendable {
 
     /// For logs, metrics, and to tell profiles apart in a ``VerifiedToken``.
     public let name: String
+    /// What a token must be to be believed.
     public let rules: TokenRules
+    /// Where the issuer's keys come from.
     public private(set) var keys: KeyLocation
     /// The keys themselves where ``keys`` is ``KeyLocation/fixed(id:)``.
     public private(set) var fixedKeys: VerificationKeySet?
+    /// How the `nonce` of a sign-in is compared, where the verifier is given one.
     public let nonceRule: NonceRule
     let check: ClaimCheck
 

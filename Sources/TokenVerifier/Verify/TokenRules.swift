@@ -11,11 +11,13 @@ import JOSE
 public struct TokenRules: Sendable {
     /// The exact values of `iss`: never a prefix, never a pattern.
     public let issuers: Set<String>
+    /// Whom the token must be for.
     public let audience: AudienceRule
     /// Those of ``JWSAlgorithm/allKnown`` that the issuer signs with; the key narrows them further.
     public let algorithms: Set<JWSAlgorithm>
     /// Those that a token's header may name: all others are refused, whatever the token says besides.
     public let types: Set<TokenType>
+    /// What the token must be: an access token, an ID token, a logout token.
     public let kind: TokenKind
     /// Whether a token must say of itself, by `typ` or a claim, that it is of ``kind``. Without it a token that says
     /// nothing is believed to be; one that says it is of another kind never is.

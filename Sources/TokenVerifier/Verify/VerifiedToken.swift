@@ -8,7 +8,9 @@ import JOSE
 /// Any claim is read with ``claims``; those that most issuers have, each by its own name, have properties.
 public struct VerifiedToken: Sendable {
     private let trusted: TrustedProfile
+    /// The protected header, vouched for by the signature.
     public let header: JOSEHeader
+    /// What the issuer says, as it says it.
     public let claims: JWTClaims
     /// `exp`, without leeway.
     public let expiresAt: Instant
@@ -22,6 +24,7 @@ public struct VerifiedToken: Sendable {
 
     /// The ``TokenProfile/name`` of the profile that accepted it.
     public var profile: String { trusted.profile.name }
+    /// What it is: see ``TokenRules/kind``.
     public var kind: TokenKind { trusted.profile.rules.kind }
     var groupsClaim: [String] { trusted.profile.groupsClaim }
 }

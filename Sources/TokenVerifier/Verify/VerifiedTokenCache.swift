@@ -45,6 +45,7 @@ public final class VerifiedTokenCache: Sendable {
         for shard in shards { shard.remove { $0.token.subject == subject && $0.token.issuer == issuer } }
     }
 
+    /// Forgets every token; each is judged anew when it comes again.
     public func removeAll() {
         for shard in shards { shard.remove { _ in true } }
     }
