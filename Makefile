@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: run test bench format lint release clean setup
+.PHONY: run test reference bench format lint release clean setup
 
 SWIFT_BUILD = swift build -j $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN))
 
@@ -12,6 +12,9 @@ test: ## Set up, build, run every test
 	@scripts/setup --tests
 	@swift build --build-tests
 	@scripts/test $(ARGS)
+
+reference: ## Build the libraries' reference documentation (after `make test` or a build)
+	@scripts/reference
 
 bench: ## Print the speed ratios (release build)
 	@scripts/setup --bench

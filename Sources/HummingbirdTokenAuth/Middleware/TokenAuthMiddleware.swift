@@ -32,7 +32,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     ///   - exempt: the paths that need no credentials.
     ///   - development: see ``DevelopmentMode``.
     ///   - isRevoked: asked with each good token, where tokens can end before they expire. What it throws becomes the
-    ///     answer: ``TokenError/Code/keysUnavailable`` is 503.
+    ///     answer: `TokenError.Code.keysUnavailable` is 503.
     ///   - realm: what the challenge calls this API (RFC 9110, section 11.5).
     ///   - metrics: where refusals are counted, as `token_auth_refused_total` by `code`.
     public init(

@@ -4,7 +4,7 @@ import AuthTypes
 
 /// The paths that need no credentials, such as a health check.
 ///
-/// A request is exempt only when its target is a plain path (``PlainPath``) that equals an entry, byte by byte: `//`,
+/// A request is exempt only when its target is a plain path (`PlainPath`) that equals an entry, byte by byte: `//`,
 /// `%2f`, `;`, a dot segment, another case or a trailing part make it one that needs credentials. A query changes
 /// nothing, and no header is looked at (not `X-Forwarded-Uri`, not `X-Original-URL`). Everything else is protected,
 /// including paths where there is nothing.

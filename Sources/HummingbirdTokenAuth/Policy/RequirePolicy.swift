@@ -15,6 +15,7 @@ public struct RequirePolicy<Context: TokenAuthRequestContext>: RouterMiddleware 
     private let refusals: RefusalReport
 
     /// - Parameters:
+    ///   - policy: what an identity must satisfy.
     ///   - realm: as ``TokenAuthMiddleware``'s.
     ///   - metrics: where refusals are counted.
     public init(

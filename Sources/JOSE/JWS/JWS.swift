@@ -10,8 +10,10 @@ public enum JWS {
     /// Signs `payload`.
     ///
     /// - Parameters:
+    ///   - payload: any bytes; for a JWT the text of a JSON object.
     ///   - type: `typ`, such as `at+jwt` (RFC 9068, section 2.1); `nil` leaves it out.
     ///   - header: further members; `alg`, `kid` and `typ` among them are ignored.
+    ///   - key: says the algorithm and the `kid`.
     /// - Throws: ``JOSEError/Code/signingFailed``.
     public static func sign(
         _ payload: [UInt8], type: String? = defaultType, header: JSONObject = [:], with key: SigningKey

@@ -19,7 +19,9 @@ public struct ParsedJWS: Sendable {
 
     /// Takes a token apart: three segments, each strict base64url, the header a JSON object without duplicates.
     ///
-    /// - Parameter limit: bytes of the longest token read; a longer one is refused before it is looked at.
+    /// - Parameters:
+    ///   - token: the compact form's bytes.
+    ///   - limit: bytes of the longest token read; a longer one is refused before it is looked at.
     /// - Throws: ``JOSEError`` with ``JOSEError/Code/malformed``, ``JOSEError/Code/tooLarge`` or
     ///   ``JOSEError/Code/algorithmNotAllowed``.
     @inlinable
@@ -39,7 +41,9 @@ public struct ParsedJWS: Sendable {
 
     /// Checks the signature.
     ///
-    /// - Parameter algorithms: what the caller allows; the key's own algorithms narrow it further.
+    /// - Parameters:
+    ///   - key: of the issuer that the caller believes the token to be from.
+    ///   - algorithms: what the caller allows; the key's own algorithms narrow it further.
     /// - Throws: ``JOSEError`` with ``JOSEError/Code/keyNotFound`` when the token names another key,
     ///   ``JOSEError/Code/algorithmNotAllowed`` or ``JOSEError/Code/signatureInvalid``.
     public func verify(

@@ -9,6 +9,7 @@ extension SigningKey {
     /// 4096 a second or more), the curve of the algorithm, or an HMAC secret as long as the hash.
     ///
     /// - Parameters:
+    ///   - algorithm: what the key will sign with.
     ///   - keyID: `nil` names the key by its RFC 7638 thumbprint; an HMAC key must be given a name.
     ///   - rsaSize: of an RSA key; nothing to the others.
     public static func generate(

@@ -18,7 +18,9 @@ public struct SigningKey: Sendable {
 
     /// From a private JWK.
     ///
-    /// - Parameter algorithm: needed where the JWK names none and its kind allows several.
+    /// - Parameters:
+    ///   - key: a private key, or a secret.
+    ///   - algorithm: needed where the JWK names none and its kind allows several.
     /// - Throws: ``JOSEError/Code/keyInvalid`` for a public key or an algorithm it is not for.
     public init(_ key: JWK, algorithm: JWSAlgorithm? = nil) throws(JOSEError) {
         let candidates = algorithm.map { [$0] } ?? key.algorithms

@@ -19,6 +19,9 @@ public final class KeyCatalog: KeyProviding, Service {
     private let longestWait = Span.seconds(30)
 
     /// - Parameters:
+    ///   - fetcher: asks the issuers.
+    ///   - policy: how long keys count as fresh, and how often issuers are asked.
+    ///   - logger: told of fetches that fail.
     ///   - clock: What time it is. It must return at once.
     ///   - wait: Returns when this much time has passed, or throws when its task is cancelled.
     public init(

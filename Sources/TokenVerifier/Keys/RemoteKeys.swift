@@ -26,7 +26,12 @@ public final class RemoteKeys: KeySource {
     /// Callers that may wait for one fetch. Beyond it a flood of tokens would be a heap of tasks.
     private let mostWaiting = 4096
 
-    /// - Parameter clock: Read while a lock is held: it must return at once.
+    /// - Parameters:
+    ///   - location: where the keys are published.
+    ///   - fetcher: asks the issuer.
+    ///   - policy: how long keys count as fresh, and how often the issuer is asked.
+    ///   - logger: told of fetches that fail.
+    ///   - clock: Read while a lock is held: it must return at once.
     public init(
         _ location: KeyLocation, fetcher: any KeyFetching, policy: KeyCachePolicy = KeyCachePolicy(),
         logger: Logger = Logger(label: "token-keys"), clock: @escaping @Sendable () -> Instant

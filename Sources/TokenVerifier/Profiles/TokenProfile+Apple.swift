@@ -9,7 +9,9 @@ extension TokenProfile {
     /// The `nonce` may be the one given to ``TokenVerifier/verify(_:nonce:)`` or its SHA-256 in lower-case hexadecimal:
     /// an app sends the digest and keeps the nonce itself.
     ///
-    /// - Parameter clientIDs: bundle IDs of apps, and services IDs of web sites.
+    /// - Parameters:
+    ///   - clientIDs: bundle IDs of apps, and services IDs of web sites.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func apple(clientIDs: Set<String>, leeway: Span = .seconds(30)) -> TokenProfile {
         let rules = TokenRules(
             issuer: "https://appleid.apple.com", audience: .audiences(clientIDs), algorithms: [.rs256],

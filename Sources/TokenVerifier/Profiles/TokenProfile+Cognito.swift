@@ -18,6 +18,7 @@ extension TokenProfile {
     ///   - resources: of an access token that is bound to a resource server (it has an `aud`), the identifiers
     ///     accepted.
     ///   - issuer: of a server that speaks this dialect under a name of its own; its keys are below it.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func cognito(
         region: String, userPoolID: String, clientIDs: Set<String>, kind: TokenKind, resources: Set<String> = [],
         issuer: String? = nil, leeway: Span = .seconds(30)

@@ -10,8 +10,11 @@ extension TokenProfile {
     /// RS256 with a `kid`, `aud` the project, `sub` of 1 to 128 characters, `auth_time` in the past. The unsigned
     /// tokens of the vendor's emulator are never accepted.
     ///
-    /// - Parameter isRevoked: whether the user is disabled, or the token older than the instant from which the user's
-    ///   tokens are valid: both `iat` and `auth_time` must not be before it.
+    /// - Parameters:
+    ///   - projectID: such as `my-project`: what the tokens are for.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
+    ///   - isRevoked: whether the user is disabled, or the token older than the instant from which the user's tokens
+    ///     are valid: both `iat` and `auth_time` must not be before it.
     public static func firebase(
         projectID: String, leeway: Span = .seconds(30), isRevoked: (@Sendable (VerifiedToken) -> Bool)? = nil
     ) -> TokenProfile {

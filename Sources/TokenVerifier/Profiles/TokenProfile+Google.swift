@@ -11,6 +11,7 @@ extension TokenProfile {
     ///   - clientIDs: the OAuth clients in whose `aud` a token may be. `azp` is not judged where `aud` is one of them:
     ///     the vendor's own SDKs name the app there and the server in `aud`.
     ///   - hostedDomain: accept only users of this Workspace domain (`hd`). Without it the domain is not looked at.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func google(
         clientIDs: Set<String>, hostedDomain: String? = nil, leeway: Span = .seconds(30)
     ) -> TokenProfile {

@@ -10,6 +10,8 @@ extension TokenProfile {
     ///   - url: the issuer of the Directory: the server's public URL and the dialect's prefix, as its tokens name it.
     ///     The keys are at `{url}/.well-known/jwks.json`.
     ///   - audiences: those of the Directory's setting `audience` that the caller answers to.
+    ///   - algorithms: those that the Directory's keys are for.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func latchkey(
         url: String, audiences: Set<String>, algorithms: Set<JWSAlgorithm> = [.es256, .rs256, .edDSA],
         leeway: Span = .seconds(30)

@@ -15,6 +15,7 @@ extension TokenProfile {
     ///     tokens as Back-Channel Logout 1.0, section 2.6.
     ///   - allowsUntypedAccessTokens: accept an access token that does not say its kind, of a provider that does not
     ///     write it. Then only the audience tells its ID tokens from access tokens: give them different ones.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func openID(
         issuer: String, audiences: Set<String>, algorithms: Set<JWSAlgorithm>, kind: TokenKind,
         allowsUntypedAccessTokens: Bool = false, leeway: Span = .seconds(30)

@@ -11,7 +11,9 @@ extension TokenProfile {
     ///
     /// - Parameters:
     ///   - projectURL: such as `https://abcdefgh.supabase.co`, or the URL of a self-hosted gateway.
+    ///   - audiences: what `aud` may be.
     ///   - issuer: where it is not `{projectURL}/auth/v1`.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     public static func supabase(
         projectURL: String, audiences: Set<String> = ["authenticated"], issuer: String? = nil,
         leeway: Span = .seconds(30)
@@ -28,8 +30,12 @@ extension TokenProfile {
     /// them: prefer a key pair.
     ///
     /// - Parameters:
+    ///   - projectURL: such as `https://abcdefgh.supabase.co`, or the URL of a self-hosted gateway.
     ///   - sharedSecret: its bytes as they are written: at least 32.
     ///   - keyID: the `kid` that the project's tokens name; a token without any is accepted beside it.
+    ///   - audiences: what `aud` may be.
+    ///   - issuer: where it is not `{projectURL}/auth/v1`.
+    ///   - leeway: how far the issuer's clock may be from ours: 0 to 60 s.
     /// - Throws: `JOSEError` with `keyTooWeak`.
     public static func supabase(
         projectURL: String, sharedSecret: Secret<[UInt8]>, keyID: String? = nil,

@@ -33,7 +33,7 @@ public struct TokenProfile: Sendable {
     public let nonceRule: NonceRule
     let check: ClaimCheck
 
-    /// Whether the tokens are made here: see ``issuedHere()``.
+    /// Whether the tokens are made here: see `issuedHere()`.
     private(set) var isIssuedHere = false
 
     /// Where the names of the user's groups are: a claim, or a path through objects. Never a claim that users write
@@ -43,7 +43,12 @@ public struct TokenProfile: Sendable {
     /// a ``VerifiedTokenCache`` remembers; it must answer from memory.
     public var isRevoked: (@Sendable (VerifiedToken) -> Bool)?
 
-    /// - Parameter check: what must hold beyond the rules.
+    /// - Parameters:
+    ///   - name: for logs, metrics, and to tell profiles apart.
+    ///   - rules: what a token must be to be believed.
+    ///   - keys: where the issuer publishes its keys.
+    ///   - nonceRule: how the `nonce` of a sign-in is compared.
+    ///   - check: what must hold beyond the rules.
     public init(
         name: String, rules: TokenRules, keys: KeyLocation, nonceRule: NonceRule = .plain,
         check: @escaping ClaimCheck = { (_, _, _) throws(TokenError) in }

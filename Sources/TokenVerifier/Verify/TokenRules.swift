@@ -13,7 +13,7 @@ public struct TokenRules: Sendable {
     public let issuers: Set<String>
     /// Whom the token must be for.
     public let audience: AudienceRule
-    /// Those of ``JWSAlgorithm/allKnown`` that the issuer signs with; the key narrows them further.
+    /// Those of `JWSAlgorithm.allKnown` that the issuer signs with; the key narrows them further.
     public let algorithms: Set<JWSAlgorithm>
     /// Those that a token's header may name: all others are refused, whatever the token says besides.
     public let types: Set<TokenType>
@@ -31,6 +31,11 @@ public struct TokenRules: Sendable {
     /// - Parameters:
     ///   - issuer: the exact value of `iss`.
     ///   - spellings: other values that the same issuer writes.
+    ///   - audience: whom the token must be for.
+    ///   - algorithms: what the issuer signs with.
+    ///   - types: the values of the header's `typ` that are accepted (RFC 8725, section 3.11).
+    ///   - kind: what the token must be.
+    ///   - requiresStatedKind: whether the token must say of itself that it is.
     ///   - leeway: brought between 0 and 60 s.
     public init(
         issuer: String, alsoSpelled spellings: Set<String> = [], audience: AudienceRule,
