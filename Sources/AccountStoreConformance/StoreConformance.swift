@@ -14,5 +14,5 @@ public enum StoreConformance {
     public static let cases: [ConformanceCase] =
         directories + clients + users + userPages + userFilters + identities + sessions + oneTimeTokens
         + authorizationCodes + keys + audit
-        + outbox + signUps + groups + profiles + restores + marks + transactions
+        + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

@@ -186,6 +186,21 @@ struct QueryPlanTests {
             _ = try tx.mark(.production)
             try tx.set(.written, at: now)
         },
+        Call(name: "a spent nonce") { tx in
+            _ = try tx.isSpent(hash, in: home)
+            _ = try tx.spend(hash, in: home, until: now)
+        },
+        Call(name: "counted attempts") { tx in
+            let rule = RateLimitRule(name: "rule", count: 5, period: .minutes(1))
+            _ = try tx.attemptsEnd(hash, in: home)
+            _ = try tx.takeAttempt(rule, key: hash, in: home, at: now)
+            try tx.giveBackAttempt(rule, key: hash, in: home)
+            try tx.forgetAttempts(hash, in: home)
+        },
+        Call(name: "purge of nonces and attempts", uses: ["spent_nonces_expiry", "counted_attempts_end"]) {
+            _ = try $0.purgeNonces(expiredBefore: now, limit: 100)
+            _ = try $0.purgeAttempts(endedBefore: now, limit: 100)
+        },
         Call(name: "profile") { _ = try $0.profile(of: ann, in: home) },
         Call(name: "activities", uses: ["activities_user"]) {
             _ = try $0.activities(

@@ -101,6 +101,19 @@ extension Migration {
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
             "CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at)",
+            // Spent tickets and counted attempts (ADR 0022). Neither row says whose it is.
+            """
+            CREATE TABLE spent_nonces (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, nonce BLOB NOT NULL,
+                expires_at BIGINT NOT NULL, PRIMARY KEY (directory_id, nonce))
+            """,
+            "CREATE INDEX spent_nonces_expiry ON spent_nonces (expires_at)",
+            """
+            CREATE TABLE counted_attempts (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, key BLOB NOT NULL,
+                free_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key))
+            """,
+            "CREATE INDEX counted_attempts_end ON counted_attempts (free_at)",
             """
             CREATE TABLE signing_keys (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,

@@ -6,7 +6,7 @@ import AuthTypes
 public struct Reaper: Sendable {
     /// How long what has ended stays.
     public struct Retention: Sendable {
-        /// Spent and expired links and codes: long enough to recognise a second use.
+        /// Spent and expired links, codes and tickets: long enough to recognise a second use.
         public var oneTime: Span = .days(1)
         public var sessions: Span = .days(30)
         public var outbox: Span = .days(7)
@@ -23,8 +23,12 @@ public struct Reaper: Sendable {
         public var users = 0
         public var signingKeys = 0
         public var auditEvents = 0
+        public var nonces = 0
+        public var attempts = 0
         public init() {}
-        public var total: Int { oneTime + sessions + outbox + users + signingKeys + auditEvents }
+        public var total: Int {
+            oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts
+        }
     }
 
     /// Rows of one transaction: short ones let sign-ins pass between them.
@@ -59,6 +63,10 @@ public struct Reaper: Sendable {
                 try tx.purgeAuditEvents(before: now - kept, limit: limit)
             }
         }
+        report.nonces = try await drain { [retention] tx, limit in
+            try tx.purgeNonces(expiredBefore: now - retention.oneTime, limit: limit)
+        }
+        report.attempts = try await drain { tx, limit in try tx.purgeAttempts(endedBefore: now, limit: limit) }
         let directories = try await store.read { try $0.directories() }
         report.users = try await purgeUsers(of: directories, at: now)
         report.signingKeys = try await purgeKeys(of: directories, at: now)

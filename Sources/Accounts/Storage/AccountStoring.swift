@@ -20,13 +20,13 @@ public protocol AccountStoring: Sendable {
 /// Everything that can be asked inside a transaction.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
-    SignUpReading
+    SignUpReading, AttemptReading, NonceReading
 {}
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
-    SignUpWriting
+    SignUpWriting, AttemptWriting, NonceWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+
+extension SQLTransaction {
+    func attemptsEnd(_ key: [UInt8], in directory: DirectoryID) throws -> Instant? {
+        try connection.first(
+            "SELECT free_at FROM counted_attempts WHERE directory_id = ? AND key = ?",
+            [SQLValue(directory), SQLValue(key)]
+        ) { try $0.instant(0) }
+    }
+
+    func takeAttempt(
+        _ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID, at now: Instant
+    ) throws -> Bool {
+        guard let (cost, size) = rule.portion else { return false }
+        let room = now + size
+        // As `RateLimitRule.judge`: a time that a clock set back has left ahead counts as none.
+        return try execute(
+            """
+            INSERT INTO counted_attempts (directory_id, key, free_at) VALUES (?, ?, ?)
+            ON CONFLICT (directory_id, key) DO UPDATE SET free_at =
+                CASE WHEN counted_attempts.free_at > ? OR counted_attempts.free_at < ? THEN excluded.free_at
+                ELSE counted_attempts.free_at + ? END
+            WHERE counted_attempts.free_at > ? OR counted_attempts.free_at <= ?
+            """,
+            [
+                SQLValue(directory), SQLValue(key), SQLValue(now + cost), SQLValue(room.latestNoted), SQLValue(now),
+                .integer(cost.microseconds), SQLValue(room.latestNoted), SQLValue(room - cost),
+            ]) == 1
+    }
+
+    func giveBackAttempt(_ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID) throws {
+        guard let (cost, _) = rule.portion else { return }
+        _ = try execute(
+            "UPDATE counted_attempts SET free_at = free_at - ? WHERE directory_id = ? AND key = ?",
+            [.integer(cost.microseconds), SQLValue(directory), SQLValue(key)])
+    }
+
+    func forgetAttempts(_ key: [UInt8], in directory: DirectoryID) throws {
+        _ = try execute(
+            "DELETE FROM counted_attempts WHERE directory_id = ? AND key = ?", [SQLValue(directory), SQLValue(key)])
+    }
+
+    func purgeAttempts(endedBefore instant: Instant, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM counted_attempts WHERE (directory_id, key) IN (
+                SELECT directory_id, key FROM counted_attempts WHERE free_at < ? LIMIT ?)
+            """, [SQLValue(instant), SQLValue(limit)])
+    }
+}
