@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Dispatch
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Synchronization
 import Testing
 
 @testable import ServerKit
@@ -102,6 +105,33 @@ struct LogTests {
         #expect(capture.text.contains("visible"))
     }
 
+    @Test(
+        "R9.16 a name with a secret's in it is one wherever that stands, whatever stands around it and however it is cased",
+        arguments: [
+            "apikey", "authorization", "codeverifier", "cookie", "credential", "email", "password", "phone",
+            "privatekey", "secret", "token",
+        ])
+    func words(word: String) {
+        for name in [
+            word, "a" + word, word + "9", "tok" + word, word.dropLast() + word, word.uppercased() + "é", "ß_" + word,
+        ] {
+            #expect(LogRedaction.isSecret(name), "\(name)")
+            #expect(LogRedaction.isSecret(name.map { "\($0)" }.joined(separator: "-.")), "\(name)")
+        }
+        #expect(!LogRedaction.isSecret(String(word.dropLast())))
+        #expect(!LogRedaction.isSecret(String(word.dropFirst())))
+    }
+
+    @Test("R9.16 no letter of another script hides the name of a secret")
+    func scripts() {
+        // The Kelvin sign is a k in lower case.
+        #expect(LogRedaction.isSecret("to\u{212A}en"))
+        #expect(LogRedaction.isSecret("token\u{301}"))
+        #expect(!LogRedaction.isSecret("tøken"))
+        #expect(!LogRedaction.isSecret(""))
+        #expect(!LogRedaction.isSecret("_"))
+    }
+
     @Test("of an error beside the message only the type is written")
     func errors() throws {
         struct Leak: Error { var text = "hunter2" }
@@ -125,6 +155,69 @@ struct LogTests {
         }
         let numbers = try parsed().compactMap { $0["n"]?.stringValue }
         #expect(Set(numbers).count == 100)
+    }
+}
+
+@Suite("The log's writer")
+struct LogWriterTests {
+    /// What came out, call for call; the first call lasts until ``go`` is signalled.
+    private final class SlowOutput: Sendable {
+        let calls = Mutex<[String]>([])
+        let entered = DispatchSemaphore(value: 0)
+        let go = DispatchSemaphore(value: 0)
+
+        func write(_ lines: [UInt8]) {
+            let isFirst = calls.withLock { calls in
+                calls.append(String(decoding: lines, as: UTF8.self))
+                return calls.count == 1
+            }
+            guard isFirst else { return }
+            entered.signal()
+            go.wait()
+        }
+    }
+
+    @Test("R9.16 lines that come while others are written are written together, whole and in their order")
+    func together() {
+        let output = SlowOutput()
+        let writer = LogWriter(clock: { Instant(seconds: 0) }, isTerminal: false, output: output.write)
+        let ended = DispatchGroup()
+        func onThread(_ line: String) {
+            ended.enter()
+            Thread.detachNewThread {
+                writer.write(line.utf8, isUrgent: false)
+                ended.leave()
+            }
+        }
+        onThread("first")
+        output.entered.wait()
+        onThread("1")
+        while !writer.hasLinesWaiting { sched_yield() }
+        // None of these waits for a thread: their lines have a writer.
+        for number in 2..<100 { writer.write("\(number)".utf8, isUrgent: false) }
+        output.go.signal()
+        ended.wait()
+        #expect(output.calls.withLock { $0 } == ["first\n", (1..<100).map { "\($0)\n" }.joined()])
+    }
+
+    @Test("R9.16 an urgent line is written when the call returns, and no line twice, whatever else is being written")
+    func urgent() {
+        let written = Mutex("")
+        let writer = LogWriter(clock: { Instant(seconds: 0) }, isTerminal: false) { lines in
+            written.withLock { $0 += String(decoding: lines, as: UTF8.self) }
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for number in 0..<500 {
+                let line = "\(thread)-\(number)"
+                writer.write(line.utf8, isUrgent: number % 10 == 0)
+                if number % 100 == 0 { #expect(written.withLock { ("\n" + $0).contains("\n\(line)\n") }) }
+            }
+        }
+        writer.write("end".utf8, isUrgent: true)
+        let lines = written.withLock { $0.split(separator: "\n") }
+        #expect(lines.count == 8 * 500 + 1)
+        #expect(Set(lines).count == 8 * 500 + 1)
+        #expect(lines.last == "end")
     }
 }
 

@@ -35,11 +35,32 @@ final class HashingThreads: Sendable {
     /// Starts as many threads as the queue counts on.
     func start() {
         for _ in 0..<threads {
-            let thread = Thread { [self] in work() }
-            // Linux has room for 15 characters.
-            thread.name = "password-hash"
+            let thread = Thread { [self] in
+                Self.yieldToOthers()
+                work()
+            }
+            #if canImport(Darwin)
+                thread.qualityOfService = .utility
+            #endif
             thread.start()
+            // Foundation on Linux names only a thread that runs. Linux has room for 15 characters.
+            thread.name = Self.name
         }
+    }
+
+    static let name = "password-hash"
+
+    /// How far the threads stand behind the others of the process (`nice`, at most 19): a request that comes while they hash
+    /// is served first. Where others keep every core busy they still have a tenth of it, so that a hash takes a tenth of
+    /// a second; at 19 it would take one, and under `SCHED_IDLE` five, which is as long as anybody waits.
+    static let niceness: Int32 = 10
+
+    private static func yieldToOthers() {
+        #if os(Linux)
+            // POSIX knows it of processes, Linux of the thread that calls. A container may refuse it: then the threads
+            // stand where the others do.
+            _ = nice(niceness)
+        #endif
     }
 
     /// - Throws: `CancellationError` when the caller is cancelled while waiting; a hash under way is completed.

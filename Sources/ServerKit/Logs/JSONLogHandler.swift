@@ -31,7 +31,7 @@ public struct JSONLogHandler: LogHandler {
         for (key, value) in LogRedaction.members(metadata, event) {
             line[Self.ownNames.contains(key) ? key + "_" : key] = value
         }
-        writer.write(line.text)
+        writer.write(line.serialized(), isUrgent: event.level >= .notice)
     }
 
     private static let ownNames: Set<String> = ["time", "level", "message", "logger"]

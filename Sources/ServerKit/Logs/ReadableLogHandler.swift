@@ -26,11 +26,12 @@ public struct ReadableLogHandler: LogHandler {
             line += " \(Self.oneLine(key))=" + Self.oneLine(value.stringValue ?? value.text)
         }
         if writer.isTerminal, event.level >= .warning { line = "\u{1B}[33m" + line + "\u{1B}[0m" }
-        writer.write(line)
+        writer.write(line.utf8, isUrgent: event.level >= .notice)
     }
 
     /// Without what moves a terminal's cursor, starts a line or turns text around.
     private static func oneLine(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: " "

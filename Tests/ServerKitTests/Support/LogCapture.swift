@@ -15,8 +15,8 @@ final class LogCapture: Sendable {
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 
     func writer(isTerminal: Bool = false) -> LogWriter {
-        LogWriter(clock: { Instant(seconds: 1_700_000_000) }, isTerminal: isTerminal) { line in
-            self.written.withLock { $0 += line }
+        LogWriter(clock: { Instant(seconds: 1_700_000_000) }, isTerminal: isTerminal) { lines in
+            self.written.withLock { $0 += String(decoding: lines, as: UTF8.self) }
         }
     }
 
