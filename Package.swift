@@ -112,53 +112,55 @@ let package = Package(
                 .coreMetrics, .crypto,
             ]),
 
-        // The domain and its storage.
-        room("Accounts", ["AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", .crypto, .cryptoExtras, .logging]),
-        room("AccountStore", ["Accounts", "AuthTypes", .crypto, .grdb, .sqlite, .logging]),
-        room("AccountStoreConformance", ["Accounts", "AuthTypes", "Passwords"]),
+        // The domain and its storage. What they share is the model; neither sees the other.
+        room("AccountModel", ["AuthTypes", "JOSE", "Passwords", .crypto]),
+        room(
+            "Accounts",
+            ["AccountModel", "AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", .crypto, .cryptoExtras, .logging]),
+        room("AccountStore", ["AccountModel", "AuthTypes", "Passwords", .crypto]),
+        room("AccountStoreSQLite", ["AccountStore", "AccountModel", "AuthTypes", .grdb, .sqlite]),
+        room("AccountStoreConformance", ["AccountModel", "AuthTypes", "Passwords"]),
 
         // The server and its dialects. No dialect imports another.
         room(
             "ServerKit",
             [
-                "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioHTTP, .logging,
-                .metrics, .coreMetrics,
-                .lifecycle, .crypto,
+                "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore,
+                .nioHTTP, .logging, .metrics, .coreMetrics, .lifecycle, .crypto,
             ]),
         room(
             "SupabaseAPI",
             [
-                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird,
-                .httpTypes, .crypto,
+                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords",
+                .hummingbird, .httpTypes, .crypto,
             ]),
         room(
             "CognitoAPI",
             [
-                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "SRP", .hummingbird,
-                .httpTypes, .crypto, .cryptoExtras,
+                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords",
+                "SRP", .hummingbird, .httpTypes, .crypto, .cryptoExtras,
             ]),
         room(
             "FirebaseAPI",
             [
-                "ServerKit", "TokenVerifier", "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", .hummingbird,
-                .httpTypes, .crypto, .cryptoExtras, .x509, .asn1,
+                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords",
+                .hummingbird, .httpTypes, .crypto, .cryptoExtras, .x509, .asn1,
             ]),
         room(
             "AppAPI",
             [
-                "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "Accounts", "AuthTypes", "JOSE", "Mail",
-                .hummingbird, .httpTypes, .logging, .coreMetrics, .crypto,
+                "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE",
+                "Mail", .hummingbird, .httpTypes, .logging, .coreMetrics, .crypto,
             ]),
-        room("AccountPages", ["ServerKit", "Accounts", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
+        room(
+            "AccountPages", ["ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
         .executableTarget(
             name: "latchkey",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AccountPages", "TokenVerifier", "ServerKit",
-                "AccountStore", "Accounts",
-                "AuthTypes",
-                "JOSE", "Passwords", "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes,
-                .logging, .metrics, .coreMetrics, .lifecycle,
-                .unixSignals, .arguments, .configuration, .crypto,
+                "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
+                "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
+                .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
             ],
             swiftSettings: strict),
 
@@ -166,9 +168,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey-bench",
             dependencies: [
-                "AccountStore", "Accounts", "AuthTypes", "CArgon2", "JOSE", "Mail", "Passwords", "RSA", .arguments,
-                .crypto,
-                .cryptoExtras,
+                "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "CArgon2", "JOSE",
+                "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
             ],
             path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),
 
@@ -179,8 +180,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey-text-cost",
             dependencies: [
-                "SupabaseAPI", "CognitoAPI", "ServerKit", "Accounts", "Mail", "Passwords", "JOSE", "AuthTypes",
-                .logging,
+                "SupabaseAPI", "CognitoAPI", "ServerKit", "Accounts", "AccountModel", "Mail", "Passwords", "JOSE",
+                "AuthTypes", .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
@@ -196,14 +197,23 @@ let package = Package(
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", "TestSupport"], exclude: ["Vectors", "Support"]),
         tests(
-            "AccountsTests", ["Accounts", "AccountStore", "AuthTypes", "JOSE", "Passwords", "Mail", "SRP", .logging],
+            "AccountsTests",
+            [
+                "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "JOSE", "Passwords",
+                "Mail", "SRP", .logging,
+            ],
             exclude: ["Vectors"]),
-        tests("AccountStoreTests", ["AccountStore", "AccountStoreConformance", "Accounts", "AuthTypes", .grdb]),
+        tests(
+            "AccountStoreTests",
+            [
+                "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes",
+                "Passwords", .grdb,
+            ]),
         tests(
             "ServerKitTests",
             [
-                "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
-                .nioCore, .nioEmbedded, .nioHTTP, .logging, .coreMetrics,
+                "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .logging, .coreMetrics,
             ]),
         tests(
             "HummingbirdTokenAuthTests",
@@ -213,32 +223,36 @@ let package = Package(
             ]),
         tests(
             "SupabaseAPITests",
-            ["SupabaseAPI", "ServerKit", "Accounts", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes]),
+            [
+                "SupabaseAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
+                .httpTypes,
+            ]),
         tests(
             "CognitoAPITests",
             [
-                "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "JOSE", "TokenVerifier", "SRP",
-                "Mail", "Passwords", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
+                "CognitoAPI", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
+                "AuthTypes", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords", .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
             ], exclude: ["Vectors"]),
         tests(
             "FirebaseAPITests",
             [
-                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "JOSE", "TokenVerifier", "Mail",
-                "Passwords", .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509,
-                .asn1,
+                "FirebaseAPI", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
+                "AuthTypes", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,
             ]),
         tests(
             "AppAPITests",
             [
-                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore", "Accounts", "AuthTypes",
-                "JOSE", "Mail", "Passwords", .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore,
-                .logging,
+                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStoreSQLite", "AccountStore",
+                "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords", .httpTypes, .hummingbird,
+                .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]),
         tests(
             "AccountPagesTests",
             [
-                "AccountPages", "ServerKit", "AccountStore", "Accounts", "AuthTypes", "Mail", "Passwords", .hummingbird,
-                .hummingbirdTesting,
+                "AccountPages", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
+                "AuthTypes", "Mail", "Passwords", .hummingbird, .hummingbirdTesting,
             ]),
         tests(
             "DialectTests", ["SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AuthTypes", .httpTypes]),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
-import Accounts
+import AccountStoreSQLite
 import AuthTypes
 import Crypto
 import Foundation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 
 /// One property that every store must have, and the steps that show whether it has.
 public struct ConformanceCase: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// A store with two Directories: what is done in one must not be seen in the other.

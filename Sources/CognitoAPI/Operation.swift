@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import AuthTypes
 
 /// One operation of the service, as the last part of `X-Amz-Target` names it.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import Foundation
 import GRDB
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 @Suite("Backups", .timeLimit(.minutes(10)))
 struct BackupTests {

@@ -2,6 +2,7 @@
 
 import AccountStore
 import AccountStoreConformance
+import AccountStoreSQLite
 import AuthTypes
 import Testing
 

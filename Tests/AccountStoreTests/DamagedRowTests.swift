@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import GRDB
 import Synchronization
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 @Suite("Rows that can't be read", .timeLimit(.minutes(10)))
 struct DamagedRowTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import GRDB
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 /// The disk is full once the database may not grow: SQLite then fails as it does when the disk is.
 @Suite("A full disk", .timeLimit(.minutes(10)))

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import AccountStore
+@testable import AccountStoreSQLite
 
 @Suite("GroupCommit")
 struct GroupCommitTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import GRDB
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 @Suite("Writes that share a commit", .timeLimit(.minutes(10)))
 struct GroupedWriteTests {
@@ -101,7 +102,7 @@ struct GroupedWriteTests {
             let results = try await store.writeTogether(20) { index, tx in
                 let before = try tx.userCount(in: Rows.home)
                 try tx.insert(Rows.user("\(index)"))
-                let outside = try readers.read { try $0.user(Rows.user("\(index)").id, in: Rows.home) }
+                let outside = try readers.read { try $0.accounts.user(Rows.user("\(index)").id, in: Rows.home) }
                 return [before, outside == nil ? 0 : 1]
             }
             let values = try results.map { try $0.get() }

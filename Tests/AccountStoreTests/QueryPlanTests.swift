@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import GRDB
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 /// What a request waits for must cost the same in a store of a million users as in one of ten.
 @Suite("Query plans", .timeLimit(.minutes(10)))

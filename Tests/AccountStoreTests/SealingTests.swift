@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 import Foundation
 import GRDB
@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 @Suite("Secrets at rest", .timeLimit(.minutes(10)))
 struct SealingTests {
@@ -149,7 +150,7 @@ struct SealingTests {
             // Cut short after one column, as a kill would; then begun again.
             let first = try open(path, try keys(Self.old))
             _ = try await first.beginSealing(at: Rows.now)
-            _ = try await first.writeStatements { try $0.sealRows(of: .tokenKey, after: nil, limit: 10) }
+            _ = try await first.writeStatements { try $0.statements.sealRows(of: .tokenKey, after: nil, limit: 10) }
             #expect(try await !first.isSealedThroughout())
             try await check(first)
             try first.close()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AccountStore
+import AccountStoreSQLite
 import AuthTypes
 import Foundation
 import Testing

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
+
 @testable import Accounts
 
 /// A copy with a change, which a closure may then capture.

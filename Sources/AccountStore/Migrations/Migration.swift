@@ -5,9 +5,9 @@
 ///
 /// The statements keep to what SQLite and PostgreSQL both run. `BLOB` is the one word that differs: PostgreSQL's driver
 /// replaces it with `BYTEA`.
-struct Migration: Sendable {
-    let number: Int
-    let statements: [String]
+package struct Migration: Sendable {
+    package let number: Int
+    package let statements: [String]
 
-    static let all: [Migration] = [.initial]
+    package static let all: [Migration] = [.initial]
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import Synchronization
 
 /// Tells of each row that can't be read once, however often it is.
-final class DamageReports: Sendable {
+package final class DamageReports: Sendable {
     private static let maximum = 10_000
 
     private let told = Mutex<Set<String>>([])
     private let tell: @Sendable (_ row: String, _ columns: [String]) -> Void
 
-    init(_ tell: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void) {
+    package init(_ tell: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void) {
         self.tell = tell
     }
 

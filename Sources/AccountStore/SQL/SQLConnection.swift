@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value that goes into a statement: the four kinds that every SQL database keeps alike.
-enum SQLValue: Sendable, Equatable {
+package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
     case text(String)
@@ -9,7 +9,7 @@ enum SQLValue: Sendable, Equatable {
 }
 
 /// A row of a result, read by position. A column of another kind than asked for is a ``StoredRowError``.
-protocol SQLRow {
+package protocol SQLRow {
     func isNull(_ index: Int) -> Bool
     func integer(_ index: Int) throws -> Int64
     func text(_ index: Int) throws -> String
@@ -18,7 +18,7 @@ protocol SQLRow {
 
 /// A database connection inside a transaction. One driver each for SQLite and PostgreSQL; every statement above it is
 /// written once, with `?` for its arguments.
-protocol SQLConnection: AnyObject {
+package protocol SQLConnection: AnyObject {
     /// Runs a statement and returns how many rows it changed.
     ///
     /// - Throws: ``StoreConflict`` for a row that must be unique and is not, `AuthErrorCode.unavailable` for a

@@ -3,9 +3,14 @@
 import AuthTypes
 
 /// A stored row that does not hold what this version of the program writes: the database was changed by other means.
-struct StoredRowError: Error, CustomStringConvertible {
+package struct StoredRowError: Error, CustomStringConvertible {
     let column: Int
-    var description: String { "a stored row has an unexpected value in column \(column)" }
+
+    package init(column: Int) {
+        self.column = column
+    }
+
+    package var description: String { "a stored row has an unexpected value in column \(column)" }
 }
 
 /// What is written is held to the limits that it is read by.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// Reads a row column by column and notes what can't be read, instead of giving the row up: a list goes on, and what is

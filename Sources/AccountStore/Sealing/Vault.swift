@@ -9,7 +9,7 @@ struct UnknownDataKey: Error {
 }
 
 /// The data keys of one store, unwrapped, and the way to those that other processes make while it is open.
-final class Vault: Sendable {
+package final class Vault: Sendable {
     /// A row of `data_keys`.
     struct Row: Sendable {
         let id: UInt32
@@ -28,7 +28,7 @@ final class Vault: Sendable {
     private let masterKeys: @Sendable () throws -> MasterKeys?
     private let state = Mutex(State())
 
-    init(random: any RandomSource, masterKeys: @escaping @Sendable () throws -> MasterKeys?) {
+    package init(random: any RandomSource, masterKeys: @escaping @Sendable () throws -> MasterKeys?) {
         self.random = random
         self.masterKeys = masterKeys
     }

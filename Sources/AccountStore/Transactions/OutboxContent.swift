@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import Foundation
 
 /// What a message says, as its one column keeps it: live links and codes, and the texts around them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// What a flow sees of a transaction: the domain's storage protocols over a driver's connection. Each aggregate's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 extension StoreConformance {

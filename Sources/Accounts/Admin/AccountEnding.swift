@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// What must end when an account changes under its user: sessions, links, codes. One place, so that no path forgets

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Registers, changes and removes a Directory's clients. Every call needs an administrator as its actor, and changes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Keeps a database that has served production out of development mode, which shows its mail and secrets and believes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Removes what has had its time. One pass is a few small transactions; whoever runs the program decides when.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Writes every user of a Directory as JSON lines, password hashes included. The output is a secret.

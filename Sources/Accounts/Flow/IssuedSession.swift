@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// What every successful sign-in and refresh ends in. The dialect mints its tokens from it.

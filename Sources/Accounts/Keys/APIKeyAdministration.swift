@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Creates, lists and revokes the keys that programs use in place of a user's token. An operator's work only.

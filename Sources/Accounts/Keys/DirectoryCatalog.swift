@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Finds the Directory that a request is about, with a short memory: every request asks. Callers share one catalog.

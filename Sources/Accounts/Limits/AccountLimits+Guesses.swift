@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// An attempt at somebody's password that has been counted before it is judged, so that a hundred at once are no more

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// One of a Directory's limits and whom it counts. Every dialect shares them: whoever is out of attempts in one is in

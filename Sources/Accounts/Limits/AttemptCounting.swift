@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Where attempts are counted, by whatever key the caller counts: a client's address, an account, a Directory.

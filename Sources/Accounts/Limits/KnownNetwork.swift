@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// The networks that an account has been used from of late: that of a session, or that in which a recovery message was

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Accepts a link or a code and does what it stands for, as ``VerifyProof`` does, but opens no session: for clients

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Turns an authorization code into a session, for whoever knows the verifier behind the challenge (RFC 7636,

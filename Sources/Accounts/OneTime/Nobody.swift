@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Stands in each Directory for whoever is not there. What a call would do for somebody it does for nobody: the same

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Judges codes typed by hand, which are short enough to guess unless every guess is counted.

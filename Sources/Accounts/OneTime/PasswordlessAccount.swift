@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// An account that begins with a link or a code instead of a password. Until that is used it proves nothing.

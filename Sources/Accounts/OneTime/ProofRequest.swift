@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Somebody's wish for a link or a code. It is answered alike for known and unknown addresses: one transaction of the

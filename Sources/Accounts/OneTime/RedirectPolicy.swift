@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Decides where a link may lead after it was opened: to the site itself, or to a place on the Directory's allow-list.

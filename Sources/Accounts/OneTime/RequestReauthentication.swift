@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Sends a signed-in user a code that shows they are still the one who reads their mail or messages. It is spent where

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Sends a confirmation once more, with a new link and code; the earlier ones end. Of several sign-ups with one address

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Finds the token behind a link or a code and spends it: the part that every flow which takes a proof has in common.

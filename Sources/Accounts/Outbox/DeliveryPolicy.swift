@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// When a message is tried again, and when it is given up: a pure function of the message and what became of a try.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Ends the session that a refresh token belongs to, at the wish of whoever holds the token (RFC 7009, section 2).

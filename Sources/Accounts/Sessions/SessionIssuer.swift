@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// The one place where any sign-in of any dialect ends. It alone decides whether a user who has proved who they are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Deletes a signed-in user's account at their own wish. A soft deletion: every session, link and code ends and the

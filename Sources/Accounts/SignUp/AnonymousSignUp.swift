@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// Makes an account that nobody has given a name, and signs it in. It keeps its identifier when it is given one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// The sign-ups with one address that nobody has answered. Each keeps its own password, so whoever signs up with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// The `Filter` of `ListUsers`: `name = "value"`, or `name ^= "value"` for a prefix. A quotation mark within the value

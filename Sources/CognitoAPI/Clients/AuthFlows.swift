@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// `ExplicitAuthFlows`: which ways of signing in a client may use, in the service's present or former names.

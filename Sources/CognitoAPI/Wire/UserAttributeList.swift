@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import AuthTypes
 
 /// A user's attributes as the service lists them: `[{Name, Value}]`, every value a text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 
 /// Where an account stands, in the service's words.
 enum UserStatus: String, Sendable, CaseIterable {

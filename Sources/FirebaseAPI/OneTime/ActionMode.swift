@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 
 /// What the code of a mail is for, as links and requests of this dialect name it.
 enum ActionMode: String, Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import Accounts
 
 /// The `type` of a verification as this dialect names it, and the purposes whose proof it accepts.

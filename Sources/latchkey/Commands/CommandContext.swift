@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
+import AccountStoreSQLite
 import Accounts
 import ArgumentParser
 import AuthTypes

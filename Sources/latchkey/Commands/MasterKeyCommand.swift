@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
+import AccountStoreSQLite
 import ArgumentParser
 import AuthTypes
 import Foundation

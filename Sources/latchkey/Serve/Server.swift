@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountPages
 import AccountStore
+import AccountStoreSQLite
 import Accounts
 import AppAPI
 import AuthTypes

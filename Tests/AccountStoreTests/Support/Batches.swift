@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
 import Foundation
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 extension SQLiteAccountStore {
     /// Submits `count` writes while the writer is at work on another, so that all of them wait for it together and are

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import AccountStore
+@testable import AccountStoreSQLite
 
 /// Runs every statement as the store would, and notes how SQLite goes about each.
 final class PlannedConnection: SQLConnection {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AccountStore
-import Accounts
+import AccountModel
+import AccountStoreSQLite
 import AuthTypes
 
 enum Rows {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
+import AccountStoreSQLite
 import Foundation
 
 /// A directory of a test's own, removed with all in it when the test ends.

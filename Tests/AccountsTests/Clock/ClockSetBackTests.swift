@@ -5,6 +5,7 @@ import Logging
 import Mail
 import Testing
 
+@testable import AccountModel
 @testable import Accounts
 
 /// Times that were noted before the server's clock was set back lie ahead of it. None may keep anybody out until the clock

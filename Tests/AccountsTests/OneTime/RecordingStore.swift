@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import Synchronization
 
 @testable import AccountStore
-@testable import Accounts
 
 /// A store that notes each statement that a flow runs, and how many rows each of those that write has changed.
 final class RecordingStore: AccountStoring {

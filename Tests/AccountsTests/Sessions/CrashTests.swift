@@ -3,6 +3,7 @@
 import AuthTypes
 import Testing
 
+@testable import AccountModel
 @testable import Accounts
 
 /// The server dies around its commits, on a real store.

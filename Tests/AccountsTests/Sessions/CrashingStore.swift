@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
-
-@testable import Accounts
 
 /// A real store behind a server that dies now and then: before a transaction, in its midst, at its end before the
 /// commit, or after the commit when only the answer is lost.

@@ -3,6 +3,7 @@
 import AuthTypes
 import Testing
 
+@testable import AccountModel
 @testable import Accounts
 
 /// Refreshing on a real store.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AccountStore
+import AccountModel
+import AccountStoreSQLite
 import Accounts
 import AuthTypes
 import Foundation

@@ -9,8 +9,8 @@ public enum MetadataLimit {
     /// The values that ``DirectorySettings/metadataLimit`` may have: bytes of JSON.
     public static let range = 1024...1 << 20
     /// A request's own, so that nothing a dialect can read is refused for its shape alone.
-    static let depth = 32
-    static let members = 10_000
+    package static let depth = 32
+    package static let members = 10_000
 }
 
 extension DirectorySettings {
@@ -18,7 +18,7 @@ extension DirectorySettings {
     ///   - object: as it would be kept.
     ///   - field: what the object is, in the domain's words.
     /// - Throws: ``AuthErrorCode/metadataTooLarge``.
-    func requireBounded(_ object: JSONObject, _ field: String) throws(AuthError) {
+    package func requireBounded(_ object: JSONObject, _ field: String) throws(AuthError) {
         let bytes = min(max(metadataLimit, MetadataLimit.range.lowerBound), MetadataLimit.range.upperBound)
         let limits = JSONLimits(depth: MetadataLimit.depth, members: MetadataLimit.members, bytes: bytes)
         do {

@@ -13,15 +13,15 @@ public struct DialectName: Sendable, Hashable {
 
 /// What dialects keep of a user that the domain has no words for: a place for each, which no other writes.
 ///
-/// A flow writes into the place of its call's ``CallContext/dialect`` and into no other, so a dialect can't name
+/// A flow writes into the place of its call's dialect and into no other, so a dialect can't name
 /// somebody else's. Nothing in here means anything outside the dialect that wrote it.
 public struct DialectData: Sendable, Hashable {
     /// What users may write and what only operators write are never one object.
     public struct Place: Sendable, Hashable {
         /// What users may write, under the dialect's own rules.
-        public internal(set) var byUser: JSONObject = [:]
+        public package(set) var byUser: JSONObject = [:]
         /// What only operators write, whoever asks and through whatever client.
-        public internal(set) var byOperator: JSONObject = [:]
+        public package(set) var byOperator: JSONObject = [:]
 
         var isEmpty: Bool { byUser.isEmpty && byOperator.isEmpty }
     }
@@ -65,7 +65,7 @@ public struct DialectData: Sendable, Hashable {
     }
 
     /// Empty for a dialect that keeps nothing of the user.
-    public internal(set) subscript(dialect: DialectName) -> Place {
+    public package(set) subscript(dialect: DialectName) -> Place {
         get { entries.first { $0.dialect == dialect }?.place ?? Place() }
         set {
             entries.removeAll { $0.dialect == dialect }
@@ -76,7 +76,7 @@ public struct DialectData: Sendable, Hashable {
     }
 
     /// - Throws: ``AuthErrorCode/metadataTooLarge``.
-    func requireBounded(_ settings: DirectorySettings) throws(AuthError) {
+    package func requireBounded(_ settings: DirectorySettings) throws(AuthError) {
         for place in entries.map(\.place) {
             try settings.requireBounded(place.byUser, "dialects")
             try settings.requireBounded(place.byOperator, "dialects")
@@ -84,14 +84,14 @@ public struct DialectData: Sendable, Hashable {
     }
 
     /// Takes what users wrote in `other`, where it is not written here.
-    mutating func lay(under other: DialectData) {
+    package mutating func lay(under other: DialectData) {
         for entry in other.entries {
             self[entry.dialect].byUser = entry.place.byUser.merging(self[entry.dialect].byUser)
         }
     }
 
     /// Drops what users wrote, in every place.
-    mutating func forgetUser() {
+    package mutating func forgetUser() {
         for entry in entries { self[entry.dialect].byUser = [:] }
     }
 

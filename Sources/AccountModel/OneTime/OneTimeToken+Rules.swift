@@ -5,7 +5,7 @@ import Crypto
 
 extension OneTimeToken.Purpose {
     /// For how long the link of this purpose works.
-    func linkLifetime(_ settings: DirectorySettings.OneTime) -> Span {
+    package func linkLifetime(_ settings: DirectorySettings.OneTime) -> Span {
         switch self {
         case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
         case .invitation: .seconds(settings.invitationLifetime)
@@ -28,7 +28,7 @@ extension OneTimeToken.Purpose {
     }
 
     /// How a session that begins with this proof was authenticated.
-    var method: AuthenticationMethod.Name {
+    package var method: AuthenticationMethod.Name {
         switch self {
         case .signUpConfirmation: .emailConfirmation
         case .invitation: .invitation
@@ -42,28 +42,19 @@ extension OneTimeToken.Purpose {
 
 extension OneTimeToken {
     /// Octets of a link's token and of what it follows from: 224 bits.
-    static let linkTokenLength = 28
+    package static let linkTokenLength = 28
 
     /// The link's token that follows from a token hash, by a one-way function.
-    static func linkToken(of tokenHash: String) -> String {
+    package static func linkToken(of tokenHash: String) -> String {
         Hex.encode(Array(SHA256.hash(data: Array("link token\u{0}\(tokenHash)".utf8)).prefix(linkTokenLength)))
     }
 
     /// SHA-256 of a link's token, which is random enough to need no key.
-    static func hash(link token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
-
-    /// Who asks, so that a code typed by them can be told from others' guesses: HMAC of their origin under the
-    /// Directory's token key, since an address is not kept.
-    static func asker(_ call: CallContext) -> [UInt8] {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("asker\u{0}\(call.origin)".utf8),
-            using: SymmetricKey(data: call.directory.tokenKey.reveal()))
-        return Array(mac)
-    }
+    package static func hash(link token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 
     /// HMAC of a code under the Directory's token key. A code has few digits, so its bare hash would be its text;
     /// bound to user and purpose, it is worth nothing elsewhere.
-    static func hash(code: String, of user: UserID, purpose: Purpose, under key: Secret<[UInt8]>) -> [UInt8] {
+    package static func hash(code: String, of user: UserID, purpose: Purpose, under key: Secret<[UInt8]>) -> [UInt8] {
         let input = "one-time code\u{0}\(purpose.rawValue)\u{0}\(user.rawValue)\u{0}\(code)"
         let mac = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: key.reveal()))
         return Array(mac)

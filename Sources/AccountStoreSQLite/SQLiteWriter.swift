@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
+import AccountStore
 import AuthTypes
 import Dispatch
 import GRDB
@@ -10,7 +11,7 @@ import Synchronization
 final class SQLiteWriter: Sendable {
     struct Job: Sendable {
         /// Runs the caller's closure; returns what tells the caller of its success, to be called once it is durable.
-        let run: @Sendable (SQLTransaction) throws -> @Sendable () -> Void
+        let run: @Sendable (OpenTransaction) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -128,8 +129,8 @@ final class SQLiteWriter: Sendable {
         for outcome in outcomes { outcome() }
     }
 
-    private func transaction(in database: Database) -> SQLTransaction {
-        SQLTransaction(connection: SQLiteConnection(database), vault: vault, damages: damages)
+    private func transaction(in database: Database) -> OpenTransaction {
+        OpenTransaction(on: SQLiteConnection(database), vault: vault, damages: damages)
     }
 
     private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {

@@ -14,7 +14,7 @@ public struct RefreshToken: Sendable {
     public let generation: UInt32
     let secret: [UInt8]
 
-    static let secretLength = 24
+    package static let secretLength = 24
     private static let version: UInt8 = 1
     private static let tagLength = 12
     private static let length = 1 + 16 + 4 + secretLength + tagLength
@@ -65,13 +65,6 @@ public struct RefreshToken: Sendable {
         let key = SymmetricKey(data: tokenKey.reveal())
         let text = Array("refresh".utf8) + Array((dialect?.rawValue ?? "").utf8) + body
         return Array(HMAC<SHA256>.authenticationCode(for: text, using: key).prefix(tagLength))
-    }
-}
-
-extension RefreshToken {
-    /// Reads the text that a call presents. `nil` unless its Directory made it for its dialect.
-    public init?(_ text: String, in call: CallContext) {
-        self.init(text, under: call.directory.tokenKey, for: call.dialect)
     }
 }
 

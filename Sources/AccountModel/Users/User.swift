@@ -95,7 +95,7 @@ public struct User: Sendable {
     }
 
     /// Gives up every change of address or number that has still to be confirmed.
-    mutating func dropPendingChanges() {
+    package mutating func dropPendingChanges() {
         pendingEmail = nil
         pendingEmailHalfConfirmed = false
         pendingPhone = nil
@@ -120,7 +120,7 @@ public struct User: Sendable {
     }
 
     /// 9999-12-31T23:59:59Z: the last moment that every date format can say, for what has no end.
-    static let forever = Instant(seconds: 253_402_300_799)
+    package static let forever = Instant(seconds: 253_402_300_799)
 
     /// Whether an address or a number of the user's was proved, or there is none to prove: such an account an
     /// administrator made.
@@ -132,7 +132,7 @@ public struct User: Sendable {
     public var isProved: Bool { emailVerifiedAt != nil || phoneVerifiedAt != nil }
 
     /// An operator who changes what nobody has proved takes it into their hands: see ``Origin/administrator``.
-    mutating func adopt() {
+    package mutating func adopt() {
         if origin == .signUp, !isProved { origin = .administrator }
     }
 

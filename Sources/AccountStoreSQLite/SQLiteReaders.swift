@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
+import AccountStore
 import GRDB
 import Synchronization
 
@@ -29,7 +30,7 @@ final class SQLiteReaders: Sendable {
     }
 
     /// - Throws: What `body` throws, `AuthErrorCode.unavailable` once closed.
-    func read<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
         let queue = try take()
         defer { put(queue) }
         return try queue.unsafeRead { database in
@@ -37,7 +38,7 @@ final class SQLiteReaders: Sendable {
             let connection = SQLiteConnection(database)
             try connection.control("BEGIN DEFERRED")
             do {
-                let value = try body(SQLTransaction(connection: connection, vault: vault, damages: damages))
+                let value = try body(OpenTransaction(on: connection, vault: vault, damages: damages))
                 try connection.control("COMMIT")
                 return value
             } catch {

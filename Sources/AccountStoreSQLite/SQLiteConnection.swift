@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
+import AccountStore
 import AuthTypes
 import GRDB
 import GRDBSQLite

@@ -14,7 +14,7 @@ public struct OutboxMessage: Sendable {
         case sent
         /// Given up: refused for good, or tried too often.
         case failed
-        /// Addressed to nobody: see ``Nobody``. Not listed.
+        /// Addressed to nobody: it was written only to cost what one to somebody does. Not listed.
         case discarded
     }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import AccountModel
+import AccountStore
 import AuthTypes
 import GRDB
 
 /// Accounts in an SQLite database: write-ahead log, `synchronous=FULL`, foreign keys on. What a write has returned from
 /// is on the disk.
-public final class SQLiteAccountStore: AccountStoring {
+public final class SQLiteAccountStore: SQLAccountStore {
     public struct Options: Sendable {
         /// Writes that may share one commit; 1 commits each by itself.
         public var maximumBatch: Int
@@ -31,7 +32,7 @@ public final class SQLiteAccountStore: AccountStoring {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
 
-    let vault: Vault
+    package let vault: Vault
 
     /// Opens the database, making it where there is none, and brings its schema up to date.
     ///
@@ -58,9 +59,7 @@ public final class SQLiteAccountStore: AccountStoring {
             let vault = vault
             try queue.inDatabase { database in
                 try database.inTransaction(.deferred) {
-                    let transaction = SQLTransaction(
-                        connection: SQLiteConnection(database), vault: vault, damages: damages)
-                    try vault.take(transaction.dataKeys())
+                    try OpenTransaction(on: SQLiteConnection(database), vault: vault, damages: damages).takeDataKeys()
                     return .commit
                 }
             }
@@ -77,11 +76,12 @@ public final class SQLiteAccountStore: AccountStoring {
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreReading) throws -> Value
     ) async throws -> Value {
-        try readStatements(body)
+        try await readStatements { try body($0.accounts) }
     }
 
-    /// As ``read(_:)``, with the statements themselves.
-    func readStatements<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
+    package func readStatements<Value: Sendable>(
+        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value {
         do {
             return try readers.read(body)
         } catch {
@@ -93,12 +93,11 @@ public final class SQLiteAccountStore: AccountStoring {
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        try await writeStatements(body)
+        try await writeStatements { try body($0.accounts) }
     }
 
-    /// As ``write(_:)``, with the statements themselves.
-    func writeStatements<Value: Sendable>(
-        _ body: @Sendable @escaping (SQLTransaction) throws -> Value
+    package func writeStatements<Value: Sendable>(
+        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             writer.submit(

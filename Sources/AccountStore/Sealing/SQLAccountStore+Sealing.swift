@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import GRDB
 
-extension SQLiteAccountStore {
-    /// Rows of one transaction: short ones let sign-ins pass between them.
-    private static let batch = 200
+/// Rows of one transaction: short ones let sign-ins pass between them.
+private let batch = 200
 
+extension SQLAccountStore {
     /// Makes the store's first data key where there is none and a master key is given: from then on nothing secret is
     /// written in the clear, by any process. What is there already is sealed by ``sealEverything(at:progress:)``.
     ///
     /// No server may have the database open that has no master key: it would be refused its next write.
     ///
     /// - Returns: Whether the store is sealed now.
-    public func beginSealing(at now: Instant) async throws -> Bool {
+    package func beginSealing(at now: Instant) async throws -> Bool {
         // Made before the transaction, which may run twice: a number must stand for one key.
         let bytes = Secret(vault.random.bytes(MasterKey.length))
-        return try await writeStatements { tx in
+        return try await writeStatements {
+            let tx = $0.statements
             if try !tx.dataKeys().isEmpty { return true }
             guard try tx.vault.master() != nil else { return false }
             try tx.insertDataKey(bytes, at: now)
@@ -25,8 +25,8 @@ extension SQLiteAccountStore {
     }
 
     /// Whether every value was found sealed with the newest key, once.
-    public func isSealedThroughout() async throws -> Bool {
-        try readStatements { try $0.isSealedThroughout() }
+    package func isSealedThroughout() async throws -> Bool {
+        try await readStatements { try $0.statements.isSealedThroughout() }
     }
 
     /// Seals with the newest data key what is in the clear or sealed with an older one, in small transactions beside a
@@ -34,7 +34,7 @@ extension SQLiteAccountStore {
     /// with them.
     ///
     /// - Parameter progress: is told of how many values were sealed, after each transaction.
-    public func sealEverything(
+    package func sealEverything(
         at now: Instant, progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> SealingReport {
         var report = SealingReport()
@@ -42,8 +42,8 @@ extension SQLiteAccountStore {
             var last: [String]?
             repeat {
                 try Task.checkCancellation()
-                let step = try await writeStatements { [last] tx in
-                    try tx.sealRows(of: column, after: last, limit: Self.batch)
+                let step = try await writeStatements { [last] in
+                    try $0.statements.sealRows(of: column, after: last, limit: batch)
                 }
                 report.sealed += step.sealed
                 report.damaged += step.damaged
@@ -51,29 +51,30 @@ extension SQLiteAccountStore {
                 if step.sealed > 0 { progress(report.sealed) }
             } while last != nil
         }
-        report.isComplete = try await writeStatements { try $0.noteComplete(at: now) }
+        report.isComplete = try await writeStatements { try $0.statements.noteComplete(at: now) }
         return report
     }
 
     /// Makes a new data key, which every process seals with from then on.
     ///
     /// - Throws: `AuthErrorCode.invalidRequest` without a master key.
-    public func replaceDataKey(at now: Instant) async throws {
+    package func replaceDataKey(at now: Instant) async throws {
         let bytes = Secret(vault.random.bytes(MasterKey.length))
-        try await writeStatements { try $0.insertDataKey(bytes, at: now) }
+        try await writeStatements { try $0.statements.insertDataKey(bytes, at: now) }
     }
 
     /// Wraps every data key by the first of the master keys, and says how many were wrapped by another. Nothing else
     /// changes, and a server that has the keys goes on with them.
     ///
     /// - Throws: `AuthErrorCode.unavailable` when the master key that wraps one now is not given.
-    public func rotateMasterKey() async throws -> Int {
-        try await writeStatements { try $0.rewrapDataKeys() }
+    package func rotateMasterKey() async throws -> Int {
+        try await writeStatements { try $0.statements.rewrapDataKeys() }
     }
 
     /// Looks at every value: for operators, not for requests.
-    public func sealingStatus() async throws -> SealingStatus {
-        try readStatements { tx in
+    package func sealingStatus() async throws -> SealingStatus {
+        try await readStatements {
+            let tx = $0.statements
             let keys = try tx.connection.query(
                 "SELECT id, master_key_id, complete_at FROM data_keys ORDER BY id", []
             ) { row in
@@ -82,18 +83,6 @@ extension SQLiteAccountStore {
                     isComplete: !row.isNull(2))
             }
             return SealingStatus(keys: keys, counts: try tx.sealingCounts())
-        }
-    }
-
-    /// Writes the whole file anew: what was overwritten or deleted in it is gone from it. Nobody else may have the
-    /// database open.
-    public func rewriteFile() throws {
-        try writer.exclusively { database in
-            // The copy that SQLite makes meanwhile holds what the file holds: it need not fit into memory.
-            try database.execute(sql: "PRAGMA temp_store = FILE")
-            defer { try? database.execute(sql: "PRAGMA temp_store = MEMORY") }
-            try database.execute(sql: "VACUUM")
-            try database.checkpoint(.truncate)
         }
     }
 }
