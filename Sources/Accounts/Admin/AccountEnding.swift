@@ -5,17 +5,23 @@ import AuthTypes
 
 /// What must end when an account changes under its user: sessions, links, codes. One place, so that no path forgets
 /// one of them.
-struct AccountEnding: Sendable {
-    let now: Instant
+struct AccountEnding {
+    private let tx: any StoreWriting
+    private let now: Instant
+
+    init(_ step: FlowStep) {
+        tx = step.tx
+        now = step.now
+    }
 
     /// Ends every session, and every link and code that could open another.
-    func endAll(of user: User, because: SessionRevocation, in tx: any StoreWriting) throws {
+    func endAll(of user: User, because: SessionRevocation) throws {
         try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: because, at: now)
-        try endProofs(of: user, in: tx)
+        try endProofs(of: user)
     }
 
     /// Ends outstanding links and codes alone, and the sign-ups that they would have answered.
-    func endProofs(of user: User, in tx: any StoreWriting) throws {
+    func endProofs(of user: User) throws {
         try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: nil)
         try tx.deleteAuthorizationCodes(of: user.id, in: user.directoryID)
         try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
@@ -25,8 +31,8 @@ struct AccountEnding: Sendable {
     ///
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
     /// purge, so that the identifier is not given out again meanwhile and late calls find out why they are refused.
-    func softDelete(_ user: User, in tx: any StoreWriting) throws {
-        try endAll(of: user, because: .deleted, in: tx)
+    func softDelete(_ user: User) throws {
+        try endAll(of: user, because: .deleted)
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
             _ = try tx.deleteIdentity(identity.id, in: user.directoryID)
         }

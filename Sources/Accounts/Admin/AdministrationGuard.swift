@@ -29,21 +29,3 @@ extension AuthError {
         }
     }
 }
-
-extension StoreConflict {
-    /// Whether somebody else has the address or the number.
-    var isOfAddress: Bool { self == .duplicate("user.email") || self == .duplicate("user.phone") }
-}
-
-extension AccountStoring {
-    /// As `write`, with a taken address said in the domain's words.
-    func administer<Value: Sendable>(
-        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await write(body)
-        } catch let conflict as StoreConflict {
-            throw AuthError(taken: conflict)
-        }
-    }
-}

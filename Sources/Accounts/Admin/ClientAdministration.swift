@@ -35,10 +35,10 @@ public struct ClientAdministration: Sendable {
             id: id ?? ClientID(ports.random.letters(Self.identifierLength)), directoryID: call.directory.id, name: name,
             secret: withSecret ? Secret(ports.random.letters(Self.secretLength)) : nil, settings: settings,
             createdAt: call.now, updatedAt: call.now)
-        try await ports.store.administer { tx in
-            if try tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
-            try tx.insert(client)
-            try tx.append(event("created", client.id, call))
+        try await ports.write(call) { step in
+            if try step.tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
+            try step.tx.insert(client)
+            try Self.record("created", client.id, step)
         }
         return client
     }
@@ -62,14 +62,14 @@ public struct ClientAdministration: Sendable {
         _ id: ClientID, name: String? = nil, settings: ClientSettings, call: CallContext
     ) async throws -> Client {
         try call.requireAdministrator()
-        return try await ports.store.administer { tx in
-            var client = try Self.find(id, call, tx)
+        return try await ports.write(call) { step in
+            var client = try Self.find(id, call, step.tx)
             client.name = name ?? client.name
             client.settings = settings
             try Self.check(client.name, settings)
             client.updatedAt = call.now
-            try tx.update(client)
-            try tx.append(event("updated", id, call))
+            try step.tx.update(client)
+            try Self.record("updated", id, step)
             client.version += 1
             return client
         }
@@ -80,9 +80,9 @@ public struct ClientAdministration: Sendable {
     /// - Throws: `AuthErrorCode.clientNotFound`, `.forbidden`.
     public func delete(_ id: ClientID, call: CallContext) async throws {
         try call.requireAdministrator()
-        try await ports.store.administer { tx in
-            guard try tx.deleteClient(id, in: call.directory.id) else { throw AuthError(.clientNotFound) }
-            try tx.append(event("deleted", id, call))
+        try await ports.write(call) { step in
+            guard try step.tx.deleteClient(id, in: step.directory) else { throw AuthError(.clientNotFound) }
+            try Self.record("deleted", id, step)
         }
     }
 
@@ -115,10 +115,8 @@ public struct ClientAdministration: Sendable {
         }
     }
 
-    private func event(_ what: String, _ id: ClientID, _ call: CallContext) -> AuditEvent {
-        AuditEvent(
-            .clientChanged, user: nil, email: nil, details: [what: .string(id.rawValue)], call: call,
-            random: ports.random)
+    private static func record(_ what: String, _ id: ClientID, _ step: FlowStep) throws {
+        try step.record(.clientChanged, user: nil, details: [what: .string(id.rawValue)])
     }
 }
 

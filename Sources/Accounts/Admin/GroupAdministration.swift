@@ -5,12 +5,10 @@ import AuthTypes
 
 /// Groups and who is in them. Only an operator or an administrator decides that, never the user.
 public struct GroupAdministration: Sendable {
-    private let store: any AccountStoring
-    private let random: any RandomSource
+    private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
-        store = ports.store
-        random = ports.random
+        self.ports = ports
     }
 
     /// - Parameters:
@@ -28,11 +26,11 @@ public struct GroupAdministration: Sendable {
         }
         try Self.check(description, precedence)
         let group = Group(
-            id: random.identifier(at: call.now), directoryID: call.directory.id, name: name,
+            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, name: name,
             description: description, precedence: precedence, createdAt: call.now, updatedAt: call.now)
-        return try await store.administer { tx in
-            try tx.insert(group)
-            try tx.append(event(["created": .string(name)], nil, call))
+        return try await ports.write(call) { step in
+            try step.tx.insert(group)
+            try step.record(.groupChanged, user: nil, details: ["created": .string(name)])
             return group
         }
     }
@@ -40,13 +38,13 @@ public struct GroupAdministration: Sendable {
     /// In order of their names.
     public func list(call: CallContext) async throws -> [Group] {
         try call.requireAdministrator()
-        return try await store.read { try $0.groups(in: call.directory.id) }
+        return try await ports.store.read { try $0.groups(in: call.directory.id) }
     }
 
     /// - Throws: `AuthErrorCode.notFound`.
     public func get(_ name: String, call: CallContext) async throws -> Group {
         try call.requireAdministrator()
-        return try await store.read { try Self.find(name, call, $0) }
+        return try await ports.store.read { try Self.find(name, call, $0) }
     }
 
     /// Replaces the description and the precedence.
@@ -57,13 +55,13 @@ public struct GroupAdministration: Sendable {
     ) async throws -> Group {
         try call.requireAdministrator()
         try Self.check(description, precedence)
-        return try await store.administer { tx in
-            var group = try Self.find(name, call, tx)
+        return try await ports.write(call) { step in
+            var group = try Self.find(name, call, step.tx)
             group.description = description
             group.precedence = precedence
             group.updatedAt = call.now
-            try tx.update(group)
-            try tx.append(event(["updated": .string(name)], nil, call))
+            try step.tx.update(group)
+            try step.record(.groupChanged, user: nil, details: ["updated": .string(name)])
             return group
         }
     }
@@ -73,10 +71,10 @@ public struct GroupAdministration: Sendable {
     /// - Throws: `AuthErrorCode.notFound`.
     public func delete(_ name: String, call: CallContext) async throws {
         try call.requireAdministrator()
-        try await store.administer { tx in
-            let group = try Self.find(name, call, tx)
-            _ = try tx.deleteGroup(group.id, in: call.directory.id)
-            try tx.append(event(["deleted": .string(name)], nil, call))
+        try await ports.write(call) { step in
+            let group = try Self.find(name, call, step.tx)
+            _ = try step.tx.deleteGroup(group.id, in: step.directory)
+            try step.record(.groupChanged, user: nil, details: ["deleted": .string(name)])
         }
     }
 
@@ -86,13 +84,11 @@ public struct GroupAdministration: Sendable {
     @discardableResult
     public func add(_ user: UserID, to name: String, call: CallContext) async throws -> Bool {
         try call.requireAdministrator()
-        return try await store.administer { tx in
-            let group = try Self.find(name, call, tx)
-            guard let member = try tx.user(user, in: call.directory.id), member.deletedAt == nil else {
-                throw AuthError(.userNotFound)
-            }
-            let isNew = try tx.addMember(user, to: group.id, in: call.directory.id, at: call.now)
-            if isNew { try tx.append(event(["added_to": .string(name)], user, call)) }
+        return try await ports.write(call) { step in
+            let group = try Self.find(name, call, step.tx)
+            _ = try step.tx.liveUser(user, in: step.directory)
+            let isNew = try step.tx.addMember(user, to: group.id, in: step.directory, at: call.now)
+            if isNew { try step.record(.groupChanged, user: user, details: ["added_to": .string(name)]) }
             return isNew
         }
     }
@@ -103,10 +99,10 @@ public struct GroupAdministration: Sendable {
     @discardableResult
     public func remove(_ user: UserID, from name: String, call: CallContext) async throws -> Bool {
         try call.requireAdministrator()
-        return try await store.administer { tx in
-            let group = try Self.find(name, call, tx)
-            let was = try tx.removeMember(user, from: group.id, in: call.directory.id)
-            if was { try tx.append(event(["removed_from": .string(name)], user, call)) }
+        return try await ports.write(call) { step in
+            let group = try Self.find(name, call, step.tx)
+            let was = try step.tx.removeMember(user, from: group.id, in: step.directory)
+            if was { try step.record(.groupChanged, user: user, details: ["removed_from": .string(name)]) }
             return was
         }
     }
@@ -118,7 +114,7 @@ public struct GroupAdministration: Sendable {
         of name: String, after: UserID? = nil, limit: Int = 100, call: CallContext
     ) async throws -> [UserID] {
         try call.requireAdministrator()
-        return try await store.read { tx in
+        return try await ports.store.read { tx in
             let group = try Self.find(name, call, tx)
             return try tx.members(
                 of: group.id, in: call.directory.id, after: after, limit: min(max(limit, 1), 1000))
@@ -128,7 +124,7 @@ public struct GroupAdministration: Sendable {
     /// The user's groups in order of precedence, then name.
     public func groups(of user: UserID, call: CallContext) async throws -> [Group] {
         try call.requireAdministrator()
-        return try await store.read { try $0.groups(of: user, in: call.directory.id) }
+        return try await ports.store.read { try $0.groups(of: user, in: call.directory.id) }
     }
 
     /// Two spellings that look alike are one name. What is too long for one stays as it is, and is none.
@@ -154,9 +150,5 @@ public struct GroupAdministration: Sendable {
         guard precedence.map({ $0 >= 0 }) ?? true else {
             throw AuthError(.invalidRequest, reason: "not negative", field: "precedence")
         }
-    }
-
-    private func event(_ details: JSONObject, _ user: UserID?, _ call: CallContext) -> AuditEvent {
-        AuditEvent(.groupChanged, user: user, email: nil, details: details, call: call, random: random)
     }
 }

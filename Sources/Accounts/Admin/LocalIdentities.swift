@@ -4,12 +4,15 @@ import AccountModel
 import AuthTypes
 
 /// The identities that a user has by their own address and number, kept in step with the user.
-struct LocalIdentities: Sendable {
+struct LocalIdentities {
     static let email = "email"
     static let phone = "phone"
 
-    let random: any RandomSource
-    let now: Instant
+    private let step: FlowStep
+
+    init(_ step: FlowStep) {
+        self.step = step
+    }
 
     /// The local providers that the user's address and number call for.
     static func providers(of user: User) -> [String] {
@@ -17,39 +20,43 @@ struct LocalIdentities: Sendable {
     }
 
     /// Writes identities for a user who has just been inserted.
-    func insert(for user: User, in tx: any StoreWriting) throws -> [Identity] {
-        let identities = made(for: user)
-        for identity in identities { try tx.insert(identity) }
+    @discardableResult
+    func insert(for user: User) throws -> [Identity] {
+        let identities = Self.made(for: user, random: step.random, at: step.now)
+        for identity in identities { try step.tx.insert(identity) }
         return identities
     }
 
     /// The local identities that the user should have.
-    func made(for user: User) -> [Identity] { Self.providers(of: user).map { make($0, for: user) } }
+    static func made(for user: User, random: any RandomSource, at now: Instant) -> [Identity] {
+        providers(of: user).map { make($0, for: user, random: random, at: now) }
+    }
 
     /// Adds, updates and removes local identities so that they say what `user` says, and names the providers in the
     /// user's metadata. The caller writes the user.
-    func align(_ user: inout User, in tx: any StoreWriting) throws -> [Identity] {
-        var identities = try tx.identities(of: user.id, in: user.directoryID)
+    @discardableResult
+    func align(_ user: inout User) throws -> [Identity] {
+        var identities = try step.tx.identities(of: user.id, in: user.directoryID)
         // What can't be read is not what is not there.
         guard !user.isDamaged else { return identities }
         let wanted = Self.providers(of: user)
         let before = identities.map(\.provider)
         for identity in identities where Self.isLocal(identity) && !wanted.contains(identity.provider) {
-            _ = try tx.deleteIdentity(identity.id, in: user.directoryID)
+            _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID)
         }
         identities.removeAll { Self.isLocal($0) && !wanted.contains($0.provider) }
         for provider in wanted {
             guard let index = identities.firstIndex(where: { $0.provider == provider }) else {
-                let identity = make(provider, for: user)
-                try tx.insert(identity)
+                let identity = Self.make(provider, for: user, random: step.random, at: step.now)
+                try step.tx.insert(identity)
                 identities.append(identity)
                 continue
             }
             let data = identities[index].data.merging(Self.data(provider, user))
             guard data != identities[index].data else { continue }
             identities[index].data = data
-            identities[index].updatedAt = now
-            try tx.update(identities[index])
+            identities[index].updatedAt = step.now
+            try step.tx.update(identities[index])
         }
         if identities.map(\.provider) != before { user.name(providers: identities.map(\.provider)) }
         return identities
@@ -59,10 +66,12 @@ struct LocalIdentities: Sendable {
         identity.provider == email || identity.provider == phone
     }
 
-    private func make(_ provider: String, for user: User) -> Identity {
+    private static func make(
+        _ provider: String, for user: User, random: any RandomSource, at now: Instant
+    ) -> Identity {
         Identity(
             id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
-            subject: user.id.rawValue, data: Self.data(provider, user), createdAt: now, updatedAt: now)
+            subject: user.id.rawValue, data: data(provider, user), createdAt: now, updatedAt: now)
     }
 
     private static func data(_ provider: String, _ user: User) -> JSONObject {

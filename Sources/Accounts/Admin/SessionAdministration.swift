@@ -16,10 +16,9 @@ public struct SessionAdministration: Sendable {
     /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
     public func list(of user: UserID, call: CallContext) async throws -> [Session] {
         try call.requireAdministrator()
-        let issuer = SessionIssuer(random: ports.random)
         return try await ports.store.read { tx in
             guard try tx.user(user, in: call.directory.id) != nil else { throw AuthError(.userNotFound) }
-            return try tx.sessions(of: user, in: call.directory.id).filter { !issuer.hasEnded($0, call) }
+            return try tx.sessions(of: user, in: call.directory.id).filter { !$0.hasEnded(call) }
         }
     }
 
@@ -30,18 +29,15 @@ public struct SessionAdministration: Sendable {
     /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
     public func endAll(of user: UserID, call: CallContext) async throws -> Int {
         try call.requireAdministrator()
-        let random = ports.random
-        return try await ports.store.administer { tx in
+        return try await ports.write(call) { step in
+            let tx = step.tx
             guard var found = try tx.user(user, in: call.directory.id) else { throw AuthError(.userNotFound) }
             found.revokeTokens(at: call.now)
             found.updatedAt = call.now
             found = try tx.update(found)
             let count = try tx.revokeSessions(
                 of: user, in: call.directory.id, except: nil, because: .administrator, at: call.now)
-            try tx.append(
-                AuditEvent(
-                    .sessionRevoked, user: user, email: found.email, details: ["sessions": .integer(Int64(count))],
-                    call: call, random: random))
+            try step.record(.sessionRevoked, found, details: ["sessions": .integer(Int64(count))])
             return count
         }
     }

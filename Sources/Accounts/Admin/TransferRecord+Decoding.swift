@@ -89,8 +89,8 @@ extension TransferRecord {
     private static func identities(
         _ reader: Members, of user: User, random: any RandomSource, at now: Instant
     ) throws -> [Identity] {
-        let own = LocalIdentities(random: random, now: now)
-        guard let elements = try reader.array("identities") else { return own.made(for: user) }
+        let own = LocalIdentities.made(for: user, random: random, at: now)
+        guard let elements = try reader.array("identities") else { return own }
         var identities = try elements.map { element in
             guard let members = element.objectValue.map(Members.init), let provider = try members.text("provider"),
                 let subject = try members.text("subject"), (1...64).contains(provider.utf8.count),
@@ -102,7 +102,7 @@ extension TransferRecord {
                 subject: subject, data: try members.object("data") ?? [:],
                 lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }
-        identities += own.made(for: user).filter { made in !identities.contains { $0.provider == made.provider } }
+        identities += own.filter { made in !identities.contains { $0.provider == made.provider } }
         return identities
     }
 

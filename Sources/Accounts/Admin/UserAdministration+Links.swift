@@ -14,14 +14,12 @@ extension UserAdministration {
         email: EmailAddress, metadata: JSONObject = [:], redirectTo: String? = nil, call: CallContext
     ) async throws -> UserRecord {
         try call.requireAdministrator()
-        let ports = ports
-        return try await ports.store.administer { tx in
-            var record = try unconfirmed(email, metadata: metadata, password: nil, from: .invitation, call, tx)
-            try OneTimeIssuer(ports).send(
-                .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
-                call: call, in: tx)
-            record.user = try tx.update(record.user)
-            try tx.append(event(.invited, record.user, [:], call))
+        return try await ports.write(call) { step in
+            var record = try Self.unconfirmed(email, metadata: metadata, password: nil, from: .invitation, step)
+            try OneTimeIssuer(step).send(
+                .invitation, to: &record.user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil)
+            record.user = try step.tx.update(record.user)
+            try step.record(.invited, record.user)
             return record
         }
     }
@@ -46,34 +44,32 @@ extension UserAdministration {
             given = try await newPassword(password, email: email, call)
         }
         let newPassword = given
-        let ports = ports
-        return try await ports.store.administer { tx in
-            let owner = try tx.user(email: email, in: call.directory.id)
+        return try await ports.write(call) { step in
+            let owner = try step.tx.user(email: email, in: step.directory)
             var made = purpose
             var recipient = email
             var record: UserRecord
             switch (purpose, owner) {
             case (.magicLink, nil), (.signUpConfirmation, _), (.invitation, _):
                 if purpose == .magicLink { made = .signUpConfirmation }
-                record = try unconfirmed(
+                record = try Self.unconfirmed(
                     email, metadata: metadata ?? [:], password: newPassword,
-                    from: made == .invitation ? .invitation : .administrator, call, tx)
+                    from: made == .invitation ? .invitation : .administrator, step)
             case (.magicLink, let user?), (.recovery, let user?):
-                record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+                record = try UserRecord(user, step.tx)
             case (.emailChangeCurrent, let user?), (.emailChangeNew, let user?):
-                record = UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
-                let wanted = try change(&record.user, to: newEmail, purpose, call, tx)
+                record = try UserRecord(user, step.tx)
+                let wanted = try Self.change(&record.user, to: newEmail, purpose, step)
                 if purpose == .emailChangeNew { recipient = wanted }
             case (.recovery, nil), (.emailChangeCurrent, nil), (.emailChangeNew, nil):
                 throw AuthError(.userNotFound)
             case (.phoneSignIn, _), (.phoneChange, _), (.reauthentication, _):
                 throw AuthError(.unsupported, reason: "no link of this kind", field: "type")
             }
-            let proof = try OneTimeIssuer(ports).make(
-                made, for: &record.user, recipient: .email(recipient), redirectTo: redirectTo, codeChallenge: nil,
-                call: call, in: tx)
-            record.user = try tx.update(record.user)
-            try tx.append(event(Self.action(made), record.user, ["link": .string(made.rawValue)], call))
+            let proof = try OneTimeIssuer(step).make(
+                made, for: &record.user, recipient: .email(recipient), redirectTo: redirectTo, codeChallenge: nil)
+            record.user = try step.tx.update(record.user)
+            try step.record(Self.action(made), record.user, details: ["link": .string(made.rawValue)])
             return (record, proof, made)
         }
     }
@@ -86,71 +82,67 @@ extension UserAdministration {
         of email: EmailAddress, redirectTo: String? = nil, call: CallContext
     ) async throws -> IssuedProof {
         try call.requireAdministrator()
-        let ports = ports
-        return try await ports.store.administer { tx in
-            guard var user = try tx.user(email: email, in: call.directory.id) else { throw AuthError(.userNotFound) }
-            let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: tx).only : nil
-            let proof = try OneTimeIssuer(ports).make(
+        return try await ports.write(call) { step in
+            guard var user = try step.tx.user(email: email, in: step.directory) else { throw AuthError(.userNotFound) }
+            let signUp = user.passwordHash == nil ? try SignUpAttempts(of: user.id, call: call, in: step.tx).only : nil
+            let proof = try OneTimeIssuer(step).make(
                 .signUpConfirmation, for: &user, recipient: .email(email), redirectTo: redirectTo, codeChallenge: nil,
-                signUp: signUp, call: call, in: tx)
-            try tx.update(user)
-            try tx.append(event(.confirmationRequested, user, ["link": "sign_up"], call))
+                signUp: signUp)
+            try step.tx.update(user)
+            try step.record(.confirmationRequested, user, details: ["link": "sign_up"])
             return proof
         }
     }
 
     /// The account of this address that nobody has confirmed yet; a new one where there is none.
-    private func unconfirmed(
+    private static func unconfirmed(
         _ email: EmailAddress, metadata: JSONObject, password: NewPassword?, from origin: User.Origin,
-        _ call: CallContext, _ tx: any StoreWriting
+        _ step: FlowStep
     ) throws -> UserRecord {
-        if var user = try tx.user(email: email, in: call.directory.id) {
+        if var user = try step.tx.user(email: email, in: step.directory) {
             guard user.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
             // A number that was proved is a way in of its own; all else came from whoever typed the address, and what
             // they wrote there or wished to change must not be found there by whoever is asked in.
             if user.phoneVerifiedAt == nil {
-                try AccountEnding(now: call.now).endAll(of: user, because: .replaced, in: tx)
+                try AccountEnding(step).endAll(of: user, because: .replaced)
                 user.dropPendingChanges()
-                user.revokeTokens(at: call.now)
+                user.revokeTokens(at: step.now)
                 if user.origin == .signUp { user.forgetDescription() }
                 user.origin = origin
             }
             let before = user
             user.passwordHash = nil
-            try password?.set(on: &user, call: call, random: ports.random)
-            try user.write(metadata: metadata, attributes: nil, call: call)
-            user.updatedAt = call.now
-            let written = try tx.update(user)
-            try OwnerNotice(ports).tell(
-                before, became: written, passwordChanged: before.passwordHash != nil || password != nil, call: call,
-                in: tx)
-            return UserRecord(user: written, identities: try tx.identities(of: user.id, in: user.directoryID))
+            try password?.set(on: &user, step)
+            try user.write(metadata: metadata, attributes: nil, call: step.call)
+            user.updatedAt = step.now
+            let written = try step.tx.update(user)
+            try OwnerNotice(step).tell(
+                before, became: written, passwordChanged: before.passwordHash != nil || password != nil)
+            return try UserRecord(written, step.tx)
         }
-        var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+        var user = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
         user.email = email
         user.origin = origin
-        try password?.set(on: &user, call: call, random: ports.random)
-        try user.describe(metadata: metadata, attributes: [:], call: call)
+        try password?.set(on: &user, step)
+        try user.describe(metadata: metadata, attributes: [:], call: step.call)
         user.name(providers: [LocalIdentities.email])
-        try tx.insert(user)
-        let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
-        return UserRecord(user: user, identities: identities)
+        try step.tx.insert(user)
+        return UserRecord(user: user, identities: try LocalIdentities(step).insert(for: user))
     }
 
     /// Notes the wanted address; a change to another one starts over.
-    private func change(
-        _ user: inout User, to newEmail: EmailAddress?, _ purpose: OneTimeToken.Purpose, _ call: CallContext,
-        _ tx: any StoreWriting
+    private static func change(
+        _ user: inout User, to newEmail: EmailAddress?, _ purpose: OneTimeToken.Purpose, _ step: FlowStep
     ) throws -> EmailAddress {
         guard let newEmail, newEmail != user.email else {
             throw AuthError(.invalidRequest, reason: "another address is needed", field: "new_email")
         }
-        guard purpose == .emailChangeNew || call.settings.oneTime.secureEmailChange else {
+        guard purpose == .emailChangeNew || step.settings.oneTime.secureEmailChange else {
             throw AuthError(.invalidRequest, reason: "the current address is not asked", field: "type")
         }
-        try Self.requireFree(newEmail, nil, nil, for: user.id, call, tx)
+        try Self.requireFree(newEmail, nil, nil, for: user.id, step)
         if user.pendingEmail != newEmail {
-            try tx.deleteOneTimeTokens(
+            try step.tx.deleteOneTimeTokens(
                 of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
             user.pendingEmail = newEmail
             user.pendingEmailHalfConfirmed = false

@@ -43,7 +43,7 @@ extension UserAdministration {
                 } else {
                     try tx.users(in: directory, after: after, limit: limit)
                 }
-            return try users.map { UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: directory)) }
+            return try users.map { try UserRecord($0, tx) }
         }
     }
 
@@ -53,9 +53,7 @@ extension UserAdministration {
     public func find(_ identifier: SignInIdentifier, call: CallContext) async throws -> UserRecord? {
         try call.requireAdministrator()
         return try await ports.store.read { tx in
-            try tx.user(known: identifier, in: call.directory.id).map {
-                UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: $0.directoryID))
-            }
+            try tx.user(known: identifier, in: call.directory.id).map { try UserRecord($0, tx) }
         }
     }
 }

@@ -15,18 +15,17 @@ extension UserAdministration {
         _ password: Secret<String>, name: String, to id: UserID, call: CallContext
     ) async throws {
         try call.requireAdministrator()
-        let ports = ports
-        try await ports.store.administer { tx in
-            let user = try Self.usable(id, call, tx)
+        try await ports.write(call) { step in
+            let user = try step.tx.liveUser(id, in: step.directory)
             guard user.temporaryPassword != nil else {
                 throw AuthError(.conflict, reason: "the password is the user's own", field: "password")
             }
             guard let email = user.email else {
                 throw AuthError(.invalidRequest, reason: "the user has no address", field: "email")
             }
-            try tx.enqueue(
-                ports.messages.temporaryPassword(password, name: name, to: email, user: user, call: call))
-            try tx.append(event(.invited, user, ["by": "temporary_password"], call))
+            try step.tx.enqueue(
+                step.ports.messages.temporaryPassword(password, name: name, to: email, user: user, call: call))
+            try step.record(.invited, user, details: ["by": "temporary_password"])
         }
     }
 }

@@ -24,26 +24,25 @@ public struct UserAdministration: Sendable {
         }
         let id = attributes.id ?? ports.random.identifier()
         let password = try await password(attributes, of: id, call)
-        let ports = ports
-        return try await ports.store.administer { tx in
-            if let id = attributes.id, try tx.user(id, in: call.directory.id) != nil {
+        return try await ports.write(call) { step in
+            if let id = attributes.id, try step.tx.user(id, in: step.directory) != nil {
                 throw AuthError(taken: .duplicate("user.id"))
             }
-            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: nil, call, tx)
+            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: nil, step)
             var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
             user.email = attributes.email
             user.phone = attributes.phone
             user.username = attributes.username
             user.origin = .administrator
-            try ForeignHashes.admit(attributes.passwordHash, in: call.directory.id, tx)
-            try password?.set(on: &user, call, ports.random)
+            try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
+            try password?.set(on: &user, step)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
             attributes.applyConfirmations(to: &user, at: call.now)
             try attributes.applyDetails(to: &user, call: call)
-            try tx.insert(user)
-            let identities = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
-            try tx.append(event(.signedUp, user, ["by": "administrator"], call))
+            try step.tx.insert(user)
+            let identities = try LocalIdentities(step).insert(for: user)
+            try step.record(.signedUp, user, details: ["by": "administrator"])
             return UserRecord(user: user, identities: identities)
         }
     }
@@ -58,12 +57,11 @@ public struct UserAdministration: Sendable {
         try call.requireAdministrator()
         try attributes.check()
         let password = try await password(attributes, of: id, call)
-        let ports = ports
-        return try await ports.store.administer { tx in
-            var user = try Self.usable(id, call, tx)
+        return try await ports.write(call) { step in
+            var user = try step.tx.liveUser(id, in: step.directory)
             let before = user
-            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, call, tx)
-            if password == nil, attributes.confirms(user) { try settle(&user, call, tx) }
+            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, step)
+            if password == nil, attributes.confirms(user) { try Self.settle(&user, step) }
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil
@@ -74,21 +72,20 @@ public struct UserAdministration: Sendable {
                 user.pendingPhone = nil
             }
             if let username = attributes.username { user.username = username }
-            try ForeignHashes.admit(attributes.passwordHash, in: call.directory.id, tx)
-            try password?.set(on: &user, call, ports.random)
+            try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
+            try password?.set(on: &user, step)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)
             if user.isProved { user.isAnonymous = false }
             user.adopt()
             // Before the metadata, so that what the administrator says of the providers stands.
-            let identities = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
+            let identities = try LocalIdentities(step).align(&user)
             try attributes.applyDetails(to: &user, call: call)
             user.updatedAt = call.now
-            try end(before, &user, changedPassword: password != nil, call, tx)
-            let written = try tx.update(user)
-            try OwnerNotice(ports).tell(
-                before, became: written, passwordChanged: password != nil, call: call, in: tx)
-            try audit(before, written, changedPassword: password != nil, attributes, call, tx)
+            try Self.end(before, &user, changedPassword: password != nil, step)
+            let written = try step.tx.update(user)
+            try OwnerNotice(step).tell(before, became: written, passwordChanged: password != nil)
+            try Self.record(before, written, changedPassword: password != nil, attributes, step)
             return UserRecord(user: written, identities: identities)
         }
     }
@@ -100,7 +97,7 @@ public struct UserAdministration: Sendable {
         try call.requireAdministrator()
         return try await ports.store.read { tx in
             guard let user = try tx.user(id, in: call.directory.id) else { throw AuthError(.userNotFound) }
-            return UserRecord(user: user, identities: try tx.identities(of: id, in: call.directory.id))
+            return try UserRecord(user, tx)
         }
     }
 
@@ -123,9 +120,7 @@ public struct UserAdministration: Sendable {
         let offset = (page - 1) * perPage
         return try await ports.store.read { tx in
             let found = try tx.users(in: call.directory.id, search: search, offset: offset, limit: perPage + 1)
-            let records = try found.prefix(perPage).map {
-                UserRecord(user: $0, identities: try tx.identities(of: $0.id, in: call.directory.id))
-            }
+            let records = try found.prefix(perPage).map { try UserRecord($0, tx) }
             let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
             return (records, total)
         }
@@ -137,15 +132,15 @@ public struct UserAdministration: Sendable {
     /// - Throws: `AuthErrorCode.userNotFound`.
     public func delete(_ id: UserID, soft: Bool, call: CallContext) async throws {
         try call.requireAdministrator()
-        try await ports.store.administer { tx in
-            guard let user = try tx.user(id, in: call.directory.id) else { throw AuthError(.userNotFound) }
+        try await ports.write(call) { step in
+            guard let user = try step.tx.user(id, in: step.directory) else { throw AuthError(.userNotFound) }
             if soft {
                 guard user.deletedAt == nil else { return }
-                try AccountEnding(now: call.now).softDelete(user, in: tx)
+                try AccountEnding(step).softDelete(user)
             } else {
-                _ = try tx.deleteUser(id, in: call.directory.id)
+                _ = try step.tx.deleteUser(id, in: step.directory)
             }
-            try tx.append(event(.userDeleted, user, ["soft": .bool(soft)], call))
+            try step.record(.userDeleted, user, details: ["soft": .bool(soft)])
         }
     }
 }
@@ -156,9 +151,9 @@ extension UserAdministration {
         case new(NewPassword)
         case hash(PasswordHash)
 
-        func set(on user: inout User, _ call: CallContext, _ random: any RandomSource) throws {
+        func set(on user: inout User, _ step: FlowStep) throws {
             switch self {
-            case .new(let password): try password.set(on: &user, call: call, random: random)
+            case .new(let password): try password.set(on: &user, step)
             case .hash(let hash): user.passwordHash = hash
             }
         }
@@ -178,61 +173,47 @@ extension UserAdministration {
         return try await NewPassword(password, for: nil, call: call, ports: ports)
     }
 
-    func event(
-        _ action: AuditEvent.Action, _ user: User, _ details: JSONObject, _ call: CallContext
-    ) -> AuditEvent {
-        AuditEvent(action, user: user.id, email: user.email, details: details, call: call, random: ports.random)
-    }
-
-    static func usable(_ id: UserID, _ call: CallContext, _ tx: any UserReading) throws -> User {
-        guard let user = try tx.user(id, in: call.directory.id), user.deletedAt == nil else {
-            throw AuthError(.userNotFound)
-        }
-        return user
-    }
-
     static func requireFree(
-        _ email: EmailAddress?, _ phone: PhoneNumber?, _ username: Username?, for user: UserID?, _ call: CallContext,
-        _ tx: any UserReading
+        _ email: EmailAddress?, _ phone: PhoneNumber?, _ username: Username?, for user: UserID?, _ step: FlowStep
     ) throws {
-        if let username, let owner = try tx.user(username: username, in: call.directory.id), owner.id != user {
+        let (tx, directory) = (step.tx, step.directory)
+        if let username, let owner = try tx.user(username: username, in: directory), owner.id != user {
             throw AuthError(taken: .duplicate("user.username"))
         }
-        if let email, let owner = try tx.user(email: email, in: call.directory.id), owner.id != user {
+        if let email, let owner = try tx.user(email: email, in: directory), owner.id != user {
             throw AuthError(taken: .duplicate("user.email"))
         }
-        if let phone, let owner = try tx.user(phone: phone, in: call.directory.id), owner.id != user {
+        if let phone, let owner = try tx.user(phone: phone, in: directory), owner.id != user {
             throw AuthError(taken: .duplicate("user.phone"))
         }
     }
 
     /// Who confirms an account in the place of its owner confirms the sign-up that it came from, where there is only
     /// one; of several, nobody's password is anybody's, and the owner sets one by a recovery.
-    private func settle(_ user: inout User, _ call: CallContext, _ tx: any StoreWriting) throws {
-        let signUp = try SignUpAttempts(of: user.id, call: call, in: tx).only
-        if user.passwordHash == nil { try signUp?.settle(on: &user, at: call.now, in: tx) }
-        try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
+    private static func settle(_ user: inout User, _ step: FlowStep) throws {
+        let signUp = try SignUpAttempts(of: user.id, call: step.call, in: step.tx).only
+        if user.passwordHash == nil { try signUp?.settle(on: &user, step) }
+        try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
     /// Ends what the change must end.
-    private func end(
-        _ before: User, _ user: inout User, changedPassword: Bool, _ call: CallContext, _ tx: any StoreWriting
+    private static func end(
+        _ before: User, _ user: inout User, changedPassword: Bool, _ step: FlowStep
     ) throws {
-        let ending = AccountEnding(now: call.now)
-        let isBanned = user.isBanned(at: call.now) && user.bannedUntil != before.bannedUntil
-        if isBanned || changedPassword || user.email != before.email { user.revokeTokens(at: call.now) }
+        let ending = AccountEnding(step)
+        let isBanned = user.isBanned(at: step.now) && user.bannedUntil != before.bannedUntil
+        if isBanned || changedPassword || user.email != before.email { user.revokeTokens(at: step.now) }
         if isBanned {
-            try ending.endAll(of: user, because: .banned, in: tx)
+            try ending.endAll(of: user, because: .banned)
         } else if changedPassword {
-            try ending.endAll(of: user, because: .passwordChanged, in: tx)
+            try ending.endAll(of: user, because: .passwordChanged)
         } else if user.email != before.email || user.phone != before.phone {
-            try ending.endProofs(of: user, in: tx)
+            try ending.endProofs(of: user)
         }
     }
 
-    private func audit(
-        _ before: User, _ user: User, changedPassword: Bool, _ attributes: UserAttributes, _ call: CallContext,
-        _ tx: any StoreWriting
+    private static func record(
+        _ before: User, _ user: User, changedPassword: Bool, _ attributes: UserAttributes, _ step: FlowStep
     ) throws {
         var fields: [JSONValue] = []
         if user.email != before.email { fields.append("email") }
@@ -245,8 +226,8 @@ extension UserAdministration {
         if user.role != before.role { fields.append("role") }
         if user.emailVerifiedAt != before.emailVerifiedAt { fields.append("email_confirm") }
         if user.phoneVerifiedAt != before.phoneVerifiedAt { fields.append("phone_confirm") }
-        try tx.append(event(.userModified, user, ["fields": .array(fields)], call))
+        try step.record(.userModified, user, details: ["fields": .array(fields)])
         guard user.bannedUntil != before.bannedUntil else { return }
-        try tx.append(event(user.isBanned(at: call.now) ? .userBanned : .userUnbanned, user, [:], call))
+        try step.record(user.isBanned(at: step.now) ? .userBanned : .userUnbanned, user)
     }
 }

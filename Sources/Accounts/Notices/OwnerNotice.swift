@@ -20,40 +20,42 @@ struct WaysIn: Sendable, Equatable {
 /// Tells the owner of an account that a way into it has changed, by every way in there was before (OWASP ASVS 5.0,
 /// 6.3.7; NIST SP 800-63B-4, section 4.6). The one place that does: each flow that changes an account hands over the
 /// user as they were and as they are, and can't forget whom to tell.
-struct OwnerNotice: Sendable {
-    private let messages: MessageComposer
+struct OwnerNotice {
+    private let step: FlowStep
 
-    init(_ ports: AccountPorts) {
-        messages = ports.messages
+    init(_ step: FlowStep) {
+        self.step = step
     }
 
     /// Puts a message of each change into the outbox, for each way in that `before` had.
     ///
     /// - Parameter passwordChanged: whether the change set, replaced or removed the password. (That a hash differs does
     ///   not say so: it may be the same password in today's form.)
-    func tell(
-        _ before: User, became after: User, passwordChanged: Bool = false, call: CallContext, in tx: any StoreWriting
-    ) throws {
-        let (old, new) = (WaysIn(before, call.settings), WaysIn(after, call.settings))
-        if passwordChanged { try tell(.passwordChanged, by: old, of: after, call, tx) }
+    func tell(_ before: User, became after: User, passwordChanged: Bool = false) throws {
+        let (old, new) = (WaysIn(before, step.settings), WaysIn(after, step.settings))
+        if passwordChanged { try tell(.passwordChanged, by: old, of: after) }
         // An address that replaces one is a change even while it is unproved; one that was no way in is none.
         if old.email != new.email, new.email != nil || after.email != before.email {
-            try tell(.emailChanged, by: old, of: after, call, tx)
+            try tell(.emailChanged, by: old, of: after)
         }
         if old.phone != new.phone, new.phone != nil || after.phone != before.phone {
-            try tell(.phoneChanged, by: old, of: after, call, tx)
+            try tell(.phoneChanged, by: old, of: after)
         }
     }
 
     /// Tells of the end of an account.
-    func tellDeleted(_ user: User, call: CallContext, in tx: any StoreWriting) throws {
-        try tell(.accountDeleted, by: WaysIn(user, call.settings), of: user, call, tx)
+    func tellDeleted(_ user: User) throws {
+        try tell(.accountDeleted, by: WaysIn(user, step.settings), of: user)
     }
 
-    private func tell(
-        _ kind: MailKind, by ways: WaysIn, of user: User, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
-        if let email = ways.email { try tx.enqueue(messages.notice(kind, to: email, user: user, call: call)) }
-        if let phone = ways.phone { try tx.enqueue(messages.textNotice(kind, to: phone, call: call)) }
+    /// Tells whoever has an address that somebody tried to have it too.
+    func tellOfAttempt(at email: EmailAddress, of owner: User) throws {
+        try step.tx.enqueue(step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.call))
+    }
+
+    private func tell(_ kind: MailKind, by ways: WaysIn, of user: User) throws {
+        let (messages, call) = (step.ports.messages, step.call)
+        if let email = ways.email { try step.tx.enqueue(messages.notice(kind, to: email, user: user, call: call)) }
+        if let phone = ways.phone { try step.tx.enqueue(messages.textNotice(kind, to: phone, call: call)) }
     }
 }

@@ -20,21 +20,15 @@ public struct ConfirmAddress: Sendable {
     public func callAsFunction(
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> UserRecord {
-        let ports = ports
-        do {
-            // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-            let confirmed: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.store.write { tx in
-                guard let (token, user) = try SpentProof(ports).take(proof, purposes: purposes, call: call, in: tx)
-                else { return nil }
-                guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-                _ = try ProofEffects(ports).apply(token, to: user, call: call, in: tx)
-                return (token, user, try UserRecord(of: user.id, in: call.directory.id, tx))
-            }
-            guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
-            SpentProof.answered(confirmed.token, by: confirmed.before, ports, call: call)
-            return confirmed.now
-        } catch let conflict as StoreConflict where conflict.isOfAddress {
-            throw AuthError(taken: conflict)
+        // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
+        let confirmed: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.write(call) { step in
+            guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
+            guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+            _ = try ProofEffects(step).apply(token, to: user)
+            return (token, user, try UserRecord(of: user.id, in: step.directory, step.tx))
         }
+        guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
+        SpentProof.answered(confirmed.token, by: confirmed.before, ports, call: call)
+        return confirmed.now
     }
 }

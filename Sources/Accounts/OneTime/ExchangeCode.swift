@@ -19,28 +19,29 @@ public struct ExchangeCode: Sendable {
     ///   ``AuthErrorCode/codeVerifierMismatch``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(code: String, verifier: String, call: CallContext) async throws -> IssuedSession {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
-        let outcome: Result<IssuedSession, AuthError> = try await ports.store.write { tx in
+        let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
+            let tx = step.tx
             let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
             guard let known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
-                return .failure(try refuse(.flowStateNotFound, of: nil, call: call, in: tx))
+                return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }
             if known.usedAt != nil {
                 if let session = known.sessionID {
                     _ = try tx.revoke(session, in: call.directory.id, because: .replay, at: call.now)
                 }
-                return .failure(try refuse(.flowStateNotFound, of: known, call: call, in: tx))
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
             guard known.expiresAt > call.now else {
-                return .failure(try refuse(.flowStateExpired, of: known, call: call, in: tx))
+                return .failure(try refuse(.flowStateExpired, of: known, step))
             }
             guard PKCE.verify(verifier, against: known.codeChallenge) else {
                 try tx.deleteAuthorizationCodes(of: known.userID, in: call.directory.id)
-                return .failure(try refuse(.codeVerifierMismatch, of: known, call: call, in: tx))
+                return .failure(try refuse(.codeVerifierMismatch, of: known, step))
             }
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil else {
-                return .failure(try refuse(.flowStateNotFound, of: known, call: call, in: tx))
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
-            let issued = try SessionIssuer(random: ports.random).issue(for: user, by: known.method, call: call, in: tx)
+            let issued = try SessionIssuer(step).issue(for: user, by: known.method)
             guard try tx.use(known.id, session: issued.session.id, at: call.now) else {
                 // Another call used it since it was read: this one leaves no session behind.
                 throw AuthError(.flowStateNotFound)
@@ -51,14 +52,11 @@ public struct ExchangeCode: Sendable {
     }
 
     private func refuse(
-        _ code: AuthErrorCode, of known: AuthorizationCode?, call: CallContext, in tx: any StoreWriting
+        _ code: AuthErrorCode, of known: AuthorizationCode?, _ step: FlowStep
     ) throws -> AuthError {
         var details: JSONObject = ["reason": .string(code.rawValue)]
         if let known { details["subject"] = .string(known.userID.rawValue) }
-        try tx.append(
-            AuditEvent(
-                .authenticationFailed, user: known?.userID, email: nil, details: details, call: call,
-                random: ports.random))
+        try step.record(.authenticationFailed, user: known?.userID, details: details)
         return AuthError(code)
     }
 }

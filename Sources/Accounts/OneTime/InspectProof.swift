@@ -48,7 +48,7 @@ public struct InspectProof: Sendable {
             let isChange = token.purpose == .emailChangeNew || token.purpose == .emailChangeCurrent
             return InspectedProof(
                 purpose: token.purpose, recipient: token.recipient, newEmail: isChange ? user.pendingEmail : nil,
-                user: UserRecord(user: user, identities: try tx.identities(of: user.id, in: call.directory.id)),
+                user: try UserRecord(user, tx),
                 signUp: try token.signUp.flatMap { try tx.signUpAttempt($0, in: call.directory.id) }
                     .map { ($0.createdAt, $0.truncatedAddress) })
         }

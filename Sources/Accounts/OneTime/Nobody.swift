@@ -10,11 +10,11 @@ import AuthTypes
 /// and a proof of it is refused. It has one token of each purpose and one message, each of which the next one replaces.
 enum Nobody {
     /// The user that stands for nobody. Made when it is first needed.
-    static func user(_ call: CallContext, in tx: any StoreWriting) throws -> User {
-        let id: UserID = call.directory.derivedIdentifier("nobody", of: "user")
-        if let user = try tx.user(id, in: call.directory.id) { return user }
-        let user = blank(id, call)
-        try tx.insert(user)
+    static func user(_ step: FlowStep) throws -> User {
+        let id: UserID = step.call.directory.derivedIdentifier("nobody", of: "user")
+        if let user = try step.tx.user(id, in: step.directory) { return user }
+        let user = blank(id, step.call)
+        try step.tx.insert(user)
         return user
     }
 

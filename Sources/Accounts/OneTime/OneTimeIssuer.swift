@@ -21,7 +21,7 @@ public struct IssuedProof: Sendable, CustomStringConvertible {
 }
 
 /// Makes one-time proofs, remembers their hashes, and puts the messages that carry them into the outbox.
-public struct OneTimeIssuer: Sendable {
+public struct OneTimeIssuer {
     /// Where a proof goes: whoever answers with it controls this address or number.
     public enum Recipient: Sendable, Hashable {
         case email(EmailAddress)
@@ -36,10 +36,10 @@ public struct OneTimeIssuer: Sendable {
         }
     }
 
-    private let ports: AccountPorts
+    private let step: FlowStep
 
-    public init(_ ports: AccountPorts) {
-        self.ports = ports
+    public init(_ step: FlowStep) {
+        self.step = step
     }
 
     /// Makes a proof and enqueues the message with it. Takes the place of the user's older one of the same purpose.
@@ -56,30 +56,30 @@ public struct OneTimeIssuer: Sendable {
     @discardableResult
     public func send(
         _ purpose: OneTimeToken.Purpose, to user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true, call: CallContext,
-        in tx: any StoreWriting
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: signUp, call: call, in: tx)
-        let message = try message(purpose, proof, user: user, recipient: recipient, call: call)
-        try tx.enqueue(isReal ? message : Nobody.message(message, call))
+            signUp: signUp)
+        let message = try message(purpose, proof, user: user, recipient: recipient)
+        try step.tx.enqueue(isReal ? message : Nobody.message(message, step.call))
         return proof
     }
 
-    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:call:in:)``, but the caller hands over the proof itself.
+    /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)``, but the caller hands over the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil, call: CallContext, in tx: any StoreWriting
+        codeChallenge: String?, signUp: SignUpAttempt? = nil
     ) throws -> IssuedProof {
+        let call = step.call
         let challenge = try PKCE.checked(codeChallenge)
-        try restartHalfConfirmedChange(purpose, of: &user, in: tx)
-        let proof = draw(purpose, redirectTo: redirectTo, call: call)
+        try restartHalfConfirmedChange(purpose, of: &user)
+        let proof = draw(purpose, redirectTo: redirectTo)
         let settings = call.settings.oneTime
         let expiry = call.now + purpose.linkLifetime(settings)
-        try tx.replace(
+        try step.tx.replace(
             OneTimeToken(
-                id: ports.random.identifier(at: call.now), directoryID: call.directory.id, userID: user.id,
+                id: step.identifier(), directoryID: call.directory.id, userID: user.id,
                 purpose: purpose, linkHash: OneTimeToken.hash(link: proof.linkToken),
                 codeHash: OneTimeToken.hash(
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
@@ -94,29 +94,28 @@ public struct OneTimeIssuer: Sendable {
     /// where the Directory is set so, to the one the user has.
     @discardableResult
     public func sendEmailChange(
-        to newEmail: EmailAddress, of user: inout User, redirectTo: String?, codeChallenge: String?, call: CallContext,
-        in tx: any StoreWriting
+        to newEmail: EmailAddress, of user: inout User, redirectTo: String?, codeChallenge: String?
     ) throws -> [IssuedProof] {
         user.pendingEmail = newEmail
         user.pendingEmailHalfConfirmed = false
         // What an earlier change sent out must not count for this one.
-        try tx.deleteOneTimeTokens(
-            of: user.id, in: call.directory.id, purposes: [.emailChangeCurrent, .emailChangeNew])
+        try step.tx.deleteOneTimeTokens(
+            of: user.id, in: step.directory, purposes: [.emailChangeCurrent, .emailChangeNew])
         var proofs: [IssuedProof] = []
-        if let current = user.email, call.settings.oneTime.secureEmailChange {
+        if let current = user.email, step.settings.oneTime.secureEmailChange {
             proofs.append(
                 try send(
                     .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: redirectTo,
-                    codeChallenge: codeChallenge, call: call, in: tx))
+                    codeChallenge: codeChallenge))
         }
         proofs.append(
             try send(
                 .emailChangeNew, to: &user, recipient: .email(newEmail), redirectTo: redirectTo,
-                codeChallenge: codeChallenge, call: call, in: tx))
+                codeChallenge: codeChallenge))
         return proofs
     }
 
-    /// The messages that ``sendEmailChange(to:of:redirectTo:codeChallenge:call:in:)`` sends, as limits count them.
+    /// The messages that ``sendEmailChange(to:of:redirectTo:codeChallenge:)`` sends, as limits count them.
     static func emailChangeMessages(to newEmail: EmailAddress, of user: User, call: CallContext) -> [SentMessage] {
         var messages = [SentMessage(recipient: .email(newEmail), isProven: false)]
         if let current = user.email, call.settings.oneTime.secureEmailChange {
@@ -126,33 +125,30 @@ public struct OneTimeIssuer: Sendable {
         return messages
     }
 
-    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:call:in:)`` and keeps nothing of it, so that an
-    /// address nobody has costs what a known one does.
-    func rehearse(
-        _ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?, call: CallContext
-    ) throws {
-        let nobody = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
-        let proof = draw(purpose, redirectTo: redirectTo, call: call)
+    /// Does the work of ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)`` and keeps nothing of it, so that
+    /// an address nobody has costs what a known one does.
+    func rehearse(_ purpose: OneTimeToken.Purpose, recipient: Recipient, redirectTo: String?) throws {
+        let nobody = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
+        let proof = draw(purpose, redirectTo: redirectTo)
         _ = OneTimeToken.hash(link: proof.linkToken)
-        _ = OneTimeToken.hash(code: proof.code, of: nobody.id, purpose: purpose, under: call.directory.tokenKey)
-        _ = try message(purpose, proof, user: nobody, recipient: recipient, call: call)
+        _ = OneTimeToken.hash(code: proof.code, of: nobody.id, purpose: purpose, under: step.call.directory.tokenKey)
+        _ = try message(purpose, proof, user: nobody, recipient: recipient)
     }
 
     /// A change of address whose one half has agreed keeps the other half's proof outstanding. Asking the half that has
     /// agreed once more must not let it agree for the other.
-    private func restartHalfConfirmedChange(
-        _ purpose: OneTimeToken.Purpose, of user: inout User, in tx: any StoreReading
-    ) throws {
+    private func restartHalfConfirmedChange(_ purpose: OneTimeToken.Purpose, of user: inout User) throws {
         guard purpose == .emailChangeCurrent || purpose == .emailChangeNew, user.pendingEmailHalfConfirmed,
-            try tx.oneTimeToken(of: user.id, purpose: purpose, in: user.directoryID) == nil
+            try step.tx.oneTimeToken(of: user.id, purpose: purpose, in: user.directoryID) == nil
         else { return }
         user.pendingEmailHalfConfirmed = false
     }
 
-    private func draw(_ purpose: OneTimeToken.Purpose, redirectTo: String?, call: CallContext) -> IssuedProof {
-        let tokenHash = Hex.encode(ports.random.bytes(OneTimeToken.linkTokenLength))
+    private func draw(_ purpose: OneTimeToken.Purpose, redirectTo: String?) -> IssuedProof {
+        let call = step.call
+        let tokenHash = Hex.encode(step.random.bytes(OneTimeToken.linkTokenLength))
         let token = OneTimeToken.linkToken(of: tokenHash)
-        let code = ports.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
+        let code = step.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
         let destination = RedirectPolicy(call.settings).resolve(redirectTo)
         let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
         return IssuedProof(
@@ -160,13 +156,14 @@ public struct OneTimeIssuer: Sendable {
     }
 
     private func message(
-        _ purpose: OneTimeToken.Purpose, _ proof: IssuedProof, user: User, recipient: Recipient, call: CallContext
+        _ purpose: OneTimeToken.Purpose, _ proof: IssuedProof, user: User, recipient: Recipient
     ) throws -> OutboxMessage {
-        switch recipient {
+        let (messages, call) = (step.ports.messages, step.call)
+        return switch recipient {
         case .email(let address):
-            try ports.messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)
+            try messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)
         case .phone(let number):
-            ports.messages.text(for: purpose, to: number, code: proof.code, call: call)
+            messages.text(for: purpose, to: number, code: proof.code, call: call)
         }
     }
 

@@ -12,21 +12,21 @@ struct PasswordlessAccount: Sendable {
     ///
     /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the same
     ///   statements.
-    func open(isReal: Bool, call: CallContext, random: any RandomSource, in tx: any StoreWriting) throws -> User {
+    func open(isReal: Bool, _ step: FlowStep) throws -> User {
         var user =
             isReal
-            ? User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
-            : Nobody.newcomer(call)
+            ? User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
+            : Nobody.newcomer(step.call)
         // What was opened for nobody the last time; a new user has nothing there.
-        _ = try tx.deleteUser(user.id, in: user.directoryID)
+        _ = try step.tx.deleteUser(user.id, in: user.directoryID)
         switch recipient {
         case .email(let address): user.email = address
         case .phone(let number): user.phone = number
         }
-        try user.describe(metadata: userMetadata, attributes: [:], call: call)
+        try user.describe(metadata: userMetadata, attributes: [:], call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
-        try tx.insert(user)
-        _ = try LocalIdentities(random: random, now: call.now).insert(for: user, in: tx)
+        try step.tx.insert(user)
+        try LocalIdentities(step).insert(for: user)
         return user
     }
 }

@@ -17,49 +17,41 @@ struct ProofRequest: Sendable {
     /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
     ///
     /// - Returns: what was sent, to be counted once the transaction is done.
-    func fulfil(
-        for user: User?, within allowance: MessageAllowance, call: CallContext, ports: AccountPorts,
-        in tx: any StoreWriting
-    ) throws -> SentMessage? {
-        let nobody = try Nobody.user(call, in: tx)
-        let isTooSoon = try isTooSoon(for: user ?? nobody, call: call, in: tx)
+    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws -> SentMessage? {
+        let nobody = try Nobody.user(step)
+        let isTooSoon = try isTooSoon(for: user ?? nobody, step)
         var target = nobody
         var sent: SentMessage?
-        if let user, !isTooSoon, hasRoom(for: user, allowance, call, ports) {
+        if let user, !isTooSoon, hasRoom(for: user, allowance, step) {
             target = user
             sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
         }
-        try OneTimeIssuer(ports).send(
+        try OneTimeIssuer(step).send(
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: sent == nil ? nil : signUp, isReal: sent != nil, call: call, in: tx)
-        try tx.update(target)
-        try record(user?.id, call: call, ports: ports, in: tx)
+            signUp: sent == nil ? nil : signUp, isReal: sent != nil)
+        try step.tx.update(target)
+        try record(user?.id, step)
         return sent
     }
 
-    private func hasRoom(
-        for user: User, _ allowance: MessageAllowance, _ call: CallContext, _ ports: AccountPorts
-    ) -> Bool {
+    private func hasRoom(for user: User, _ allowance: MessageAllowance, _ step: FlowStep) -> Bool {
         let room = allowance.room(recipient.channel)
         return (recipient.isProven(for: user) ? room.proven : room.unproved)
-            && ports.limits.mayReceive(recipient, call: call)
+            && step.ports.limits.mayReceive(recipient, call: step.call)
     }
 
-    func record(_ user: UserID?, call: CallContext, ports: AccountPorts, in tx: any StoreWriting) throws {
+    func record(_ user: UserID?, _ step: FlowStep) throws {
         var email: EmailAddress?
         if case .email(let address) = recipient { email = address }
-        try tx.append(
-            AuditEvent(
-                action, user: user, email: email, details: ["purpose": .string(purpose.rawValue)], call: call,
-                random: ports.random))
+        try step.record(action, user: user, email: email, details: ["purpose": .string(purpose.rawValue)])
     }
 
     /// Whether a message with a proof that is still good went out so recently that another would only be a nuisance.
-    func isTooSoon(for user: User, call: CallContext, in tx: any StoreReading) throws -> Bool {
-        let sent = try tx.oneTimeTokens(of: user.id, purpose: purpose, in: call.directory.id)
+    func isTooSoon(for user: User, _ step: FlowStep) throws -> Bool {
+        let sent = try step.tx.oneTimeTokens(of: user.id, purpose: purpose, in: step.directory)
         guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
         // One whose code its own asker has typed wrongly too often is not good any more.
-        return last.recipient == recipient.address && last.ownAttempts < call.settings.oneTime.maximumAttempts
-            && call.now.age(of: last.createdAt) < .seconds(call.settings.oneTime.resendInterval)
+        return last.recipient == recipient.address && last.ownAttempts < step.settings.oneTime.maximumAttempts
+            && step.now.age(of: last.createdAt) < .seconds(step.settings.oneTime.resendInterval)
     }
 }

@@ -28,14 +28,13 @@ public struct RequestMagicLink: Sendable {
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
-        let ports = ports
         let allowance = try ports.limits.requireRoom(forProvenBy: .mail, call: call)
-        let sent = try await ports.store.write { tx in
+        let sent = try await ports.write(call) { step in
             var request = request
-            var user = try tx.user(email: email, in: call.directory.id)
+            var user = try step.tx.user(email: email, in: step.directory)
             if createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
                 let opened = try PasswordlessAccount(recipient: .email(email), userMetadata: userMetadata)
-                    .open(isReal: user == nil, call: call, random: ports.random, in: tx)
+                    .open(isReal: user == nil, step)
                 user = user ?? opened
             }
             // The first mail to an account that holds nothing to take over welcomes its owner. To one that a stranger
@@ -46,7 +45,7 @@ public struct RequestMagicLink: Sendable {
                 request.purpose = .signUpConfirmation
                 request.action = .confirmationRequested
             }
-            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, step)
         }
         ports.limits.sent(sent, call: call)
     }

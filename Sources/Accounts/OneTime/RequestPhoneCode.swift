@@ -25,16 +25,15 @@ public struct RequestPhoneCode: Sendable {
         try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
-        let ports = ports
         let allowance = try ports.limits.requireRoom(forProvenBy: .sms, call: call)
-        let sent = try await ports.store.write { tx in
-            var user = try tx.user(phone: phone, in: call.directory.id)
+        let sent = try await ports.write(call) { step in
+            var user = try step.tx.user(phone: phone, in: step.directory)
             if createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
                 let opened = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
-                    .open(isReal: user == nil, call: call, random: ports.random, in: tx)
+                    .open(isReal: user == nil, step)
                 user = user ?? opened
             }
-            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, step)
         }
         ports.limits.sent(sent, call: call)
     }

@@ -18,16 +18,13 @@ public struct RequestReauthentication: Sendable {
     ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number;
     ///   ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
-        let ports = ports
         let allowance = try ports.limits.requireRoom(
             forProvenBy: Self.recipient(of: authenticated.user).channel, call: call)
-        let sent = try await ports.store.write { tx in
-            guard let user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
-                throw AuthError(.userNotFound)
-            }
+        let sent = try await ports.write(call) { step in
+            let user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
             let request = ProofRequest(
                 purpose: .reauthentication, recipient: try Self.recipient(of: user), action: .reauthenticationRequested)
-            return try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
+            return try request.fulfil(for: user, within: allowance, step)
         }
         ports.limits.sent(sent, call: call)
     }

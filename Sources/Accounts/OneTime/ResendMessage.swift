@@ -46,19 +46,18 @@ public struct ResendMessage: Sendable {
             throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
         }
         let challenge = try PKCE.checked(codeChallenge)
-        let ports = ports
         // What is sent again goes to somebody who has still to prove that it reaches them.
         try ports.limits.requireRoom(forUnprovedBy: subject.channel, call: call)
         let allowance = ports.limits.allowance(call)
-        let sent: [SentMessage] = try await ports.store.write { tx in
-            let user = try tx.user(known: identifier, in: call.directory.id)
+        let sent: [SentMessage] = try await ports.write(call) { step in
+            let user = try step.tx.user(known: identifier, in: step.directory)
             let (subject, known) = Self.resolve(subject, identifier, user)
             var request = ProofRequest(
                 purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                 codeChallenge: challenge, action: .confirmationRequested)
             var recipient = known == nil ? nil : user
             // Looked for whoever it is, so that both ways take the same steps.
-            let attempts = try SignUpAttempts(of: user?.id ?? ports.random.identifier(), call: call, in: tx)
+            let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: call, in: step.tx)
             // An account that has its password, by whatever way, is only to be confirmed.
             let signUp = user?.passwordHash == nil ? attempts.meant : nil
             switch subject {
@@ -75,9 +74,9 @@ public struct ResendMessage: Sendable {
                 if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
             case .emailChange:
                 request.action = .emailChangeRequested
-                return try resendEmailChange(request, for: user, within: allowance, call: call, in: tx)
+                return try resendEmailChange(request, for: user, within: allowance, step)
             }
-            let message = try request.fulfil(for: recipient, within: allowance, call: call, ports: ports, in: tx)
+            let message = try request.fulfil(for: recipient, within: allowance, step)
             return [message].compactMap(\.self)
         }
         for message in sent { ports.limits.sent(message, call: call) }
@@ -101,23 +100,23 @@ public struct ResendMessage: Sendable {
 
     /// Where one side has agreed already, only the other is asked again; else both are.
     private func resendEmailChange(
-        _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, call: CallContext,
-        in tx: any StoreWriting
+        _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, _ step: FlowStep
     ) throws -> [SentMessage] {
+        let tx = step.tx
         var request = template
         request.purpose = .emailChangeNew
         func fulfil(_ request: ProofRequest, for user: User?) throws -> [SentMessage] {
-            let message = try request.fulfil(for: user, within: allowance, call: call, ports: ports, in: tx)
+            let message = try request.fulfil(for: user, within: allowance, step)
             return [message].compactMap(\.self)
         }
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
-        guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: call.directory.id) == nil else {
+        guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: step.directory) == nil else {
             return try fulfil(request, for: nil)
         }
         if user.pendingEmailHalfConfirmed {
             let isCurrentOpen =
-                try tx.oneTimeToken(of: user.id, purpose: .emailChangeCurrent, in: call.directory.id) != nil
-            let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: call.directory.id) != nil
+                try tx.oneTimeToken(of: user.id, purpose: .emailChangeCurrent, in: step.directory) != nil
+            let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: step.directory) != nil
             if isNewOpen, !isCurrentOpen {
                 request.recipient = .email(wanted)
                 return try fulfil(request, for: user)
@@ -128,14 +127,13 @@ public struct ResendMessage: Sendable {
             }
         }
         request.recipient = .email(wanted)
-        guard try !request.isTooSoon(for: user, call: call, in: tx) else {
+        guard try !request.isTooSoon(for: user, step) else {
             return try fulfil(request, for: user)
         }
-        try OneTimeIssuer(ports).sendEmailChange(
-            to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge, call: call,
-            in: tx)
+        try OneTimeIssuer(step).sendEmailChange(
+            to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge)
         try tx.update(user)
-        try request.record(user.id, call: call, ports: ports, in: tx)
-        return OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: call)
+        try request.record(user.id, step)
+        return OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call)
     }
 }

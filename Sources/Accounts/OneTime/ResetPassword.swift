@@ -29,28 +29,21 @@ public struct ResetPassword: Sendable {
         // For nobody too, so that a proof of theirs costs the same.
         let id = subject.user ?? ports.random.identifier()
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
-        let ports = ports
-        let reset: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.store.write { tx in
-            guard let (token, found) = try SpentProof(ports).take(proof, purposes: [.recovery], call: call, in: tx)
-            else { return nil }
+        let reset: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.write(call) { step in
+            guard let (token, found) = try SpentProof(step).take(proof, purposes: [.recovery]) else { return nil }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-            guard var user = try ProofEffects(ports).apply(token, to: found, call: call, in: tx) else { return nil }
+            guard var user = try ProofEffects(step).apply(token, to: found) else { return nil }
             // What the proof itself changed was told: the mailbox that it confirmed is now a way in too.
             let proved = user
-            try new.set(on: &user, call: call, random: ports.random)
+            try new.set(on: &user, step)
             user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
-            try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
-            user = try tx.update(user)
-            try OwnerNotice(ports).tell(proved, became: user, passwordChanged: true, call: call, in: tx)
-            try tx.append(
-                AuditEvent(
-                    .passwordChanged, user: user.id, email: user.email, details: ["by": "recovery"], call: call,
-                    random: ports.random))
-            return (
-                token, found, UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
-            )
+            try AccountEnding(step).endAll(of: user, because: .passwordChanged)
+            user = try step.tx.update(user)
+            try OwnerNotice(step).tell(proved, became: user, passwordChanged: true)
+            try step.record(.passwordChanged, user, details: ["by": "recovery"])
+            return (token, found, try UserRecord(user, step.tx))
         }
         guard let reset else { throw AuthError(.oneTimeTokenInvalid) }
         SpentProof.answered(reset.token, by: reset.before, ports, call: call)

@@ -4,38 +4,33 @@ import AccountModel
 import AuthTypes
 
 /// Finds the token behind a link or a code and spends it: the part that every flow which takes a proof has in common.
-struct SpentProof: Sendable {
+struct SpentProof {
     private static let maximumTokenLength = 256
     /// How many users that wait for one address to confirm are considered.
     private static let maximumSharers = 8
 
-    private let ports: AccountPorts
-    private let codes: OneTimeCodeCheck
+    private let step: FlowStep
 
-    init(_ ports: AccountPorts) {
-        self.ports = ports
-        codes = OneTimeCodeCheck(ports)
+    init(_ step: FlowStep) {
+        self.step = step
     }
 
     /// The spent token and its user; `nil` for a wrong proof, which is counted and written down, so that the caller's
     /// transaction must commit all the same. Reauthentication is not among what is accepted here.
-    func take(
-        _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
-    ) throws -> (token: OneTimeToken, user: User)? {
+    func take(_ proof: Proof, purposes: [OneTimeToken.Purpose]) throws -> (token: OneTimeToken, user: User)? {
         let purposes = purposes.filter { $0 != .reauthentication }
         let token =
             switch proof {
-            case .link, .linkToken: try spend(link: proof, purposes: purposes, call: call, in: tx)
+            case .link, .linkToken: try spend(link: proof, purposes: purposes)
             case .code(let identifier, let code):
-                try codes.match(
-                    code, among: candidates(identifier, purposes: purposes, call: call, in: tx),
-                    address: identifier.email, call: call, in: tx)
+                try OneTimeCodeCheck(step).match(
+                    code, among: candidates(identifier, purposes: purposes), address: identifier.email)
             }
         guard let token else { return nil }
-        guard let user = try tx.user(token.userID, in: call.directory.id), user.deletedAt == nil,
+        guard let user = try step.tx.user(token.userID, in: step.directory), user.deletedAt == nil,
             ProofEffects.isCurrent(token, for: user)
         else {
-            try record(token.userID, reason: "outdated", call: call, in: tx)
+            try record(token.userID, reason: "outdated")
             return nil
         }
         return (token, user)
@@ -85,21 +80,20 @@ struct SpentProof: Sendable {
         return found
     }
 
-    private func spend(
-        link proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
-    ) throws -> OneTimeToken? {
-        guard let token = try Self.look(at: proof, purposes: purposes, call: call, in: tx), try tx.consume(token.id)
+    private func spend(link proof: Proof, purposes: [OneTimeToken.Purpose]) throws -> OneTimeToken? {
+        guard let token = try Self.look(at: proof, purposes: purposes, call: step.call, in: step.tx),
+            try step.tx.consume(token.id)
         else {
-            try record(nil, reason: "unknown_link", call: call, in: tx)
+            try record(nil, reason: "unknown_link")
             return nil
         }
         return token
     }
 
     private func candidates(
-        _ identifier: SignInIdentifier, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreReading
+        _ identifier: SignInIdentifier, purposes: [OneTimeToken.Purpose]
     ) throws -> [OneTimeToken] {
-        let directory = call.directory.id
+        let (directory, tx) = (step.directory, step.tx)
         let own = identifier.ownRecipient?.address
         let user = try tx.user(known: identifier, in: directory)
         var purposes = purposes
@@ -119,25 +113,15 @@ struct SpentProof: Sendable {
             }
             // Asked for nobody too, so that both ways take the same steps.
             let tokens = try tx.oneTimeTokens(
-                of: user?.id ?? Nobody.newcomer(call).id, purpose: purpose, in: directory)
+                of: user?.id ?? Nobody.newcomer(step.call).id, purpose: purpose, in: directory)
             return user == nil ? [] : tokens.filter { own == nil || $0.recipient == own }
         }
     }
 
-    private func record(_ user: UserID?, reason: String, call: CallContext, in tx: any StoreWriting) throws {
+    private func record(_ user: UserID?, reason: String) throws {
         // Links can't be guessed, so they do not count towards the lock on codes: no user is named.
         var details: JSONObject = ["reason": .string(reason)]
         if let user { details["subject"] = .string(user.rawValue) }
-        try tx.append(
-            AuditEvent(
-                .verificationFailed, user: nil, email: nil, details: details, call: call, random: ports.random))
-    }
-}
-
-extension UserRecord {
-    /// The user as this transaction now has them.
-    init(of user: UserID, in directory: DirectoryID, _ tx: any StoreReading) throws {
-        guard let current = try tx.user(user, in: directory) else { throw StoreConflict.stale("user") }
-        self.init(user: current, identities: try tx.identities(of: user, in: directory))
+        try step.record(.verificationFailed, user: nil, details: details)
     }
 }

@@ -28,11 +28,9 @@ public enum VerifyOutcome: Sendable {
 /// Wrong, expired, spent and unknown proofs, of known and unknown people, give one error at one cost.
 public struct VerifyProof: Sendable {
     private let ports: AccountPorts
-    private let effects: ProofEffects
 
     public init(_ ports: AccountPorts) {
         self.ports = ports
-        effects = ProofEffects(ports)
     }
 
     /// - Parameter purposes: What the proof may be for, as the caller's request names it. Reauthentication is not
@@ -42,55 +40,42 @@ public struct VerifyProof: Sendable {
     public func callAsFunction(
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> VerifyOutcome {
-        do {
-            // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-            let outcome = try await ports.store.write { tx in
-                try verify(proof, purposes: purposes, call: call, in: tx)
-            }
-            guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
-            SpentProof.answered(outcome.token, by: outcome.before, ports, call: call)
-            return outcome.verified
-        } catch let conflict as StoreConflict where conflict.isOfAddress {
-            throw AuthError(taken: conflict)
+        // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
+        let outcome: (token: OneTimeToken, before: User, verified: VerifyOutcome)? = try await ports.write(call) {
+            step in
+            guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
+            return (token, user, try Self.outcome(of: proof, token, user, step))
         }
+        guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
+        SpentProof.answered(outcome.token, by: outcome.before, ports, call: call)
+        return outcome.verified
     }
 
-    private func verify(
-        _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext, in tx: any StoreWriting
-    ) throws -> (token: OneTimeToken, before: User, verified: VerifyOutcome)? {
-        guard let (token, user) = try SpentProof(ports).take(proof, purposes: purposes, call: call, in: tx) else {
-            return nil
-        }
-        return (token, user, try outcome(of: proof, token, user, call: call, in: tx))
-    }
-
-    private func outcome(
-        of proof: Proof, _ token: OneTimeToken, _ user: User, call: CallContext, in tx: any StoreWriting
+    private static func outcome(
+        of proof: Proof, _ token: OneTimeToken, _ user: User, _ step: FlowStep
     ) throws -> VerifyOutcome {
         // Thrown, so that nothing is confirmed and nothing spent for an account that may not be used.
-        guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-        guard let verified = try effects.apply(token, to: user, call: call, in: tx) else {
-            return .halfConfirmed(try UserRecord(of: user.id, in: call.directory.id, tx))
+        guard !user.isBanned(at: step.now) else { throw AuthError(.userBanned) }
+        guard let verified = try ProofEffects(step).apply(token, to: user) else {
+            return .halfConfirmed(try UserRecord(of: user.id, in: step.directory, step.tx))
         }
         if case .link = proof, let challenge = token.codeChallenge {
-            return .authorizationCode(
-                try authorizationCode(for: verified, challenge: challenge, purpose: token.purpose, call: call, in: tx),
-                token.purpose)
+            let code = try authorizationCode(for: verified, challenge: challenge, purpose: token.purpose, step)
+            return .authorizationCode(code, token.purpose)
         }
-        return .session(
-            try SessionIssuer(random: ports.random).issue(for: verified, by: .oneTimeCode, call: call, in: tx))
+        return .session(try SessionIssuer(step).issue(for: verified, by: .oneTimeCode))
     }
 
-    private func authorizationCode(
-        for user: User, challenge: String, purpose: OneTimeToken.Purpose, call: CallContext, in tx: any StoreWriting
+    private static func authorizationCode(
+        for user: User, challenge: String, purpose: OneTimeToken.Purpose, _ step: FlowStep
     ) throws -> String {
-        let code = Base64URL.encode(ports.random.bytes(32))
-        try tx.insert(
+        let code = Base64URL.encode(step.random.bytes(32))
+        try step.tx.insert(
             AuthorizationCode(
-                id: ports.random.identifier(at: call.now), directoryID: call.directory.id, userID: user.id,
+                id: step.identifier(), directoryID: step.directory, userID: user.id,
                 codeHash: OneTimeToken.hash(link: code), codeChallenge: challenge, method: purpose.method,
-                createdAt: call.now,
-                expiresAt: call.now + .seconds(call.settings.oneTime.authorizationCodeLifetime)))
+                createdAt: step.now,
+                expiresAt: step.now + .seconds(step.settings.oneTime.authorizationCodeLifetime)))
         return code
     }
 }

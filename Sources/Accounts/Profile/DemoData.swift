@@ -32,38 +32,34 @@ public struct DemoData: Sendable {
         email: EmailAddress, password: Secret<String>, seed: UInt64 = 1, call: CallContext
     ) async throws -> Outcome {
         try call.requireAcceptable(password, email: email)
-        let directory = call.directory.id
-        let present = try await ports.store.read { try $0.user(email: email, in: directory) }
+        let present = try await ports.store.read { try $0.user(email: email, in: call.directory.id) }
         let new = try await newPassword(password, for: present, call)
-        let ports = ports
-        return try await ports.store.administer { tx in
+        return try await ports.write(call) { step in
+            let (tx, directory) = (step.tx, step.directory)
             var user: User
             let found = try tx.user(email: email, in: directory)
             if let found {
                 guard found.appMetadata[Self.mark] == true else { throw AuthError(taken: .duplicate("user.email")) }
                 user = found
                 if let new {
-                    try new.set(on: &user, call: call, random: ports.random)
+                    try new.set(on: &user, step)
                     user.updatedAt = call.now
-                    try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
+                    try AccountEnding(step).endAll(of: user, because: .passwordChanged)
                     user = try tx.update(user)
                 }
             } else {
                 // A demo user who vanished after the password was compared: the next run makes them.
                 guard let new else { throw AuthError(.conflict, reason: "the demo user was just deleted") }
-                user = Self.newUser(email, call, ports.random)
-                try new.set(on: &user, call: call, random: ports.random)
+                user = Self.newUser(email, step)
+                try new.set(on: &user, step)
                 try tx.insert(user)
-                _ = try LocalIdentities(random: ports.random, now: call.now).insert(for: user, in: tx)
+                try LocalIdentities(step).insert(for: user)
                 try tx.upsert(
                     Profile(
                         userID: user.id, directoryID: directory, name: "Demo Yogi", locale: "en", updatedAt: call.now))
-                try tx.append(
-                    AuditEvent(
-                        .signedUp, user: user.id, email: email, details: ["by": "demo"], call: call,
-                        random: ports.random))
+                try step.record(.signedUp, user, details: ["by": "demo"])
             }
-            let added = try Self.addActivities(seed, user, call, tx)
+            let added = try Self.addActivities(seed, user, step)
             return Outcome(user: user, isNewUser: found == nil, activitiesAdded: added)
         }
     }
@@ -78,28 +74,24 @@ public struct DemoData: Sendable {
         return try await NewPassword(password, for: present?.id, call: call, ports: ports)
     }
 
-    private static func newUser(
-        _ email: EmailAddress, _ call: CallContext, _ random: any RandomSource
-    ) -> User {
-        var user = User(id: random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+    private static func newUser(_ email: EmailAddress, _ step: FlowStep) -> User {
+        var user = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
         user.email = email
-        user.emailVerifiedAt = call.now
+        user.emailVerifiedAt = step.now
         user.name(providers: [LocalIdentities.email])
         user.appMetadata[mark] = true
         user.userMetadata = ["name": "Demo Yogi"]
         return user
     }
 
-    private static func addActivities(
-        _ seed: UInt64, _ user: User, _ call: CallContext, _ tx: any StoreWriting
-    ) throws -> Int {
-        let wanted = DemoActivities(seed: seed, user: user.id, directory: user.directoryID).make(before: call.now)
+    private static func addActivities(_ seed: UInt64, _ user: User, _ step: FlowStep) throws -> Int {
+        let wanted = DemoActivities(seed: seed, user: user.id, directory: user.directoryID).make(before: step.now)
         let present = Set(
-            try tx.activities(
+            try step.tx.activities(
                 of: user.id, in: user.directoryID, matching: ActivityFilter(), after: nil, limit: 100_000
             ).map(\.id))
         let missing = wanted.filter { !present.contains($0.id) }
-        for activity in missing { try tx.insert(activity) }
+        for activity in missing { try step.tx.insert(activity) }
         return missing.count
     }
 }

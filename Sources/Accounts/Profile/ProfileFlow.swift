@@ -27,20 +27,17 @@ public struct ProfileView: Sendable {
 
 /// Shows and changes a user's profile. It never changes how they sign in: not the address, not the password, no role.
 public struct ProfileFlow: Sendable {
-    private let store: any AccountStoring
-    private let random: any RandomSource
+    private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
-        store = ports.store
-        random = ports.random
+        self.ports = ports
     }
 
     /// - Throws: `AuthErrorCode.userNotFound` for a user who is gone.
     public func view(_ user: UserID, call: CallContext) async throws -> ProfileView {
         let directory = call.directory.id
-        return try await store.read { tx in
-            ProfileView(
-                AccountSummary(try Self.usable(user, in: directory, tx)), try tx.profile(of: user, in: directory))
+        return try await ports.store.read { tx in
+            ProfileView(AccountSummary(try tx.liveUser(user, in: directory)), try tx.profile(of: user, in: directory))
         }
     }
 
@@ -51,9 +48,9 @@ public struct ProfileFlow: Sendable {
     public func register(
         _ changes: ProfileChanges, of user: UserID, call: CallContext
     ) async throws -> ProfileView {
-        let directory = call.directory.id
-        return try await store.write { tx in
-            let account = try Self.usable(user, in: directory, tx)
+        try await ports.write(call) { step in
+            let (tx, directory) = (step.tx, step.directory)
+            let account = try tx.liveUser(user, in: directory)
             let present = try tx.profile(of: user, in: directory)
             var profile = present ?? Profile(userID: user, directoryID: directory, updatedAt: call.now)
             changes.name.applied(to: &profile.name)
@@ -62,15 +59,8 @@ public struct ProfileFlow: Sendable {
             guard profile != present else { return ProfileView(AccountSummary(account), present) }
             profile.updatedAt = call.now
             try tx.upsert(profile)
-            try tx.append(
-                AuditEvent(
-                    .profileChanged, user: user, email: account.email, details: [:], call: call, random: random))
+            try step.record(.profileChanged, account)
             return ProfileView(AccountSummary(account), profile)
         }
-    }
-
-    private static func usable(_ id: UserID, in directory: DirectoryID, _ tx: any UserReading) throws -> User {
-        guard let user = try tx.user(id, in: directory), user.deletedAt == nil else { throw AuthError(.userNotFound) }
-        return user
     }
 }

@@ -17,17 +17,17 @@ public struct EndSession: Sendable {
     /// - Throws: ``AuthErrorCode/forbidden`` for a token that another client was given.
     public func callAsFunction(_ refreshToken: String, call: CallContext) async throws {
         guard let token = RefreshToken(refreshToken, in: call) else { return }
-        try await ports.store.write { tx in
+        try await ports.write(call) { step in
+            let tx = step.tx
             guard let session = try tx.session(token.session, in: call.directory.id) else { return }
             guard session.clientID == call.client?.id else {
                 throw AuthError(.forbidden, reason: "the token was issued to another client")
             }
             guard try tx.revoke(session.id, in: call.directory.id, because: .signedOut, at: call.now) else { return }
             let user = try tx.user(session.userID, in: call.directory.id)
-            try tx.append(
-                AuditEvent(
-                    .sessionRevoked, user: session.userID, email: user?.email,
-                    details: ["session": .string(session.id.rawValue)], call: call, random: ports.random))
+            try step.record(
+                .sessionRevoked, user: session.userID, email: user?.email,
+                details: ["session": .string(session.id.rawValue)])
         }
     }
 }

@@ -19,14 +19,13 @@ public struct RefreshSession: Sendable {
         guard let token = RefreshToken(text, in: call) else {
             throw AuthError(.refreshTokenNotFound)
         }
-        let issuer = SessionIssuer(random: ports.random)
         // Only where tokens may stay is a look worth it: where they rotate, every refresh is a write.
         if !rotates(call),
-            let issued = try await ports.store.read({ try issuer.renewal(of: token, call: call, in: $0) })
+            let issued = try await ports.store.read({ try SessionIssuer.renewal(of: token, call: call, in: $0) })
         {
             return issued
         }
-        switch try await ports.store.write({ try issuer.renew(token, call: call, in: $0) }) {
+        switch try await ports.write(call, { try SessionIssuer($0).renew(token) }) {
         case .issued(let issued): return issued
         case .refused(let error): throw error
         }

@@ -16,16 +16,13 @@ public struct SessionAuthentication: Sendable {
     public func callAsFunction(
         user: UserID, session: SessionID, call: CallContext
     ) async throws -> AuthenticatedUser {
-        let issuer = SessionIssuer(random: ports.random)
-        return try await ports.store.read { tx in
-            guard let found = try tx.user(user, in: call.directory.id), found.deletedAt == nil else {
-                throw AuthError(.userNotFound)
-            }
+        try await ports.store.read { tx in
+            let found = try tx.liveUser(user, in: call.directory.id)
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
             guard let live = try tx.session(session, in: call.directory.id), live.userID == user,
                 live.revokedAt == nil
             else { throw AuthError(.sessionNotFound) }
-            guard !issuer.hasEnded(live, call) else { throw AuthError(.sessionExpired) }
+            guard !live.hasEnded(call) else { throw AuthError(.sessionExpired) }
             return AuthenticatedUser(
                 user: found, identities: try tx.identities(of: user, in: call.directory.id), session: live)
         }

@@ -13,10 +13,9 @@ public struct SessionList: Sendable {
 
     /// Those that live, the last active first.
     public func list(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> [Session] {
-        let issuer = SessionIssuer(random: ports.random)
         let user = authenticated.user
         return try await ports.store.read { tx in
-            try tx.sessions(of: user.id, in: user.directoryID).filter { !issuer.hasEnded($0, call) }
+            try tx.sessions(of: user.id, in: user.directoryID).filter { !$0.hasEnded(call) }
         }
     }
 
@@ -25,14 +24,11 @@ public struct SessionList: Sendable {
     /// - Throws: ``AuthErrorCode/sessionNotFound``, also for another user's session.
     public func revoke(_ id: SessionID, of authenticated: AuthenticatedUser, call: CallContext) async throws {
         let user = authenticated.user
-        try await ports.store.write { tx in
-            guard let session = try tx.session(id, in: user.directoryID), session.userID == user.id,
-                try tx.revoke(id, in: user.directoryID, because: .signedOut, at: call.now)
+        try await ports.write(call) { step in
+            guard let session = try step.tx.session(id, in: user.directoryID), session.userID == user.id,
+                try step.tx.revoke(id, in: user.directoryID, because: .signedOut, at: call.now)
             else { throw AuthError(.sessionNotFound) }
-            try tx.append(
-                AuditEvent(
-                    .sessionRevoked, user: user.id, email: user.email, details: ["session": .string(id.rawValue)],
-                    call: call, random: ports.random))
+            try step.record(.sessionRevoked, user, details: ["session": .string(id.rawValue)])
         }
     }
 }

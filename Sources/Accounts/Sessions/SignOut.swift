@@ -23,7 +23,8 @@ public struct SignOut: Sendable {
     ) async throws {
         let user = authenticated.user
         let current = authenticated.session.id
-        try await ports.store.write { tx in
+        try await ports.write(call) { step in
+            let tx = step.tx
             switch scope {
             case .local: _ = try tx.revoke(current, in: user.directoryID, because: .signedOut, at: call.now)
             case .global, .others:
@@ -36,11 +37,9 @@ public struct SignOut: Sendable {
                     try tx.update(current)
                 }
             }
-            try tx.append(
-                AuditEvent(
-                    .signedOut, user: user.id, email: user.email,
-                    details: ["scope": .string(scope.rawValue), "session": .string(current.rawValue)], call: call,
-                    random: ports.random))
+            try step.record(
+                .signedOut, user,
+                details: ["scope": .string(scope.rawValue), "session": .string(current.rawValue)])
         }
     }
 }

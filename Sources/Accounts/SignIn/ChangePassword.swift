@@ -41,28 +41,24 @@ public struct ChangePassword: Sendable {
             else { throw AuthError(.reauthenticationNeeded) }
         }
         let new = try await NewPassword(password, for: user.id, call: call, ports: ports)
-        let ports = ports
-        return try await ports.store.administer { tx in
-            var user = try authenticated.usable(call, tx)
+        return try await ports.write(call) { step in
+            var user = try authenticated.usable(call, step.tx)
             let before = user
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
-            try new.set(on: &user, call: call, random: ports.random)
+            try new.set(on: &user, step)
             user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
-            try AccountEnding(now: call.now).endProofs(of: user, in: tx)
-            try tx.revokeSessions(
+            try AccountEnding(step).endProofs(of: user)
+            try step.tx.revokeSessions(
                 of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
                 at: call.now)
-            user = try tx.update(user)
-            try OwnerNotice(ports).tell(before, became: user, passwordChanged: true, call: call, in: tx)
-            try tx.append(
-                AuditEvent(
-                    .passwordChanged, user: user.id, email: user.email, details: [:], call: call,
-                    random: ports.random))
-            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+            user = try step.tx.update(user)
+            try OwnerNotice(step).tell(before, became: user, passwordChanged: true)
+            try step.record(.passwordChanged, user)
+            return try UserRecord(user, step.tx)
         }
     }
 }
@@ -73,9 +69,7 @@ extension AuthenticatedUser {
     ///
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     func usable(_ call: CallContext, _ tx: any StoreReading) throws -> User {
-        guard let current = try tx.user(user.id, in: call.directory.id), current.deletedAt == nil else {
-            throw AuthError(.userNotFound)
-        }
+        let current = try tx.liveUser(user.id, in: call.directory.id)
         guard !current.isBanned(at: call.now) else { throw AuthError(.userBanned) }
         guard let session = try tx.session(session.id, in: call.directory.id), session.userID == current.id,
             session.revokedAt == nil

@@ -16,15 +16,11 @@ public struct DeleteAccount: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
-        let ports = ports
-        try await ports.store.administer { tx in
-            let user = try authenticated.usable(call, tx)
-            try OwnerNotice(ports).tellDeleted(user, call: call, in: tx)
-            try AccountEnding(now: call.now).softDelete(user, in: tx)
-            try tx.append(
-                AuditEvent(
-                    .userDeleted, user: user.id, email: user.email, details: ["soft": true, "by": "user"], call: call,
-                    random: ports.random))
+        try await ports.write(call) { step in
+            let user = try authenticated.usable(call, step.tx)
+            try OwnerNotice(step).tellDeleted(user)
+            try AccountEnding(step).softDelete(user)
+            try step.record(.userDeleted, user, details: ["soft": true, "by": "user"])
         }
     }
 }

@@ -28,16 +28,16 @@ struct NewPassword: Sendable {
     }
 
     /// Gives the user this password. The caller writes the user.
-    func set(on user: inout User, call: CallContext, random: any RandomSource) throws {
+    func set(on user: inout User, _ step: FlowStep) throws {
         user.passwordHash = hash
-        if let verifier = try verifier(for: user.id, call: call, random: random) { user.srpVerifier = verifier }
+        if let verifier = try verifier(for: user.id, step) { user.srpVerifier = verifier }
     }
 
     /// The verifier for this user; `nil` where SRP is not enabled.
-    func verifier(for user: UserID, call: CallContext, random: any RandomSource) throws -> SRPVerifier? {
-        guard call.settings.password.srpEnabled else { return nil }
+    func verifier(for user: UserID, _ step: FlowStep) throws -> SRPVerifier? {
+        guard step.settings.password.srpEnabled else { return nil }
         if let prepared, prepared.user == user { return prepared.verifier }
-        return try SRPVerifier(of: password, for: user, in: call.directory, random: random)
+        return try SRPVerifier(of: password, for: user, in: step.call.directory, random: step.random)
     }
 }
 

@@ -32,11 +32,9 @@ public struct PasswordSignIn: Sendable {
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
     ) async throws -> SignInOutcome {
         try call.requireEnabled(identifier)
-        let ports = ports
         let (found, held) = try await ports.store.read { tx in
             (
-                try tx.judged(
-                    try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random),
+                try tx.judged(try tx.user(known: identifier, in: call.directory.id), call),
                 try tx.passwordForms(in: call.directory.id, limit: ForeignHashes.maximum + 1)
                     .compactMap { PasswordHash(madeUpOf: $0) }
             )
@@ -86,36 +84,31 @@ public struct PasswordSignIn: Sendable {
         _ call: CallContext, isLast: Bool
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let verdict = try await ports.passwords.verify(password, against: found?.passwordHash, among: held)
-        let issuer = SessionIssuer(random: ports.random)
-        let outcome: Outcome = try await ports.store.write { [ports] tx in
+        let outcome: Outcome = try await ports.write(call) { step in
             guard case .match = verdict, let found,
-                let user = try tx.judged(
-                    try tx.user(found.id, in: call.directory.id), call: call, random: ports.random),
+                let user = try step.tx.judged(try step.tx.user(found.id, in: step.directory), call),
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
             else {
-                return .refused(try refuse(AuthError(.invalidCredentials), of: found?.id, identifier, call, tx))
+                return .refused(try refuse(AuthError(.invalidCredentials), of: found?.id, identifier, step))
             }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
-            if let refusal = issuer.refusal(of: user, by: .password, identifier: identifier, call: call) {
-                let error = try refuse(refusal, of: user.id, identifier, call, tx)
+            let issuer = SessionIssuer(step)
+            if let refusal = issuer.refusal(of: user, by: .password, identifier: identifier) {
+                let error = try refuse(refusal, of: user.id, identifier, step)
                 guard error.code == .passwordChangeRequired else { return .refused(error) }
-                return .mustChange(
-                    UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID)))
+                return .mustChange(try UserRecord(user, step.tx))
             }
-            return .issued(try issuer.issue(for: user, by: .password, identifier: identifier, call: call, in: tx))
+            return .issued(try issuer.issue(for: user, by: .password, identifier: identifier))
         }
         return (outcome, verdict)
     }
 
     private func refuse(
-        _ error: AuthError, of user: UserID?, _ identifier: SignInIdentifier, _ call: CallContext,
-        _ tx: any StoreWriting
+        _ error: AuthError, of user: UserID?, _ identifier: SignInIdentifier, _ step: FlowStep
     ) throws -> AuthError {
-        try tx.append(
-            AuditEvent(
-                .signInFailed, user: user, email: identifier.email,
-                details: ["method": "password", "reason": .string(error.code.rawValue)], call: call,
-                random: ports.random))
+        try step.record(
+            .signInFailed, user: user, email: identifier.email,
+            details: ["method": "password", "reason": .string(error.code.rawValue)])
         return error
     }
 

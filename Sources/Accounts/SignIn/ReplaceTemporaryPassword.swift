@@ -33,10 +33,9 @@ public struct ReplaceTemporaryPassword: Sendable {
         try Self.require(found, version, call)
         try call.requireAcceptable(password, email: found?.email)
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
-        let ports = ports
-        return try await ports.store.administer { tx in
-            var user = try Self.require(try tx.user(id, in: call.directory.id), version, call)
-            try new.set(on: &user, call: call, random: ports.random)
+        return try await ports.write(call) { step in
+            var user = try Self.require(try step.tx.user(id, in: step.directory), version, call)
+            try new.set(on: &user, step)
             try user.write(metadata: userMetadata, attributes: attributes, call: call)
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
@@ -46,15 +45,12 @@ public struct ReplaceTemporaryPassword: Sendable {
             user.dropPendingChanges()
             user.revokeTokens(at: call.now)
             user.updatedAt = call.now
-            _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
-            try AccountEnding(now: call.now).endAll(of: user, because: .passwordChanged, in: tx)
-            user = try tx.update(user)
-            try OwnerNotice(ports).tell(before, became: user, passwordChanged: true, call: call, in: tx)
-            try tx.append(
-                AuditEvent(
-                    .passwordChanged, user: user.id, email: user.email, details: ["by": "temporary_password"],
-                    call: call, random: ports.random))
-            return try SessionIssuer(random: ports.random).issue(for: user, by: .password, call: call, in: tx)
+            try LocalIdentities(step).align(&user)
+            try AccountEnding(step).endAll(of: user, because: .passwordChanged)
+            user = try step.tx.update(user)
+            try OwnerNotice(step).tell(before, became: user, passwordChanged: true)
+            try step.record(.passwordChanged, user, details: ["by": "temporary_password"])
+            return try SessionIssuer(step).issue(for: user, by: .password)
         }
     }
 

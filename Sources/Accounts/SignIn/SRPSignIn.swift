@@ -54,8 +54,8 @@ public final class SRPSignIn: Sendable {
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
         }
-        let user = try await ports.store.read { [ports] tx in
-            try tx.judged(try tx.user(known: identifier, in: call.directory.id), call: call, random: ports.random)
+        let user = try await ports.store.read { tx in
+            try tx.judged(try tx.user(known: identifier, in: call.directory.id), call)
         }
         // Derived for everybody, so that both ways take the same steps.
         let decoyIdentity: UserID = call.directory.derivedIdentifier("srp", of: identifier.name)
@@ -102,9 +102,8 @@ public final class SRPSignIn: Sendable {
             state.clientID == call.client?.id, !spent.contains(state.nonce)
         else { throw try await refuse(AuthError(.invalidCredentials), of: nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
-        let found = try await ports.store.read { [ports] tx in
-            try tx.judged(
-                try tx.user(state.subject, in: call.directory.id), call: call, random: ports.random)
+        let found = try await ports.store.read { tx in
+            try tx.judged(try tx.user(state.subject, in: call.directory.id), call)
         }
         let user = state.isReal ? found : nil
         // A verifier that was replaced since belongs to another password.
@@ -136,39 +135,31 @@ public final class SRPSignIn: Sendable {
     }
 
     private func open(_ id: UserID, _ verifier: SRPVerifier, _ call: CallContext) async throws -> SignInOutcome {
-        let issuer = SessionIssuer(random: ports.random)
-        let outcome: Result<SignInOutcome, AuthError> = try await ports.store.write { [ports] tx in
-            let current = try tx.user(id, in: call.directory.id)
-            guard let user = try tx.judged(current, call: call, random: ports.random), user.deletedAt == nil,
-                user.srpVerifier == verifier
+        let outcome: Result<SignInOutcome, AuthError> = try await ports.write(call) { step in
+            let current = try step.tx.user(id, in: step.directory)
+            guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
             else {
-                try Self.record(AuthError(.invalidCredentials), of: id, call, ports.random, tx)
-                return .failure(AuthError(.invalidCredentials))
+                return .failure(try Self.refuse(AuthError(.invalidCredentials), of: id, step))
             }
-            if let refusal = issuer.refusal(of: user, by: .password, identifier: nil, call: call) {
-                try Self.record(refusal, of: id, call, ports.random, tx)
+            let issuer = SessionIssuer(step)
+            if let refusal = issuer.refusal(of: user, by: .password, identifier: nil) {
+                _ = try Self.refuse(refusal, of: id, step)
                 guard refusal.code == .passwordChangeRequired else { return .failure(refusal) }
-                return .success(
-                    .passwordChangeRequired(
-                        UserRecord(user: user, identities: try tx.identities(of: id, in: user.directoryID))))
+                return .success(.passwordChangeRequired(try UserRecord(user, step.tx)))
             }
-            return .success(.session(try issuer.issue(for: user, by: .password, call: call, in: tx)))
+            return .success(.session(try issuer.issue(for: user, by: .password)))
         }
         return try outcome.get()
     }
 
     private func refuse(_ error: AuthError, of user: UserID?, _ call: CallContext) async throws -> AuthError {
-        try await ports.store.write { [ports] in try Self.record(error, of: user, call, ports.random, $0) }
-        return error
+        try await ports.write(call) { try Self.refuse(error, of: user, $0) }
     }
 
-    private static func record(
-        _ error: AuthError, of user: UserID?, _ call: CallContext, _ random: any RandomSource, _ tx: any StoreWriting
-    ) throws {
-        try tx.append(
-            AuditEvent(
-                .signInFailed, user: user, email: nil,
-                details: ["method": "srp", "reason": .string(error.code.rawValue)], call: call, random: random))
+    private static func refuse(_ error: AuthError, of user: UserID?, _ step: FlowStep) throws -> AuthError {
+        try step.record(
+            .signInFailed, user: user, details: ["method": "srp", "reason": .string(error.code.rawValue)])
+        return error
     }
 
     private static func result(_ state: SRPState, verifier: [UInt8]) throws(AuthError) -> SRPResult {

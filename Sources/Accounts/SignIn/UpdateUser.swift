@@ -98,51 +98,27 @@ public struct UpdateUser: Sendable {
     ) async throws -> UserRecord {
         let isProved = try await provesPassword(changes, authenticated, call)
         let new = try await newPassword(changes, authenticated, isProved: isProved, call)
-        let ports = ports
-        let outcome: Result<UserRecord, AuthError>
-        do {
-            outcome = try await ports.store.write { tx in
-                guard var user = try tx.user(authenticated.user.id, in: call.directory.id), user.deletedAt == nil else {
-                    return .failure(AuthError(.userNotFound))
-                }
-                let before = user
-                if let refusal = try outdated(authenticated, user, judgedPassword: isProved || new != nil, call, tx) {
-                    return .failure(refusal)
-                }
-                if !isProved, let refusal = try reauthentication(changes, authenticated, user, call, tx) {
-                    return .failure(refusal)
-                }
-                if let new { try changePassword(of: &user, to: new, authenticated, call, tx) }
-                try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
-                try changeEmail(of: &user, changes, call, tx)
-                try changePhone(of: &user, changes, call, tx)
-                user.updatedAt = call.now
-                user = try tx.update(user)
-                try OwnerNotice(ports).tell(before, became: user, passwordChanged: new != nil, call: call, in: tx)
-                try audit(.userModified, user, call, tx)
-                return .success(
-                    UserRecord(user: user, identities: try tx.identities(of: user.id, in: user.directoryID)))
+        let outcome: Result<UserRecord, AuthError> = try await ports.write(call) { step in
+            var user = try authenticated.usable(call, step.tx)
+            guard !isProved && new == nil || user.passwordHash == authenticated.user.passwordHash else {
+                // A judgement on a password does not hold for the one after it.
+                throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
-        } catch let conflict as StoreConflict {
-            throw AuthError(taken: conflict)
+            let before = user
+            if !isProved, let refusal = try reauthentication(changes, authenticated, user, step) {
+                return .failure(refusal)
+            }
+            if let new { try changePassword(of: &user, to: new, authenticated, step) }
+            try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
+            try changeEmail(of: &user, changes, step)
+            try changePhone(of: &user, changes, step)
+            user.updatedAt = call.now
+            user = try step.tx.update(user)
+            try OwnerNotice(step).tell(before, became: user, passwordChanged: new != nil)
+            try step.record(.userModified, user)
+            return .success(try UserRecord(user, step.tx))
         }
         return try outcome.get()
-    }
-
-    /// Hashing takes its time. Whoever was signed out or banned meanwhile must not finish what they began, least of all
-    /// set the password that would let them back in; nor may a judgement on a password hold for the one after it.
-    private func outdated(
-        _ authenticated: AuthenticatedUser, _ user: User, judgedPassword: Bool, _ call: CallContext,
-        _ tx: any StoreReading
-    ) throws -> AuthError? {
-        guard !user.isBanned(at: call.now) else { return AuthError(.userBanned) }
-        guard let session = try tx.session(authenticated.session.id, in: call.directory.id),
-            session.userID == user.id, session.revokedAt == nil
-        else { return AuthError(.sessionNotFound) }
-        guard !judgedPassword || user.passwordHash == authenticated.user.passwordHash else {
-            return AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
-        }
-        return nil
     }
 
     // MARK: Password
@@ -206,55 +182,50 @@ public struct UpdateUser: Sendable {
 
     /// `nil` when the change may go on. A wrong code is counted, so a refusal must be committed.
     private func reauthentication(
-        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ call: CallContext,
-        _ tx: any StoreWriting
+        _ changes: UserChanges, _ authenticated: AuthenticatedUser, _ user: User, _ step: FlowStep
     ) throws -> AuthError? {
-        guard needsNonce(changes, authenticated, user, call) else { return nil }
+        guard needsNonce(changes, authenticated, user, step.call) else { return nil }
         guard let nonce = changes.nonce else { return AuthError(.reauthenticationNeeded) }
-        let isRight = try OneTimeCodeCheck(ports).spend(nonce, purpose: .reauthentication, of: user, call: call, in: tx)
+        let isRight = try OneTimeCodeCheck(step).spend(nonce, purpose: .reauthentication, of: user)
         return isRight ? nil : AuthError(.reauthenticationInvalid)
     }
 
     private func changePassword(
-        of user: inout User, to new: NewPassword, _ authenticated: AuthenticatedUser, _ call: CallContext,
-        _ tx: any StoreWriting
+        of user: inout User, to new: NewPassword, _ authenticated: AuthenticatedUser, _ step: FlowStep
     ) throws {
-        try new.set(on: &user, call: call, random: ports.random)
-        user.revokeTokens(at: call.now)
+        try new.set(on: &user, step)
+        user.revokeTokens(at: step.now)
         // An anonymous user who is giving themselves an address and a password does both, in whichever order.
         if !user.isAnonymous {
             user.dropPendingChanges()
-            try AccountEnding(now: call.now).endProofs(of: user, in: tx)
+            try AccountEnding(step).endProofs(of: user)
         }
-        try tx.revokeSessions(
+        try step.tx.revokeSessions(
             of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
-            at: call.now)
-        try audit(.passwordChanged, user, call, tx)
+            at: step.now)
+        try step.record(.passwordChanged, user)
     }
 
     // MARK: Addresses
 
-    private func changeEmail(
-        of user: inout User, _ changes: UserChanges, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
+    private func changeEmail(of user: inout User, _ changes: UserChanges, _ step: FlowStep) throws {
         guard let email = changes.email, email != user.email else { return }
-        let owner = try tx.user(email: email, in: call.directory.id)
-        if user.isAnonymous, call.settings.signUp.emailAutoConfirm {
+        let owner = try step.tx.user(email: email, in: step.directory)
+        if user.isAnonymous, step.settings.signUp.emailAutoConfirm {
             guard owner == nil else { throw AuthError(.emailExists, field: "email") }
             user.email = email
-            user.emailVerifiedAt = call.now
-            try becomeKnown(&user, call, tx)
+            user.emailVerifiedAt = step.now
+            try becomeKnown(&user, step)
             return
         }
-        try audit(.emailChangeRequested, user, call, tx)
-        if user.pendingEmail == email, isUnderWay(user.sent.emailChange, call) { return }
+        try step.record(.emailChangeRequested, user)
+        if user.pendingEmail == email, isUnderWay(user.sent.emailChange, step.call) { return }
         guard let owner else {
-            try OneTimeIssuer(ports).sendEmailChange(
-                to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge, call: call,
-                in: tx)
+            try OneTimeIssuer(step).sendEmailChange(
+                to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
             return
         }
-        try concealEmailChange(to: email, of: &user, owner: owner, changes, call, tx)
+        try concealEmailChange(to: email, of: &user, owner: owner, changes, step)
     }
 
     /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
@@ -265,60 +236,48 @@ public struct UpdateUser: Sendable {
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the
     /// attempt. Without a proof for the wanted address the change can't be completed.
     private func concealEmailChange(
-        to email: EmailAddress, of user: inout User, owner: User, _ changes: UserChanges, _ call: CallContext,
-        _ tx: any StoreWriting
+        to email: EmailAddress, of user: inout User, owner: User, _ changes: UserChanges, _ step: FlowStep
     ) throws {
-        let issuer = OneTimeIssuer(ports)
+        let issuer = OneTimeIssuer(step)
         user.pendingEmail = email
         user.pendingEmailHalfConfirmed = false
-        user.sent.emailChange = call.now
-        try tx.deleteOneTimeTokens(
+        user.sent.emailChange = step.now
+        try step.tx.deleteOneTimeTokens(
             of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
-        if let current = user.email, call.settings.oneTime.secureEmailChange {
+        if let current = user.email, step.settings.oneTime.secureEmailChange {
             try issuer.send(
                 .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: changes.redirectTo,
-                codeChallenge: changes.codeChallenge, call: call, in: tx)
+                codeChallenge: changes.codeChallenge)
         }
-        try issuer.rehearse(
-            .emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo, call: call)
-        try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
+        try issuer.rehearse(.emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo)
+        try OwnerNotice(step).tellOfAttempt(at: email, of: owner)
     }
 
-    private func changePhone(
-        of user: inout User, _ changes: UserChanges, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
+    private func changePhone(of user: inout User, _ changes: UserChanges, _ step: FlowStep) throws {
         guard let phone = changes.phone, phone != user.phone else { return }
-        let isTaken = try tx.user(phone: phone, in: call.directory.id) != nil
-        if call.settings.signUp.phoneAutoConfirm {
+        let isTaken = try step.tx.user(phone: phone, in: step.directory) != nil
+        if step.settings.signUp.phoneAutoConfirm {
             guard !isTaken else { throw AuthError(.phoneExists, field: "phone") }
             user.phone = phone
-            user.phoneVerifiedAt = call.now
-            try becomeKnown(&user, call, tx)
+            user.phoneVerifiedAt = step.now
+            try becomeKnown(&user, step)
             return
         }
-        if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange, call) { return }
+        if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange, step.call) { return }
         user.pendingPhone = phone
         guard !isTaken else {
             // As with an email address: the same answer, and no code that could be typed.
-            user.sent.phoneChange = call.now
-            try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
-            try OneTimeIssuer(ports).rehearse(
-                .phoneChange, recipient: .phone(phone), redirectTo: nil, call: call)
+            user.sent.phoneChange = step.now
+            try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
+            try OneTimeIssuer(step).rehearse(.phoneChange, recipient: .phone(phone), redirectTo: nil)
             return
         }
-        try OneTimeIssuer(ports).send(
-            .phoneChange, to: &user, recipient: .phone(phone), redirectTo: nil, codeChallenge: nil, call: call, in: tx)
+        try OneTimeIssuer(step).send(
+            .phoneChange, to: &user, recipient: .phone(phone), redirectTo: nil, codeChallenge: nil)
     }
 
-    private func becomeKnown(_ user: inout User, _ call: CallContext, _ tx: any StoreWriting) throws {
+    private func becomeKnown(_ user: inout User, _ step: FlowStep) throws {
         user.isAnonymous = false
-        _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
-    }
-
-    private func audit(
-        _ action: AuditEvent.Action, _ user: User, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
-        try tx.append(
-            AuditEvent(action, user: user.id, email: user.email, details: [:], call: call, random: ports.random))
+        try LocalIdentities(step).align(&user)
     }
 }

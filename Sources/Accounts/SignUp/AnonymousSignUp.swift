@@ -15,17 +15,13 @@ public struct AnonymousSignUp: Sendable {
     public func callAsFunction(userMetadata: JSONObject, call: CallContext) async throws -> IssuedSession {
         guard call.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
         guard call.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        let ports = ports
-        return try await ports.store.write { tx in
-            var user = User(id: ports.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+        return try await ports.write(call) { step in
+            var user = User(id: step.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
             user.isAnonymous = true
             try user.describe(metadata: userMetadata, attributes: [:], call: call)
-            try tx.insert(user)
-            try tx.append(
-                AuditEvent(
-                    .signedUp, user: user.id, email: nil, details: ["by": "anonymous"], call: call, random: ports.random
-                ))
-            return try SessionIssuer(random: ports.random).issue(for: user, by: .anonymous, call: call, in: tx)
+            try step.tx.insert(user)
+            try step.record(.signedUp, user, details: ["by": "anonymous"])
+            return try SessionIssuer(step).issue(for: user, by: .anonymous)
         }
     }
 }

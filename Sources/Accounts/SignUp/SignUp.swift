@@ -84,13 +84,14 @@ public struct SignUp: Sendable {
             call.settings.password.srpEnabled
             ? try await ports.store.read { try $0.user(known: command.identifier, in: call.directory.id)?.id } : nil
         let new = try await NewPassword(command.password, for: known ?? id, call: call, ports: ports)
-        let ports = ports
         let outcome: SignUpOutcome
         do {
-            outcome = try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
+            outcome = try await ports.store.write { [ports] tx in
+                try signUp(command, recipient, id, new, FlowStep(call, tx, ports))
+            }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
-            outcome = try await ports.store.write { try signUp(command, recipient, id, new, call, $0) }
+            outcome = try await ports.write(call) { try signUp(command, recipient, id, new, $0) }
         }
         switch outcome {
         case .session: break
@@ -103,8 +104,9 @@ public struct SignUp: Sendable {
 
     private func signUp(
         _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ id: UserID, _ new: NewPassword,
-        _ call: CallContext, _ tx: any StoreWriting
+        _ step: FlowStep
     ) throws -> SignUpOutcome {
+        let (call, tx) = (step.call, step.tx)
         let isEmail = command.identifier.email != nil
         let confirmsItself = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
@@ -117,12 +119,12 @@ public struct SignUp: Sendable {
         }
         if confirmsItself {
             guard !isClaimed else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
-            return try confirmed(existing, command, id, new, call, tx)
+            return try confirmed(existing, command, id, new, step)
         }
         let attempts = try SignUpAttempts(of: existing?.id ?? id, call: call, in: tx)
         if let existing, isClaimed, !command.conceals {
             return .concealed(
-                try conceal(existing, attempts, command, recipient, isTold: attempts.wait != nil, call, tx))
+                try conceal(existing, attempts, command, recipient, isTold: attempts.wait != nil, step))
         }
         // Told to wait, like everybody, rather than let believe that a message is on its way.
         if let wait = attempts.wait {
@@ -130,60 +132,56 @@ public struct SignUp: Sendable {
                 isEmail ? .mailRateLimited : .messageRateLimited, reason: "signed up just now", retryAfter: wait)
         }
         if let existing, isClaimed {
-            return .concealed(try conceal(existing, attempts, command, recipient, isTold: false, call, tx))
+            return .concealed(try conceal(existing, attempts, command, recipient, isTold: false, step))
         }
-        var user = try existing ?? open(command, id, call, tx)
-        let attempt = try attempt(command, for: user.id, new, call)
+        var user = try existing ?? open(command, id, step)
+        let attempt = try attempt(command, for: user.id, new, step)
         try keep(attempt, among: attempts, in: tx)
-        try OneTimeIssuer(ports).send(
+        try OneTimeIssuer(step).send(
             .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
-            codeChallenge: command.codeChallenge, signUp: attempt, call: call, in: tx)
+            codeChallenge: command.codeChallenge, signUp: attempt)
         user = try tx.update(user)
-        try audit(existing == nil ? .confirmationRequested : .signUpRepeated, user, call, tx)
-        return .confirmationSent(try fresh(user.id, command, call))
+        try step.record(existing == nil ? .confirmationRequested : .signUpRepeated, user)
+        return .confirmationSent(try fresh(user.id, command, step))
     }
 
     /// The account of an address that counts as confirmed without a message.
     private func confirmed(
-        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ call: CallContext,
-        _ tx: any StoreWriting
+        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ step: FlowStep
     ) throws -> SignUpOutcome {
-        var user = try existing ?? open(command, id, call, tx)
-        try attempt(command, for: user.id, new, call).settle(on: &user, at: call.now, in: tx)
-        if command.identifier.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
-        user.updatedAt = call.now
-        _ = try LocalIdentities(random: ports.random, now: call.now).align(&user, in: tx)
-        user = try tx.update(user)
-        try audit(.signedUp, user, call, tx)
+        var user = try existing ?? open(command, id, step)
+        try attempt(command, for: user.id, new, step).settle(on: &user, step)
+        if command.identifier.email != nil { user.emailVerifiedAt = step.now } else { user.phoneVerifiedAt = step.now }
+        user.updatedAt = step.now
+        try LocalIdentities(step).align(&user)
+        user = try step.tx.update(user)
+        try step.record(.signedUp, user)
         return .session(
-            try SessionIssuer(random: ports.random)
-                .issue(for: user, by: .password, identifier: command.identifier, call: call, in: tx))
+            try SessionIssuer(step).issue(for: user, by: .password, identifier: command.identifier))
     }
 
     /// An account without a password: that is the sign-up's until its message is answered.
-    private func open(
-        _ command: SignUpCommand, _ id: UserID, _ call: CallContext, _ tx: any StoreWriting
-    ) throws -> User {
-        var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
+    private func open(_ command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> User {
+        var user = User(id: id, directoryID: step.directory, createdAt: step.now)
         user.take(command)
-        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
-        try tx.insert(user)
-        for identity in identities(of: user, call) { try tx.insert(identity) }
+        try step.tx.insert(user)
+        for identity in identities(of: user, step) { try step.tx.insert(identity) }
         return user
     }
 
     private func attempt(
-        _ command: SignUpCommand, for user: UserID, _ new: NewPassword, _ call: CallContext
+        _ command: SignUpCommand, for user: UserID, _ new: NewPassword, _ step: FlowStep
     ) throws -> SignUpAttempt {
-        var described = User(id: user, directoryID: call.directory.id, createdAt: call.now)
-        try described.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
+        var described = User(id: user, directoryID: step.directory, createdAt: step.now)
+        try described.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         return SignUpAttempt(
-            id: ports.random.identifier(at: call.now), directoryID: call.directory.id, userID: user,
-            passwordHash: new.hash, srpVerifier: try new.verifier(for: user, call: call, random: ports.random),
+            id: step.identifier(), directoryID: step.directory, userID: user,
+            passwordHash: new.hash, srpVerifier: try new.verifier(for: user, step),
             username: command.username, phone: command.phone,
             userMetadata: described.userMetadata, dialectData: described.dialectData,
-            truncatedAddress: call.device.truncatedAddress, createdAt: call.now)
+            truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
     }
 
     private func keep(_ attempt: SignUpAttempt, among attempts: SignUpAttempts, in tx: any StoreWriting) throws {
@@ -208,51 +206,42 @@ public struct SignUp: Sendable {
     /// changed.
     private func conceal(
         _ owner: User, _ attempts: SignUpAttempts, _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient,
-        isTold: Bool, _ call: CallContext, _ tx: any StoreWriting
+        isTold: Bool, _ step: FlowStep
     ) throws -> UserRecord {
-        try OneTimeIssuer(ports).rehearse(
-            .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo, call: call)
+        try OneTimeIssuer(step).rehearse(
+            .signUpConfirmation, recipient: recipient, redirectTo: command.redirectTo)
         if !isTold {
             try keep(
                 SignUpAttempt(
-                    id: ports.random.identifier(at: call.now), directoryID: owner.directoryID, userID: owner.id,
-                    truncatedAddress: call.device.truncatedAddress, createdAt: call.now),
-                among: attempts, in: tx)
-            if let email = command.identifier.email {
-                try tx.enqueue(ports.messages.notice(.accountExists, to: email, user: owner, call: call))
-            }
+                    id: step.identifier(), directoryID: owner.directoryID, userID: owner.id,
+                    truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now),
+                among: attempts, in: step.tx)
+            if let email = command.identifier.email { try OwnerNotice(step).tellOfAttempt(at: email, of: owner) }
         }
-        try audit(.signUpRepeated, owner, call, tx)
-        return try fresh(call.directory.derivedIdentifier("user", of: recipient.address), command, call)
+        try step.record(.signUpRepeated, owner)
+        return try fresh(step.call.directory.derivedIdentifier("user", of: recipient.address), command, step)
     }
 
     /// What a first sign-up is answered, whatever there is already: an account's age and what others wrote into it are
     /// not for whoever happens to name its address.
-    private func fresh(_ id: UserID, _ command: SignUpCommand, _ call: CallContext) throws -> UserRecord {
-        var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
+    private func fresh(_ id: UserID, _ command: SignUpCommand, _ step: FlowStep) throws -> UserRecord {
+        var user = User(id: id, directoryID: step.directory, createdAt: step.now)
         user.take(command)
-        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
-        user.sent.confirmation = call.now
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
+        user.sent.confirmation = step.now
         user.name(providers: LocalIdentities.providers(of: user))
-        return UserRecord(user: user, identities: identities(of: user, call))
+        return UserRecord(user: user, identities: identities(of: user, step))
     }
 
     /// The identities of a new user. Their identifiers follow from the user's, so that every answer names the same
     /// ones.
-    private func identities(of user: User, _ call: CallContext) -> [Identity] {
-        LocalIdentities(random: ports.random, now: call.now).made(for: user)
+    private func identities(of user: User, _ step: FlowStep) -> [Identity] {
+        LocalIdentities.made(for: user, random: step.random, at: step.now)
             .map { made in
                 var identity = made
-                identity.id = call.directory.derivedIdentifier(made.provider, of: user.id.rawValue)
+                identity.id = step.call.directory.derivedIdentifier(made.provider, of: user.id.rawValue)
                 return identity
             }
-    }
-
-    private func audit(
-        _ action: AuditEvent.Action, _ user: User, _ call: CallContext, _ tx: any StoreWriting
-    ) throws {
-        try tx.append(
-            AuditEvent(action, user: user.id, email: user.email, details: [:], call: call, random: ports.random))
     }
 }
 

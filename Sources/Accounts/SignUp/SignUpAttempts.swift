@@ -63,13 +63,13 @@ struct SignUpAttempts: Sendable {
 extension SignUpAttempt {
     /// Makes the account what this sign-up asked for, now that a message of it has been answered, and ends all that
     /// anybody else left there: sessions, links, other sign-ups. The caller writes the user.
-    func settle(on user: inout User, at now: Instant, in tx: any StoreWriting) throws {
+    func settle(on user: inout User, _ step: FlowStep) throws {
         // Where a password signs in before its address is confirmed, this one may have.
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
-        try AccountEnding(now: now).endAll(of: user, because: .passwordChanged, in: tx)
+        try AccountEnding(step).endAll(of: user, because: .passwordChanged)
         user.passwordHash = passwordHash
         user.srpVerifier = srpVerifier
-        user.revokeTokens(at: now)
+        user.revokeTokens(at: step.now)
         user.dropPendingChanges()
         user.pendingPhone = phone
         // What an operator has changed since stands.
@@ -85,9 +85,9 @@ extension SignUpAttempt {
 
 extension StoreReading {
     /// The user as a sign-in by password judges them: one whose sign-up nobody has answered has the password of it.
-    func judged(_ user: User?, call: CallContext, random: any RandomSource) throws -> User? {
+    func judged(_ user: User?, _ call: CallContext) throws -> User? {
         // Asked for everybody, so that both ways take the same steps.
-        let attempts = try SignUpAttempts(of: user?.id ?? random.identifier(), call: call, in: self)
+        let attempts = try SignUpAttempts(of: user?.id ?? Nobody.newcomer(call).id, call: call, in: self)
         guard var user, user.passwordHash == nil, !user.isProved, let attempt = attempts.judged else { return user }
         user.passwordHash = attempt.passwordHash
         user.srpVerifier = attempt.srpVerifier

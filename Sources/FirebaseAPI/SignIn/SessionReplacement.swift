@@ -16,19 +16,17 @@ struct SessionReplacement: Sendable {
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` where
     ///   the session was ended meanwhile.
     func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> IssuedSession {
-        let random = ports.random
-        return try await ports.store.write { tx in
-            guard let user = try tx.user(authenticated.user.id, in: call.directory.id) else {
+        try await ports.write(call) { step in
+            guard let user = try step.tx.user(authenticated.user.id, in: call.directory.id) else {
                 throw AuthError(.userNotFound)
             }
             guard
-                try tx.revoke(
+                try step.tx.revoke(
                     authenticated.session.id, in: call.directory.id, because: .replaced, at: call.now)
             else { throw AuthError(.sessionNotFound) }
             let method = authenticated.session.methods.first?.name
-            return try SessionIssuer(random: random).issue(
-                for: user, by: user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password,
-                call: call, in: tx)
+            return try SessionIssuer(step).issue(
+                for: user, by: user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password)
         }
     }
 }

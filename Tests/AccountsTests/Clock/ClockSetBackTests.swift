@@ -31,13 +31,8 @@ struct ClockSetBackTests {
         let user = try await bench.confirmedUser("a@example.com")
         let back = bench.call(after: step)
         func fail(_ count: Int, at call: CallContext) async throws {
-            try await bench.store.write { tx in
-                for _ in 0..<count {
-                    try tx.append(
-                        AuditEvent(
-                            .verificationFailed, user: user.id, email: nil, details: [:], call: call,
-                            random: bench.ports.random))
-                }
+            try await bench.ports.write(call) { step in
+                for _ in 0..<count { try step.record(.verificationFailed, user: user.id) }
             }
         }
         func isTaken() async throws -> Bool {

@@ -13,13 +13,12 @@ import Testing
 
     private func start(_ bench: ProofBench, for user: User, call: CallContext? = nil) async throws -> [IssuedProof] {
         let call = call ?? bench.call()
-        let ports = bench.ports
         let wanted = try EmailAddress(new)
-        return try await bench.store.write { tx in
-            var user = try #require(try tx.user(user.id, in: user.directoryID))
-            let proofs = try OneTimeIssuer(ports).sendEmailChange(
-                to: wanted, of: &user, redirectTo: nil, codeChallenge: nil, call: call, in: tx)
-            try tx.update(user)
+        return try await bench.ports.write(call) { step in
+            var user = try #require(try step.tx.user(user.id, in: user.directoryID))
+            let proofs = try OneTimeIssuer(step).sendEmailChange(
+                to: wanted, of: &user, redirectTo: nil, codeChallenge: nil)
+            try step.tx.update(user)
             return proofs
         }
     }

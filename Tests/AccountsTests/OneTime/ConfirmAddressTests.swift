@@ -48,12 +48,11 @@ import Testing
         let bench = try await PasswordBench()
         let user = try await bench.user { $0.username = try Username("ada") }
         let wanted = try EmailAddress("new@example.com")
-        let ports = bench.ports
-        let proofs = try await bench.store.write { tx in
-            var current = try #require(try tx.user(user.id, in: user.directoryID))
-            let proofs = try OneTimeIssuer(ports).sendEmailChange(
-                to: wanted, of: &current, redirectTo: nil, codeChallenge: nil, call: bench.call(), in: tx)
-            try tx.update(current)
+        let proofs = try await bench.ports.write(bench.call()) { step in
+            var current = try #require(try step.tx.user(user.id, in: user.directoryID))
+            let proofs = try OneTimeIssuer(step).sendEmailChange(
+                to: wanted, of: &current, redirectTo: nil, codeChallenge: nil)
+            try step.tx.update(current)
             return proofs
         }
         let name = SignInIdentifier.user(user.id)

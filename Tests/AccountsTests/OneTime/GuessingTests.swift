@@ -175,11 +175,9 @@ import Testing
     func reauthentication() async throws {
         let bench = try await ProofBench()
         let user = try await bench.confirmedUser("a@example.com")
-        let check = OneTimeCodeCheck(bench.ports)
-        let call = bench.call()
         func spend(_ code: String) async throws -> Bool {
-            try await bench.store.write {
-                try check.spend(code, purpose: .reauthentication, of: user, call: call, in: $0)
+            try await bench.ports.write(bench.call()) {
+                try OneTimeCodeCheck($0).spend(code, purpose: .reauthentication, of: user)
             }
         }
         let first = try await bench.proof(.reauthentication, for: user)

@@ -50,13 +50,11 @@ import Testing
             ("https://evil.test/", "https://app.example"), ("javascript:alert(1)", "https://app.example"),
             ("https://app.example/\r\nX: y", "https://app.example"),
         ] {
-            let ports = bench.ports
-            let call = bench.call()
-            let proof = try await bench.store.write { tx in
+            let proof = try await bench.ports.write(bench.call()) { step in
                 var user = user
-                return try OneTimeIssuer(ports).make(
+                return try OneTimeIssuer(step).make(
                     .recovery, for: &user, recipient: .email(try EmailAddress("a@example.com")), redirectTo: requested,
-                    codeChallenge: nil, call: call, in: tx)
+                    codeChallenge: nil)
             }
             #expect(proof.redirectTo == expected)
             #expect(proof.link.hasPrefix("https://auth.example/verify?") && proof.link.hasSuffix("=" + expected))

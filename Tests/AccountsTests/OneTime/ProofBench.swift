@@ -53,10 +53,9 @@ struct ProofBench: Sendable {
         made.phone = try phone.map { try PhoneNumber($0) }
         try change(&made)
         let user = made
-        let identities = LocalIdentities(random: ports.random, now: now)
-        return try await store.write { tx in
-            try tx.insert(user)
-            _ = try identities.insert(for: user, in: tx)
+        return try await ports.write(call()) { step in
+            try step.tx.insert(user)
+            try LocalIdentities(step).insert(for: user)
             return user
         }
     }
@@ -74,15 +73,15 @@ struct ProofBench: Sendable {
         codeChallenge: String? = nil, call: CallContext? = nil
     ) async throws -> IssuedProof {
         let call = call ?? self.call()
-        let ports = ports
-        return try await store.write { tx in
-            guard var current = try tx.user(user.id, in: user.directoryID) else { throw StoreConflict.stale("user") }
+        return try await ports.write(call) { step in
+            guard var current = try step.tx.user(user.id, in: user.directoryID) else {
+                throw StoreConflict.stale("user")
+            }
             let own = current.email.map(SignInIdentifier.email) ?? current.phone.map(SignInIdentifier.phone)
             guard let address = recipient ?? own?.ownRecipient else { throw StoreConflict.stale("recipient") }
-            let proof = try OneTimeIssuer(ports).send(
-                purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge, call: call,
-                in: tx)
-            try tx.update(current)
+            let proof = try OneTimeIssuer(step).send(
+                purpose, to: &current, recipient: address, redirectTo: nil, codeChallenge: codeChallenge)
+            try step.tx.update(current)
             return proof
         }
     }

@@ -226,9 +226,8 @@ import Testing
         let bench = try await ProofBench()
         let request = RequestReauthentication(bench.ports)
         func ask(_ user: User) async throws {
-            let session = try await bench.store.write { tx in
-                try SessionIssuer(random: bench.ports.random).issue(
-                    for: user, by: .magicLink, call: bench.call(), in: tx)
+            let session = try await bench.ports.write(bench.call()) {
+                try SessionIssuer($0).issue(for: user, by: .magicLink)
             }
             try await request(
                 AuthenticatedUser(user: session.user, identities: session.identities, session: session.session),

@@ -19,9 +19,8 @@ import Testing
             $0.pendingEmail = try EmailAddress("evil@evil.test")
             $0.pendingPhone = try PhoneNumber("+491701234567")
         }
-        let stranger = try await bench.store.write { tx in
-            try SessionIssuer(random: bench.ports.random).issue(
-                for: user, by: .magicLink, call: bench.call(), in: tx)
+        let stranger = try await bench.ports.write(bench.call()) {
+            try SessionIssuer($0).issue(for: user, by: .magicLink)
         }
         let change = try await bench.proof(.emailChangeNew, for: user, to: .email(EmailAddress("evil@evil.test")))
         let phone = try await bench.proof(.phoneChange, for: user, to: .phone(PhoneNumber("+491701234567")))

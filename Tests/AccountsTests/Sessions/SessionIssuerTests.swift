@@ -12,10 +12,9 @@ import Testing
         identifier: SignInIdentifier? = nil, call: CallContext? = nil
     ) async throws -> IssuedSession {
         let call = call ?? bench.call()
-        return try await bench.store.write { tx in
-            let current = try #require(try tx.user(user.id, in: user.directoryID))
-            return try SessionIssuer(random: bench.ports.random).issue(
-                for: current, by: method, identifier: identifier, call: call, in: tx)
+        return try await bench.ports.write(call) { step in
+            let current = try #require(try step.tx.user(user.id, in: user.directoryID))
+            return try SessionIssuer(step).issue(for: current, by: method, identifier: identifier)
         }
     }
 
@@ -92,10 +91,7 @@ import Testing
         foreign.directoryID = DirectoryID(bench.ports.random.uuid())
         let stranger = foreign
         await #expect(throws: AuthError(.userNotFound)) {
-            try await bench.store.write { tx in
-                try SessionIssuer(random: bench.ports.random).issue(
-                    for: stranger, by: method, call: bench.call(), in: tx)
-            }
+            try await bench.ports.write(bench.call()) { try SessionIssuer($0).issue(for: stranger, by: method) }
         }
         #expect(try await bench.base.events(.signedIn).isEmpty)
         #expect(try await bench.base.sessions(of: banned).isEmpty)

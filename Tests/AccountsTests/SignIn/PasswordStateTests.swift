@@ -48,9 +48,9 @@ import Testing
         for (password, hours) in [("Correct-Horse-7", Int64(0)), ("Another-Horse-8", 1)] {
             let call = bench.call(after: .hours(hours))
             let message = try await bench.signUpMessage(password, at: call)
-            let judged = try await bench.store.read { [ports = bench.ports] tx in
+            let judged = try await bench.store.read { tx in
                 let user = try tx.user(email: EmailAddress("a@example.com"), in: call.directory.id)
-                return try tx.judged(user, call: call, random: ports.random)
+                return try tx.judged(user, call)
             }
             #expect(try isRight(try #require(judged), password, bench))
             guard hours == 1 else { continue }

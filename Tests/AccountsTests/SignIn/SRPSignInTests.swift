@@ -56,9 +56,9 @@ import Testing
             case "no verifier": try await bench.user()
             case "deleted":
                 let user = try await bench.srpUser()
-                try await bench.store.write { tx in
-                    let current = try #require(try tx.user(user.id, in: user.directoryID))
-                    try AccountEnding(now: bench.now).softDelete(current, in: tx)
+                try await bench.ports.write(bench.call()) { step in
+                    let current = try #require(try step.tx.user(user.id, in: user.directoryID))
+                    try AccountEnding(step).softDelete(current)
                 }
             case "right user", "disabled": try await bench.srpUser()
             default: break

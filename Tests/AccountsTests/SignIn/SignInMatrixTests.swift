@@ -88,9 +88,9 @@ import Testing
             }
         }
         guard item.state == .softDeleted else { return try identifier(user.id) }
-        try await bench.store.write { tx in
-            let current = try #require(try tx.user(user.id, in: user.directoryID))
-            try AccountEnding(now: bench.now).softDelete(current, in: tx)
+        try await bench.ports.write(bench.call()) { step in
+            let current = try #require(try step.tx.user(user.id, in: user.directoryID))
+            try AccountEnding(step).softDelete(current)
         }
         return try identifier(user.id)
     }

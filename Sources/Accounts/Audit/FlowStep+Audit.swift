@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Crypto
+
+extension FlowStep {
+    /// Writes into the audit log what the call did.
+    ///
+    /// - Parameters:
+    ///   - email: the address it was about, known here or not; only its keyed hash is kept.
+    ///   - details: names and identifiers; never an address, a secret or free text from the request.
+    func record(
+        _ action: AuditEvent.Action, user: UserID?, email: EmailAddress? = nil, details: JSONObject = [:]
+    ) throws {
+        try tx.append(
+            AuditEvent(
+                id: identifier(), directoryID: directory, action: action, actor: call.actor, userID: user,
+                emailHash: email.map { AuditEvent.hash($0, under: call.directory.tokenKey) },
+                truncatedAddress: call.device.truncatedAddress,
+                userAgent: call.device.userAgent.map { String($0.prefix(200)) }, details: details, at: now))
+    }
+
+    /// The same of a user and their address.
+    func record(_ action: AuditEvent.Action, _ user: User, details: JSONObject = [:]) throws {
+        try record(action, user: user.id, email: user.email, details: details)
+    }
+}
+
+extension AuditEvent {
+    /// HMAC-SHA256 under the Directory's key: one address has one hash here, and nobody without the key can try out
+    /// addresses against it.
+    static func hash(_ email: EmailAddress, under key: Secret<[UInt8]>) -> String {
+        let mac = HMAC<SHA256>.authenticationCode(
+            for: Array(("email\u{0}" + email.rawValue).utf8), using: SymmetricKey(data: key.reveal()))
+        return Hex.encode(mac.prefix(16))
+    }
+}

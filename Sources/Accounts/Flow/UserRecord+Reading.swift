@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension UserRecord {
+    /// The user with the identities that this transaction has of them.
+    init(_ user: User, _ tx: any UserReading) throws {
+        self.init(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
+    }
+
+    /// The user as this transaction now has them.
+    init(of user: UserID, in directory: DirectoryID, _ tx: any UserReading) throws {
+        guard let current = try tx.user(user, in: directory) else { throw StoreConflict.stale("user") }
+        try self.init(current, tx)
+    }
+}
+
+extension UserReading {
+    /// The user, who has not been deleted.
+    ///
+    /// - Throws: ``AuthErrorCode/userNotFound``.
+    func liveUser(_ id: UserID, in directory: DirectoryID) throws -> User {
+        guard let user = try user(id, in: directory), user.deletedAt == nil else { throw AuthError(.userNotFound) }
+        return user
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension SessionIssuer {
+    /// What came of presenting a refresh token. A refusal is a value, not an error: it may end the session, and that
+    /// must be committed.
+    public enum Renewal: Sendable {
+        case issued(IssuedSession)
+        case refused(AuthError)
+    }
+
+    /// How exactly it is known when a session was last used.
+    static let activityResolution = Span.minutes(1)
+
+    /// Judges a refresh token and gives its holder what they are owed: see ``RefreshTokenFamily``.
+    ///
+    /// - Throws: ``StoreConflict/stale(_:)`` when another call moved the family on meanwhile; the store runs the
+    ///   transaction again, and the token is then the parent of the live one.
+    public func renew(_ token: RefreshToken) throws -> Renewal {
+        let (call, tx) = (step.call, step.tx)
+        var session: Session
+        let user: User
+        switch try Self.holder(of: token, call, tx) {
+        case .success(let found): (session, user) = found
+        case .failure(let refusal): return .refused(refusal)
+        }
+        let before = session.family
+        let live: RefreshToken
+        let renewal: IssuedSession.Renewal
+        let rules = RefreshTokenFamily.Rules(of: session, call)
+        switch session.family.present(token, nonce: step.random.bytes(16), at: call.now, rules: rules) {
+        case .rotated(let successor): (live, renewal) = (successor, .rotated)
+        case .repeated(let token, let cause): (live, renewal) = (token, .repeated(cause))
+        case .kept(let token): (live, renewal) = (token, .kept)
+        case .replayed: return .refused(try endReplayed(session, user))
+        }
+        // An answer given again is use of the session too. Only callers that race within the reuse interval, all with
+        // one answer, cost no write.
+        if session.family != before || renewal == .kept {
+            session.lastActiveAt = call.now.orLater(session.lastActiveAt)
+            guard try tx.advance(session, from: before.generation) else { throw StoreConflict.stale("session") }
+        }
+        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        return .issued(try IssuedSession(user, identities, session, live, renewal, call, tx))
+    }
+
+    /// What ``renew(_:)`` would answer where there is nothing to keep of it: the token stays as it is, and that
+    /// the session is in use was written down less than ``activityResolution`` ago. `nil` where only that can say.
+    ///
+    /// Clients whose tokens do not rotate ask often, and alike; this costs them no write.
+    public static func renewal(
+        of token: RefreshToken, call: CallContext, in tx: any StoreReading
+    ) throws -> IssuedSession? {
+        guard case .success(let (session, user)) = try holder(of: token, call, tx),
+            call.now.age(of: session.lastActiveAt) < activityResolution
+        else { return nil }
+        var family = session.family
+        let rules = RefreshTokenFamily.Rules(of: session, call)
+        guard case .kept(let live) = family.present(token, nonce: [], at: call.now, rules: rules) else { return nil }
+        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        return try IssuedSession(user, identities, session, live, .kept, call, tx)
+    }
+
+    /// The session that a refresh token is of, and its user, where both may be used.
+    private static func holder(
+        of token: RefreshToken, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> Result<(Session, User), AuthError> {
+        guard let session = try tx.session(token.session, in: call.directory.id),
+            let user = try tx.user(session.userID, in: call.directory.id), user.deletedAt == nil
+        else { return .failure(AuthError(.refreshTokenNotFound)) }
+        // To another client the token is one that it was never given.
+        guard session.clientID == call.client?.id else { return .failure(AuthError(.refreshTokenNotFound)) }
+        guard !user.isBanned(at: call.now) else { return .failure(AuthError(.userBanned)) }
+        if let revocation = session.revocation, session.revokedAt != nil {
+            return .failure(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
+        }
+        guard !session.hasEnded(call) else { return .failure(AuthError(.sessionExpired)) }
+        return .success((session, user))
+    }
+
+    private func endReplayed(_ session: Session, _ user: User) throws -> AuthError {
+        _ = try step.tx.revoke(session.id, in: session.directoryID, because: .replay, at: step.now)
+        try step.record(.refreshTokenReplayed, user, details: ["session": .string(session.id.rawValue)])
+        return AuthError(.refreshTokenReused)
+    }
+}
+
+extension RefreshTokenFamily.Rules {
+    fileprivate init(of session: Session, _ call: CallContext) {
+        self.init(
+            rotates: session.rotates ?? call.settings.sessions.rotationEnabled,
+            reuseInterval: .seconds(call.client?.settings.rotationGrace ?? call.settings.sessions.reuseInterval))
+    }
+}
