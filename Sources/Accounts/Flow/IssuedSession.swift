@@ -78,12 +78,3 @@ public struct AuthenticatedUser: Sendable {
         self.session = session
     }
 }
-
-/// How a person names themselves when they sign in.
-public enum SignInIdentifier: Sendable, Hashable {
-    case email(EmailAddress)
-    case phone(PhoneNumber)
-    case username(Username)
-    /// By identifier: how a user without a name is called.
-    case user(UserID)
-}

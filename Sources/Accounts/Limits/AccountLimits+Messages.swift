@@ -26,7 +26,7 @@ struct MessageAllowance: Sendable {
 
 /// A message that a flow has put into the outbox.
 struct SentMessage: Sendable {
-    var recipient: OneTimeIssuer.Recipient
+    var recipient: Recipient
     /// Whether the recipient had proved before that messages reach them there.
     var isProven: Bool
 }
@@ -62,7 +62,7 @@ extension AccountLimits {
 
     /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that still
     /// works.
-    func mayReceive(_ recipient: OneTimeIssuer.Recipient, call: CallContext) -> Bool {
+    func mayReceive(_ recipient: Recipient, call: CallContext) -> Bool {
         let limit = perRecipient(recipient, call)
         return counts.look(limit.rule, key: limit.key, now: call.now) == .allowed
     }
@@ -119,24 +119,7 @@ extension AccountLimits {
         return (limit(name, shared, "all", call), limit(name + " reserve", reserve, "all", call))
     }
 
-    private func perRecipient(_ recipient: OneTimeIssuer.Recipient, _ call: CallContext) -> CountedLimit {
+    private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> CountedLimit {
         limit("message recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
-    }
-}
-
-extension OneTimeIssuer.Recipient {
-    var channel: OutboxMessage.Channel {
-        switch self {
-        case .email: .mail
-        case .phone: .sms
-        }
-    }
-
-    /// Whether the user has proved that messages reach them there.
-    func isProven(for user: User) -> Bool {
-        switch self {
-        case .email(let address): user.email == address && user.emailVerifiedAt != nil
-        case .phone(let number): user.phone == number && user.phoneVerifiedAt != nil
-        }
     }
 }

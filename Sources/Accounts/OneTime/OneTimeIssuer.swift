@@ -3,39 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The link and the code that prove one thing once. Both are secrets.
-public struct IssuedProof: Sendable, CustomStringConvertible {
-    /// The whole link, as the message carries it.
-    public var link: String
-    /// The link's secret alone: 56 hexadecimal digits. Whoever reads the link has it.
-    public var linkToken: String
-    /// Handed over in place of the link by an operator's own page: 56 hexadecimal digits. ``linkToken`` follows from it,
-    /// and not the other way round, so that a link that asks for a PKCE verifier can't be passed off as one that does not.
-    public var tokenHash: String
-    /// Decimal digits to be typed.
-    public var code: String
-    /// Where the link leads after it was opened.
-    public var redirectTo: String
-
-    public var description: String { "[redacted]" }
-}
-
 /// Makes one-time proofs, remembers their hashes, and puts the messages that carry them into the outbox.
 public struct OneTimeIssuer {
-    /// Where a proof goes: whoever answers with it controls this address or number.
-    public enum Recipient: Sendable, Hashable {
-        case email(EmailAddress)
-        case phone(PhoneNumber)
-
-        /// As a one-time token and the outbox spell it.
-        public var address: String {
-            switch self {
-            case .email(let email): email.rawValue
-            case .phone(let phone): phone.e164
-            }
-        }
-    }
-
     private let step: FlowStep
 
     public init(_ step: FlowStep) {

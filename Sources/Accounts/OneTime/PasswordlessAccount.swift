@@ -5,7 +5,7 @@ import AuthTypes
 
 /// An account that begins with a link or a code instead of a password. Until that is used it proves nothing.
 struct PasswordlessAccount: Sendable {
-    var recipient: OneTimeIssuer.Recipient
+    var recipient: Recipient
     var userMetadata: JSONObject
 
     /// Inserts the user and their identity.

@@ -7,7 +7,7 @@ import AuthTypes
 /// same statements (see ``Nobody``), one rendered message, and no word of whether it was sent.
 struct ProofRequest: Sendable {
     var purpose: OneTimeToken.Purpose
-    var recipient: OneTimeIssuer.Recipient
+    var recipient: Recipient
     var redirectTo: String?
     var codeChallenge: String?
     /// The sign-up that the message is for.

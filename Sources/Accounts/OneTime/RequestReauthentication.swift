@@ -29,7 +29,7 @@ public struct RequestReauthentication: Sendable {
         ports.limits.sent(sent, call: call)
     }
 
-    private static func recipient(of user: User) throws(AuthError) -> OneTimeIssuer.Recipient {
+    private static func recipient(of user: User) throws(AuthError) -> Recipient {
         if let email = user.email, user.emailVerifiedAt != nil { return .email(email) }
         if let phone = user.phone, user.phoneVerifiedAt != nil { return .phone(phone) }
         if user.email != nil { throw AuthError(.emailNotVerified) }

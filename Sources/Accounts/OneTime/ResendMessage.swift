@@ -86,11 +86,11 @@ public struct ResendMessage: Sendable {
     /// is confirmed by text message.
     private static func resolve(
         _ subject: Subject, _ identifier: SignInIdentifier, _ user: User?
-    ) -> (Subject, OneTimeIssuer.Recipient?) {
+    ) -> (Subject, Recipient?) {
         if let own = identifier.ownRecipient { return (subject, own) }
         guard let user else { return (subject, nil) }
-        let email = user.email.map { OneTimeIssuer.Recipient.email($0) }
-        let phone = user.phone.map { OneTimeIssuer.Recipient.phone($0) }
+        let email = user.email.map { Recipient.email($0) }
+        let phone = user.phone.map { Recipient.phone($0) }
         switch subject {
         case .signUpConfirmation where email == nil, .phoneSignIn: return (.phoneSignIn, phone)
         case .phoneChange: return (.phoneChange, phone ?? user.pendingPhone.map { .phone($0) })

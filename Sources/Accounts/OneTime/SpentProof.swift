@@ -42,7 +42,7 @@ struct SpentProof {
     /// - Parameter user: as they were when the message was sent.
     static func answered(_ token: OneTimeToken, by user: User, _ ports: AccountPorts, call: CallContext) {
         ports.limits.forgive(user.id, call: call)
-        let recipients: [OneTimeIssuer.Recipient?] = [
+        let recipients: [Recipient?] = [
             user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
             user.pendingPhone.map { .phone($0) },
         ]

@@ -103,7 +103,7 @@ public struct SignUp: Sendable {
     }
 
     private func signUp(
-        _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient, _ id: UserID, _ new: NewPassword,
+        _ command: SignUpCommand, _ recipient: Recipient, _ id: UserID, _ new: NewPassword,
         _ step: FlowStep
     ) throws -> SignUpOutcome {
         let (call, tx) = (step.call, step.tx)
@@ -205,7 +205,7 @@ public struct SignUp: Sendable {
     /// A user of the form that a fresh sign-up would have, and a mail to the real one, of whose account nothing is
     /// changed.
     private func conceal(
-        _ owner: User, _ attempts: SignUpAttempts, _ command: SignUpCommand, _ recipient: OneTimeIssuer.Recipient,
+        _ owner: User, _ attempts: SignUpAttempts, _ command: SignUpCommand, _ recipient: Recipient,
         isTold: Bool, _ step: FlowStep
     ) throws -> UserRecord {
         try OneTimeIssuer(step).rehearse(

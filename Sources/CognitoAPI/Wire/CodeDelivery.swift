@@ -24,7 +24,7 @@ struct CodeDelivery: Sendable, Equatable {
         destination = "+" + String(repeating: "*", count: max(0, phone.digits.count - 4)) + phone.digits.suffix(4)
     }
 
-    init(_ recipient: OneTimeIssuer.Recipient) {
+    init(_ recipient: Recipient) {
         switch recipient {
         case .email(let email): self.init(email)
         case .phone(let phone): self.init(phone)

@@ -51,7 +51,7 @@ import Testing
             if purpose == .emailChangeNew { $0.pendingEmail = try EmailAddress("new@example.com") }
         }
         let before = try await bench.base.reload(user)
-        let recipient = OneTimeIssuer.Recipient.email(
+        let recipient = Recipient.email(
             try EmailAddress(purpose == .emailChangeNew ? "new@example.com" : "a@example.com"))
         let proof = try await bench.base.proof(
             purpose, for: user, to: recipient, codeChallenge: PKCE.challenge(for: verifier))

@@ -69,7 +69,7 @@ struct ProofBench: Sendable {
 
     /// Sends a proof and gives it away, as only the recipient would have it.
     func proof(
-        _ purpose: OneTimeToken.Purpose, for user: User, to recipient: OneTimeIssuer.Recipient? = nil,
+        _ purpose: OneTimeToken.Purpose, for user: User, to recipient: Recipient? = nil,
         codeChallenge: String? = nil, call: CallContext? = nil
     ) async throws -> IssuedProof {
         let call = call ?? self.call()

@@ -32,7 +32,7 @@ extension SignInIdentifier {
     }
 
     /// The address or number that the identifier is; `nil` for a name.
-    var ownRecipient: OneTimeIssuer.Recipient? {
+    var ownRecipient: Recipient? {
         switch self {
         case .email(let address): .email(address)
         case .phone(let number): .phone(number)
@@ -42,7 +42,7 @@ extension SignInIdentifier {
 
     /// Where a message to the user who was named goes: to the address they were named by, and for a name to the one
     /// that was proved, the email address first. `nil` for a name that nobody has, and a user who has neither.
-    public func recipient(for user: User?) -> OneTimeIssuer.Recipient? {
+    public func recipient(for user: User?) -> Recipient? {
         if let own = ownRecipient { return own }
         guard let user else { return nil }
         if let email = user.email, user.emailVerifiedAt != nil || user.phoneVerifiedAt == nil { return .email(email) }
@@ -51,7 +51,7 @@ extension SignInIdentifier {
     }
 
     /// Stands for the address of a message that goes nowhere, but costs what one does that goes somewhere.
-    func placeholder() throws -> OneTimeIssuer.Recipient {
+    func placeholder() throws -> Recipient {
         if let own = ownRecipient { return own }
         return .email(try EmailAddress("nobody@example.invalid"))
     }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// How a person names themselves when they sign in.
+public enum SignInIdentifier: Sendable, Hashable {
+    case email(EmailAddress)
+    case phone(PhoneNumber)
+    case username(Username)
+    /// By identifier: how a user without a name is called.
+    case user(UserID)
+}
