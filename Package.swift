@@ -255,7 +255,12 @@ let package = Package(
                 "AuthTypes", "Mail", "Passwords", .hummingbird, .hummingbirdTesting,
             ]),
         tests(
-            "DialectTests", ["SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AuthTypes", .httpTypes]),
+            "DialectTests",
+            [
+                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "ServerKit", "Accounts", "AccountModel",
+                "AuthTypes",
+                .httpTypes,
+            ]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(
             "LatchkeyTests",

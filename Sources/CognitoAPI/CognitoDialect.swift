@@ -58,20 +58,17 @@ public struct CognitoDialect: Sendable {
     let keys: KeyRing
     let directories: DirectoryCatalog
     let clients: ClientCatalog
-    let limiter: RateLimiter
     /// Signs in by SRP; one for the whole server, since it remembers which challenges are spent.
     let srp: SRPSignIn
     let settings: Settings
 
     public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, clients: ClientCatalog, limiter: RateLimiter,
-        settings: Settings
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, clients: ClientCatalog, settings: Settings
     ) {
         self.keys = keys
         self.directories = directories
         self.clients = clients
-        self.limiter = limiter.counting("cognito")
-        self.ports = ports.counting(by: self.limiter)
+        self.ports = ports
         self.settings = settings
         srp = SRPSignIn(self.ports)
     }

@@ -8,7 +8,7 @@ import Hummingbird
 import ServerKit
 
 /// One call of this dialect: its pool and its caller are known, its members are still to be read.
-struct DialectCall: Sendable {
+struct DialectCall: Sendable, LimitedCall {
     let dialect: CognitoDialect
     /// The pool's Directory, the time, the caller; with the app client where the call names one.
     let flow: CallContext
@@ -38,9 +38,15 @@ struct DialectCall: Sendable {
 
     // MARK: Limits
 
-    /// Counts the call against a limit of this client.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
-        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
+    /// Operations are named by a header: the query says nothing.
+    var query: [String: String] { [:] }
+
+    func memberText(_ name: String) -> String? {
+        switch input.object[name] {
+        case nil, .null: nil
+        case .string(let text): text
+        default: ""
+        }
     }
 }
 

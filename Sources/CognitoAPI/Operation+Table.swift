@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
+import ServerKit
+
 /// The operations by what they are about. Those of signing in and of sessions stand beside their handlers.
 extension Operation {
     /// What people do with their own accounts.
     static let account: [Operation] = [
-        Operation("SignUp", .client, SignUpEndpoints.signUp),
-        Operation("ConfirmSignUp", .client, SignUpEndpoints.confirm),
-        Operation("ResendConfirmationCode", .client, SignUpEndpoints.resend),
-        Operation("ForgotPassword", .client, RecoveryEndpoints.request),
-        Operation("ConfirmForgotPassword", .client, RecoveryEndpoints.confirm),
-        Operation("GetUser", .user, UserEndpoints.get),
-        Operation("UpdateUserAttributes", .user, UserEndpoints.update),
-        Operation("DeleteUserAttributes", .user, UserEndpoints.deleteAttributes),
-        Operation("GetUserAttributeVerificationCode", .user, AttributeVerification.request),
-        Operation("VerifyUserAttribute", .user, AttributeVerification.verify),
-        Operation("ChangePassword", .user, UserEndpoints.changePassword),
-        Operation("DeleteUser", .user, UserEndpoints.delete),
+        Operation("SignUp", .client, limit: .by(.signUp), SignUpEndpoints.signUp),
+        Operation("ConfirmSignUp", .client, limit: .by(.verify), SignUpEndpoints.confirm),
+        Operation("ResendConfirmationCode", .client, limit: .by(.oneTime), SignUpEndpoints.resend),
+        Operation("ForgotPassword", .client, limit: .by(.oneTime), RecoveryEndpoints.request),
+        Operation("ConfirmForgotPassword", .client, limit: .by(.verify), RecoveryEndpoints.confirm),
+        Operation("GetUser", .user, limit: .unlimited(.signedIn), UserEndpoints.get),
+        Operation("UpdateUserAttributes", .user, limit: .by(.user), UserEndpoints.update),
+        Operation("DeleteUserAttributes", .user, limit: .by(.user), UserEndpoints.deleteAttributes),
+        Operation("GetUserAttributeVerificationCode", .user, limit: .by(.oneTime), AttributeVerification.request),
+        Operation("VerifyUserAttribute", .user, limit: .by(.verify), AttributeVerification.verify),
+        Operation("ChangePassword", .user, limit: .unlimited(.guessesCounted), UserEndpoints.changePassword),
+        Operation("DeleteUser", .user, limit: .unlimited(.signedIn), UserEndpoints.delete),
     ]
 
     /// What an operator's programs do with users.

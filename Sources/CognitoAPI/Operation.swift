@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ServerKit
 
 /// One operation of the service, as the last part of `X-Amz-Target` names it.
 struct Operation: Sendable {
@@ -18,12 +19,18 @@ struct Operation: Sendable {
 
     let name: String
     let access: Access
+    /// `nil` for what only the holder of an access key may call.
+    let limit: RouteLimit?
     /// Answers the members of the operation's output.
     let perform: @Sendable (DialectCall) async throws -> JSONObject
 
-    init(_ name: String, _ access: Access, _ perform: @escaping @Sendable (DialectCall) async throws -> JSONObject) {
+    init(
+        _ name: String, _ access: Access, limit: RouteLimit? = nil,
+        _ perform: @escaping @Sendable (DialectCall) async throws -> JSONObject
+    ) {
         self.name = name
         self.access = access
+        self.limit = limit
         self.perform = perform
     }
 

@@ -8,7 +8,7 @@ import Hummingbird
 import ServerKit
 
 /// One call of this dialect: decoded as far as every operation needs it.
-struct DialectCall: Sendable {
+struct DialectCall: Sendable, LimitedCall {
     let dialect: FirebaseDialect
     var flow: CallContext
     let body: Input
@@ -48,12 +48,8 @@ struct DialectCall: Sendable {
         return url
     }
 
-    // MARK: Limits
-
-    /// Counts the call against a limit of this client. Administrators are not counted.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
-        guard !isAdministrator else { return }
-        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
+    func memberText(_ name: String) -> String? {
+        do { return try body.given(name) } catch { return "" }
     }
 
     // MARK: Answers

@@ -47,7 +47,9 @@ extension FirebaseDialect {
         to request: Request, _ context: LatchkeyRequestContext, by route: Route
     ) async throws -> Response {
         do {
-            return try await route.endpoint(try await call(request, context, route))
+            let call = try await call(request, context, route)
+            if !call.isAdministrator { try route.limit?.count(call, by: ports.limits) }
+            return try await route.endpoint(call)
         } catch let error as WireError {
             return Answer.error(error)
         }
@@ -62,8 +64,12 @@ extension FirebaseDialect {
         var entry = try await gateway.enter(
             route.access, project: context.parameters.get("project"), tenant: context.parameters.get("tenant"))
         let body = try await Self.body(of: request, as: route.body)
-        if route.access == .client || route.access == .administrator {
-            entry = try await gateway.narrow(entry, access: route.access, by: body)
+        switch route.access {
+        case .client, .administrator: entry = try await gateway.narrow(entry, access: route.access, by: body)
+        case .link:
+            entry.directory = try await gateway.place(
+                ofLink: request.method == .get ? { query[$0] } : { try? body.given($0) })
+        case .open, .tenants: break
         }
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),

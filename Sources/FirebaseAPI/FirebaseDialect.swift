@@ -35,17 +35,15 @@ public struct FirebaseDialect: Sendable {
     let ports: AccountPorts
     let keys: KeyRing
     let directories: DirectoryCatalog
-    let limiter: RateLimiter
     let settings: Settings
     let certificates: CertificateCatalog
 
     public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter, settings: Settings
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, settings: Settings
     ) {
         self.keys = keys
         self.directories = directories
-        self.limiter = limiter.counting("firebase")
-        self.ports = ports.counting(by: self.limiter)
+        self.ports = ports
         self.settings = settings
         certificates = CertificateCatalog(store: ports.store)
     }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// One operation of this dialect, at every path that a client may call it by.
 struct Route: Sendable {
     let method: HTTPRequest.Method
     let paths: [String]
     let access: Access
+    /// `nil` for what only administrators may call.
+    let limit: RouteLimit?
     let body: Body
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
@@ -20,12 +24,14 @@ struct Route: Sendable {
     }
 
     init(
-        _ method: HTTPRequest.Method, _ paths: [String], _ access: Access, body: Body = .json,
+        _ method: HTTPRequest.Method, _ paths: [String], _ access: Access, limit: RouteLimit? = nil,
+        body: Body = .json,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.paths = paths
         self.access = access
+        self.limit = limit
         self.body = method == .get ? .none : body
         self.endpoint = endpoint
     }
@@ -51,15 +57,26 @@ struct Route: Sendable {
 
     /// What is built. What the platform has beyond it is in ``notBuilt``.
     static let all: [Route] = [
-        Route(.post, client("signUp", "signupNewUser"), .client, SignUpEndpoint.post),
-        Route(.post, client("signInWithPassword", "verifyPassword"), .client, PasswordSignInEndpoint.post),
-        Route(.post, client("lookup", "getAccountInfo"), .client, LookupEndpoint.post),
-        Route(.post, client("update", "setAccountInfo"), .client, UpdateEndpoint.post),
-        Route(.post, client("delete", "deleteAccount"), .client, DeleteEndpoint.post),
-        Route(.post, client("sendOobCode", "getOobConfirmationCode"), .client, SendCodeEndpoint.post),
-        Route(.post, client("resetPassword", "resetPassword"), .client, ResetPasswordEndpoint.post),
         Route(
-            .post, host("securetoken.googleapis.com", "/v1/token"), .client, body: .formOrJSON, RefreshEndpoint.post),
+            .post, client("signUp", "signupNewUser"), .client,
+            limit: .first([.when(.anyMember(["email", "password", "idToken"]), .signUp)], otherwise: .anonymous),
+            SignUpEndpoint.post),
+        Route(
+            .post, client("signInWithPassword", "verifyPassword"), .client, limit: .by(.signIn),
+            PasswordSignInEndpoint.post),
+        Route(.post, client("lookup", "getAccountInfo"), .client, limit: .unlimited(.signedIn), LookupEndpoint.post),
+        Route(
+            .post, client("update", "setAccountInfo"), .client,
+            limit: .first([.when(.anyMember(["oobCode"]), .verify)], otherwise: .user), UpdateEndpoint.post),
+        Route(.post, client("delete", "deleteAccount"), .client, limit: .unlimited(.signedIn), DeleteEndpoint.post),
+        Route(
+            .post, client("sendOobCode", "getOobConfirmationCode"), .client, limit: .by(.oneTime), SendCodeEndpoint.post
+        ),
+        Route(
+            .post, client("resetPassword", "resetPassword"), .client, limit: .by(.verify), ResetPasswordEndpoint.post),
+        Route(
+            .post, host("securetoken.googleapis.com", "/v1/token"), .client, limit: .by(.refresh), body: .formOrJSON,
+            RefreshEndpoint.post),
 
         Route(.post, admin("/accounts"), .administrator, AdminUserEndpoints.create),
         Route(.post, admin("/accounts:lookup"), .administrator, LookupEndpoint.post),
@@ -70,6 +87,7 @@ struct Route: Sendable {
         Route(.get, admin("/accounts:batchGet"), .administrator, AdminUserEndpoints.list),
         Route(
             .post, host(legacyHost, "/identitytoolkit/v3/relyingparty/downloadAccount"), .client,
+            limit: .unlimited(.administrators),
             AdminUserEndpoints.download),
 
         Route(.get, host(toolkit, "/v2/projects/{project}/tenants"), .tenants, TenantEndpoints.list),
@@ -78,9 +96,17 @@ struct Route: Sendable {
         Route(.patch, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.update),
         Route(.delete, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.delete),
 
-        Route(.get, host(legacyHost, KeyEndpoints.certificatePath), .open, KeyEndpoints.certificates),
-        Route(.get, host(legacyHost, KeyEndpoints.keyPath), .open, KeyEndpoints.keys),
-        Route(.get, [ActionLink.path], .open, ActionPage.get),
-        Route(.post, [ActionLink.path], .open, body: .formOrJSON, ActionPage.post),
+        Route(
+            .get, host(legacyHost, KeyEndpoints.certificatePath), .open, limit: .unlimited(.publicDocument),
+            KeyEndpoints.certificates),
+        Route(
+            .get, host(legacyHost, KeyEndpoints.keyPath), .open, limit: .unlimited(.publicDocument), KeyEndpoints.keys),
+        Route(
+            .get, [ActionLink.path], .link,
+            limit: .first(
+                [.when(.all([.linkActsAtOnce, .query("mode", ActionMode.confirmations.map(\.rawValue))]), .verify)],
+                otherwise: .link),
+            ActionPage.get),
+        Route(.post, [ActionLink.path], .link, limit: .by(.verify), body: .formOrJSON, ActionPage.post),
     ]
 }

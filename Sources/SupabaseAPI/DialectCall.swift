@@ -8,7 +8,7 @@ import Hummingbird
 import ServerKit
 
 /// One call of this dialect: decoded as far as every operation needs it.
-struct DialectCall: Sendable {
+struct DialectCall: Sendable, LimitedCall {
     let dialect: SupabaseDialect
     let flow: CallContext
     let body: Input
@@ -24,6 +24,12 @@ struct DialectCall: Sendable {
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
     var ports: AccountPorts { dialect.ports }
+
+    var isAdministrator: Bool { if case .administrator = caller { true } else { false } }
+
+    func memberText(_ name: String) -> String? {
+        do { return try body.text(name) } catch { return "" }
+    }
 
     /// The signed-in user of an operation that needs one; ``Route`` has checked that there is one.
     func user() throws -> AuthenticatedUser {
@@ -52,11 +58,6 @@ struct DialectCall: Sendable {
             throw WireError.validation(
                 "PKCE flow requires code_challenge_method and code_challenge")
         }
-    }
-
-    /// Counts the call against a limit of this client.
-    func limit(_ name: String, _ rate: DirectorySettings.Rate) throws {
-        try dialect.limiter.count(name, rate, key: flow.origin, in: flow, else: .rateLimited)
     }
 
     /// The one identifier of a request that takes an email address or a phone number.

@@ -1,48 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// One operation of this dialect.
 struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
+    /// `nil` for what only administrators may call.
+    let limit: RouteLimit?
     /// Whether the body is a form, which only a page of this server's sends, and not JSON.
     let isForm: Bool
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access, isForm: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, limit: RouteLimit? = nil,
+        isForm: Bool = false,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.access = access
+        self.limit = limit
         self.isForm = isForm
         self.endpoint = endpoint
     }
 
     /// Every operation there is. What the platform has beyond them answers `404` in its shape.
     static let all: [Route] = [
-        Route(.get, "/health", .open, SettingsEndpoints.health),
-        Route(.get, "/.well-known/jwks.json", .open, SettingsEndpoints.keys),
-        Route(.get, "/settings", .project, SettingsEndpoints.settings),
+        Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),
+        Route(.get, "/.well-known/jwks.json", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.keys),
+        Route(.get, "/settings", .project, limit: .unlimited(.publicDocument), SettingsEndpoints.settings),
 
-        Route(.post, "/signup", .project, SignUpEndpoint.post),
-        Route(.post, "/token", .project, TokenEndpoint.post),
-        Route(.post, "/logout", .user, LogoutEndpoint.post),
-        Route(.get, "/user", .user, UserEndpoint.get),
-        Route(.put, "/user", .user, UserEndpoint.put),
+        Route(
+            .post, "/signup", .project,
+            limit: .first([.when(.anyMember(["email", "phone"]), .signUp)], otherwise: .anonymous), SignUpEndpoint.post),
+        Route(
+            .post, "/token", .project,
+            limit: .first([.when(.query("grant_type", ["refresh_token"]), .refresh)], otherwise: .signIn),
+            TokenEndpoint.post),
+        Route(.post, "/logout", .user, limit: .unlimited(.signedIn), LogoutEndpoint.post),
+        Route(.get, "/user", .user, limit: .unlimited(.signedIn), UserEndpoint.get),
+        Route(.put, "/user", .user, limit: .by(.user), UserEndpoint.put),
 
-        Route(.post, "/recover", .project, MessageEndpoints.recover),
-        Route(.post, "/magiclink", .project, MessageEndpoints.magicLink),
-        Route(.post, "/otp", .project, MessageEndpoints.oneTimePassword),
-        Route(.post, "/resend", .project, MessageEndpoints.resend),
-        Route(.get, "/reauthenticate", .user, MessageEndpoints.reauthenticate),
-        Route(.get, "/verify", .open, VerifyEndpoint.get),
-        Route(.post, "/verify", .project, VerifyEndpoint.post),
-        Route(.post, VerifyEndpoint.linkPath, .open, isForm: true, VerifyEndpoint.link),
+        Route(.post, "/recover", .project, limit: .by(.oneTime), MessageEndpoints.recover),
+        Route(.post, "/magiclink", .project, limit: .by(.oneTime), MessageEndpoints.magicLink),
+        Route(.post, "/otp", .project, limit: .by(.oneTime), MessageEndpoints.oneTimePassword),
+        Route(.post, "/resend", .project, limit: .by(.oneTime), MessageEndpoints.resend),
+        Route(.get, "/reauthenticate", .user, limit: .by(.oneTime), MessageEndpoints.reauthenticate),
+        Route(
+            .get, "/verify", .open, limit: .first([.when(.linkActsAtOnce, .verify)], otherwise: .link),
+            VerifyEndpoint.get),
+        Route(.post, "/verify", .project, limit: .by(.verify), VerifyEndpoint.post),
+        Route(.post, VerifyEndpoint.linkPath, .open, limit: .by(.verify), isForm: true, VerifyEndpoint.link),
 
         Route(.post, "/invite", .administrator, AdminLinkEndpoints.invite),
         Route(.post, "/admin/generate_link", .administrator, AdminLinkEndpoints.generate),

@@ -47,7 +47,9 @@ extension SupabaseDialect {
         to request: Request, _ context: LatchkeyRequestContext, by route: Route
     ) async throws -> Response {
         do {
-            return try await route.endpoint(try await call(request, context, route))
+            let call = try await call(request, context, route)
+            if !call.isAdministrator { try route.limit?.count(call, by: ports.limits) }
+            return try await route.endpoint(call)
         } catch let error as WireError {
             return Answer.error(error, version: APIVersion(header: request.headers[.apiVersion]))
         }

@@ -40,16 +40,14 @@ public struct SupabaseDialect: Sendable {
     let ports: AccountPorts
     let keys: KeyRing
     let directories: DirectoryCatalog
-    let limiter: RateLimiter
     let settings: Settings
 
     public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter, settings: Settings
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, settings: Settings
     ) {
         self.keys = keys
         self.directories = directories
-        self.limiter = limiter.counting("supabase")
-        self.ports = ports.counting(by: self.limiter)
+        self.ports = ports
         self.settings = settings
     }
 

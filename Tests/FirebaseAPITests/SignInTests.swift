@@ -153,6 +153,27 @@ import Testing
         #expect(reply.status == 400 && reply.code == "TOO_MANY_ATTEMPTS_TRY_LATER")
         #expect(reply.headers[.retryAfter] != nil)
     }
+
+    @Test(
+        "R9.4 a call is counted by its route before it is looked at, each route by its own limit, administrators by none"
+    )
+    func routeLimits() async throws {
+        let bench = try await FirebaseBench {
+            $0.limits.signIn = .init(count: 2, seconds: 300)
+            $0.limits.verify = .init(count: 1, seconds: 300)
+        }
+        for _ in 0..<2 { #expect(try await bench.call("signInWithPassword", [:]).code == "MISSING_EMAIL") }
+        #expect(try await bench.call("signInWithPassword", [:]).code == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        // What the body is about decides: the code of a mail is verified, without one the account is changed.
+        #expect(try await bench.call("update", ["oobCode": "x"]).code == "INVALID_OOB_CODE")
+        #expect(try await bench.call("update", ["oobCode": "x"]).code == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(try await bench.call("resetPassword", ["oobCode": "x"]).code == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(try await bench.call("update", ["idToken": "x"]).code == "INVALID_ID_TOKEN")
+        let administrators = try await bench.send(
+            .post, "\(FirebaseBench.toolkit)/v1/accounts:resetPassword", body: "{\"oobCode\":\"x\"}",
+            headers: [.authorization: "Bearer \(bench.secret)"])
+        #expect(administrators.code == "INVALID_OOB_CODE")
+    }
 }
 
 extension String {

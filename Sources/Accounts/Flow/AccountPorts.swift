@@ -23,10 +23,4 @@ public struct AccountPorts: Sendable {
         self.messages = messages
         self.limits = limits
     }
-
-    /// As these ports, counting what one dialect's calls do.
-    public func counting(by counts: any AttemptCounting) -> AccountPorts {
-        AccountPorts(
-            store: store, passwords: passwords, random: random, messages: messages, limits: AccountLimits(counts))
-    }
 }

@@ -19,21 +19,6 @@ struct CountedLimit: Sendable {
 }
 
 extension AttemptCounting {
-    /// Counts a call against one of its Directory's limits. Whatever is refused because of a limit is refused here.
-    ///
-    /// - Parameters:
-    ///   - name: of the limit.
-    ///   - key: what is counted: a client's address, an account.
-    /// - Throws: `code`, with the time to wait.
-    public func count(
-        _ name: String, _ rate: DirectorySettings.Rate, key: String, in call: CallContext, else code: AuthErrorCode
-    ) throws(AuthError) {
-        let limit = CountedLimit(name, rate, key: key, in: call.directory)
-        if case .denied(let wait) = take(limit.rule, key: limit.key, now: call.now) {
-            throw refusal(limit, wait: wait, in: call, else: code)
-        }
-    }
-
     /// The error that a refused caller is told. The one place where refusals are made.
     func refusal(
         _ limit: CountedLimit, wait: Span, in call: CallContext, else code: AuthErrorCode

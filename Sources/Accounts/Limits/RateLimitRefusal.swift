@@ -5,16 +5,17 @@ import AuthTypes
 
 /// A call that was refused for its number: what an operator watches to see an attack.
 public struct RateLimitRefusal: Sendable, Hashable {
-    /// The limit's name: one of the few that the dialects give.
+    /// The limit's name: one of a few.
     public let limit: String
+    /// The dialect that the call came in.
     public let dialect: String
     public let directory: DirectoryID
     /// Truncated; `nil` where it is unknown.
     public let client: String?
 
-    public init(limit: String, dialect: String, call: CallContext) {
+    public init(limit: String, call: CallContext) {
         self.limit = limit
-        self.dialect = dialect
+        dialect = call.dialect?.rawValue ?? "none"
         directory = call.directory.id
         client = call.device.truncatedAddress
     }

@@ -18,27 +18,17 @@ public final class RateLimiter: AttemptCounting {
     }
 
     private let shards: [Shard]
-    /// Whose calls are counted; for whoever watches refusals.
-    let dialect: String
     let onRefusal: @Sendable (RateLimitRefusal) -> Void
 
     /// - Parameters:
     ///   - capacity: keys remembered at once.
     ///   - onRefusal: told of each call that was refused.
-    public convenience init(
+    public init(
         capacity: Int = 200_000, onRefusal: @escaping @Sendable (RateLimitRefusal) -> Void = { _ in }
     ) {
-        self.init((0..<16).map { _ in Shard(capacity: capacity / 16) }, "", onRefusal)
-    }
-
-    private init(_ shards: [Shard], _ dialect: String, _ onRefusal: @escaping @Sendable (RateLimitRefusal) -> Void) {
-        self.shards = shards
-        self.dialect = dialect
+        shards = (0..<16).map { _ in Shard(capacity: capacity / 16) }
         self.onRefusal = onRefusal
     }
-
-    /// The same counters, for the calls of one dialect.
-    public func counting(_ dialect: String) -> RateLimiter { RateLimiter(shards, dialect, onRefusal) }
 
     /// - Parameter key: counted by its first 256 bytes, since a client may have chosen it.
     public func take(_ rule: RateLimitRule, key: String, now: Instant) -> RateLimitDecision {
@@ -54,7 +44,7 @@ public final class RateLimiter: AttemptCounting {
     }
 
     public func noteRefusal(by limit: String, of call: CallContext) {
-        onRefusal(RateLimitRefusal(limit: limit, dialect: dialect, call: call))
+        onRefusal(RateLimitRefusal(limit: limit, call: call))
     }
 
     public func forget(_ rule: RateLimitRule, key: String) { with(rule, key) { $0.forget($1) } }

@@ -7,7 +7,6 @@ import AuthTypes
 /// `ForgotPassword` and `ConfirmForgotPassword`.
 enum RecoveryEndpoints {
     static func request(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let name = try call.requireSecretHash()
         let identifier = try call.identifier(ofUsername: name)
         var delivery = CodeDelivery(named: identifier, in: call.directory)
@@ -25,7 +24,6 @@ enum RecoveryEndpoints {
     }
 
     static func confirm(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let name = try call.requireSecretHash()
         let code = try call.input.required(.confirmationCode)
         let password = try call.input.requiredSecret(.password("Password"))

@@ -9,7 +9,6 @@ enum RefreshEndpoints {
     /// `REFRESH_TOKEN_AUTH` and `REFRESH_TOKEN`, which are one.
     static func initiate(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let token = try parameters.required("REFRESH_TOKEN")
-        if !call.isAdministrative { try call.limit("refresh", call.flow.settings.limits.tokenRefresh) }
         if try call.client().secret != nil {
             // The call need not say whose the token is, and the hash is made with a name.
             let names = try await holderNames(token, call) + [parameters["USERNAME"]].compactMap(\.self)
@@ -26,7 +25,6 @@ enum RefreshEndpoints {
         guard client.settings.flows.contains(.refresh) || client.settings.rotatesRefreshTokens else {
             throw WireError.parameter("REFRESH_TOKEN_AUTH flow not enabled for this client")
         }
-        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
         do {
             var answer = try await call.answer(try await renew(token, call))
             answer["ChallengeParameters"] = nil

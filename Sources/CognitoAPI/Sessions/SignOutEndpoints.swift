@@ -16,7 +16,6 @@ enum SignOutEndpoints {
         } catch {
             throw unauthorized
         }
-        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
         guard client.settings.revokesTokens else {
             throw WireError("UnsupportedOperationException", "Token revocation is not enabled for this client.")
         }

@@ -33,7 +33,6 @@ enum NewPasswordRequired {
         try SecretHash.require(responses["SECRET_HASH"], username: name, client: try call.client())
         let password = Secret(try responses.required("NEW_PASSWORD"))
         let text = try call.input.required(Member("Session", ChallengeSession.lengths, sensitive: true))
-        if !call.isAdministrative { try call.limit("sign-in challenge", call.flow.settings.limits.signIn) }
         let client = try call.client().id
         guard let session = ChallengeSession(text, in: call.directory), session.client == client else {
             throw WireError.notAuthorized("Invalid session for the user.")

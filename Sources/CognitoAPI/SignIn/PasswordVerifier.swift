@@ -20,7 +20,6 @@ enum PasswordVerifier {
         guard let clientPublic = bytes(ofDigits: try parameters.required("SRP_A")) else {
             throw WireError.parameter("SRP_A is not a number in hexadecimal digits.")
         }
-        if !call.isAdministrative { try call.limit("sign-in", call.flow.settings.limits.signIn) }
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
         let challenge = try await call.dialect.srp.begin(identifier, clientPublic: clientPublic, call: call.flow)
@@ -50,7 +49,6 @@ enum PasswordVerifier {
             throw WireError.parameter("USER_SRP_AUTH flow not enabled for this client")
         }
         // One challenge may be answered wrongly often: each answer is an attempt.
-        if !call.isAdministrative { try call.limit("sign-in challenge", call.flow.settings.limits.signIn) }
         let identifier = try call.identifier(ofUsername: name)
         let user = try await call.find(identifier)
         let isNear = signedAt >= call.now - tolerance && signedAt <= call.now + tolerance

@@ -38,7 +38,6 @@ enum SignInEndpoints {
         let name = try parameters.username()
         try SecretHash.require(parameters["SECRET_HASH"], username: name, client: try call.client())
         let password = Secret(try parameters.required("PASSWORD"))
-        if !call.isAdministrative { try call.limit("sign-in", call.flow.settings.limits.signIn) }
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
         let outcome = try await call.guessing {

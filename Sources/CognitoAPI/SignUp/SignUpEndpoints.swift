@@ -7,7 +7,6 @@ import AuthTypes
 /// `SignUp`, `ConfirmSignUp`, `ResendConfirmationCode`.
 enum SignUpEndpoints {
     static func signUp(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("sign-up", call.flow.settings.limits.signUp)
         let name = try call.requireSecretHash()
         let password = try call.input.requiredSecret(.password("Password"))
         let list = try call.input.list("UserAttributes") ?? []
@@ -43,7 +42,6 @@ enum SignUpEndpoints {
 
     /// Confirms the account by the code that was sent to its address.
     static func confirm(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let name = try call.requireSecretHash()
         let code = try call.input.required(.confirmationCode)
         let identifier = try call.identifier(ofUsername: name)
@@ -60,7 +58,6 @@ enum SignUpEndpoints {
 
     /// Answers alike whether there is something to send or not, unless the client asked to be told.
     static func resend(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let name = try call.requireSecretHash()
         let identifier = try call.identifier(ofUsername: name)
         var delivery = CodeDelivery(named: identifier, in: call.directory)

@@ -7,7 +7,6 @@ import AuthTypes
 /// `GetUserAttributeVerificationCode` and `VerifyUserAttribute`: a user proves an address or a number of their own.
 enum AttributeVerification {
     static func request(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let user = try call.user().user
         let subject: ResendMessage.Subject
         let delivery: CodeDelivery
@@ -35,7 +34,6 @@ enum AttributeVerification {
 
     /// Where the Directory asks the present address too, each of the two codes is given once, in either order.
     static func verify(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let user = try call.user().user
         let code = try call.input.required(.code)
         let purposes: [OneTimeToken.Purpose] =

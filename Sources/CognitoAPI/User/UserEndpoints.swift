@@ -19,7 +19,6 @@ enum UserEndpoints {
 
     /// `UpdateUserAttributes`. A new address or number counts once its code was given to `VerifyUserAttribute`.
     static func update(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("user", call.flow.settings.limits.oneTimeToken)
         let authenticated = try call.user()
         let user = authenticated.user
         guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
@@ -43,7 +42,6 @@ enum UserEndpoints {
 
     /// `DeleteUserAttributes`
     static func deleteAttributes(_ call: DialectCall) async throws -> JSONObject {
-        try call.limit("user", call.flow.settings.limits.oneTimeToken)
         guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
         try call.requireWritable(names)
         var wanted = UserChanges()

@@ -18,14 +18,12 @@ enum UpdateEndpoint {
 
     /// Confirms an address by the code of a mail. Nobody is signed in by it.
     private static func confirm(_ code: String, _ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let record = try await ConfirmAddress(call.ports)(
             .linkToken(code), purposes: ActionMode.confirming, call: call.flow)
         return Answer.object(UserInfo.changed(record))
     }
 
     private static func change(_ call: DialectCall) async throws -> Response {
-        try call.limit("user", call.flow.settings.limits.oneTimeToken)
         let (user, call) = try await call.signedIn()
         try refuseOperatorsMembers(call.body)
         try refuseRemoval(of: try call.body.texts("deleteProvider"), from: user.user)

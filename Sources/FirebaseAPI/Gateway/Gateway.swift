@@ -7,8 +7,10 @@ import HTTPTypes
 
 /// Who may use an operation.
 enum Access: Sendable {
-    /// Anybody: public keys, links in mail.
+    /// Anybody: public keys.
     case open
+    /// Whoever opens a link, which names project and tenant.
+    case link
     /// Whoever names the project by its API key, or an administrator.
     case client
     /// The operator's own programs, for users.
@@ -38,7 +40,7 @@ struct Gateway: Sendable {
     ///   - tenant: of the path, where it has one.
     func enter(_ access: Access, project: String?, tenant: String?) async throws -> Entry {
         switch access {
-        case .open: return Entry(directory: try await home())
+        case .open, .link: return Entry(directory: try await home())
         case .client:
             guard let token = bearer else { return try await client() }
             return try await administrator(token, of: .own, APIKey.userScope)
@@ -76,6 +78,15 @@ struct Gateway: Sendable {
             narrowed.directory = directory
         }
         return narrowed
+    }
+
+    /// The link's own Directory. Naming another one is of no use: the code is not in it.
+    func place(ofLink value: (String) -> String?) async throws -> Directory {
+        let project = value("projectId") ?? DirectoryCatalog.defaultName
+        guard let directory = try await dialect.directories.directory(named: value("tenantId") ?? project, at: now),
+            directory.projectID == project
+        else { throw AuthError(.notFound) }
+        return directory
     }
 
     // MARK: Clients

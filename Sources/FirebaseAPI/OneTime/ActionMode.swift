@@ -34,6 +34,8 @@ enum ActionMode: String, Sendable {
     static let confirming: [OneTimeToken.Purpose] = [
         .signUpConfirmation, .invitation, .emailChangeCurrent, .emailChangeNew,
     ]
+    /// The modes whose link does nothing else.
+    static let confirmations: [ActionMode] = [.verifyEmail, .verifyAndChangeEmail]
     /// The purposes whose code may be looked at without being spent.
     static let inspectable: [OneTimeToken.Purpose] = confirming + [.recovery]
 

@@ -16,9 +16,8 @@ enum ActionPage {
     private static let names = ["mode", "oobCode", "continueUrl", "lang", "tenantId", "projectId"]
 
     static func get(_ call: DialectCall) async throws -> Response {
-        let (call, link) = try await read(call, { call.query[$0] })
+        let (call, link) = read(call, { call.query[$0] })
         guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
-        try call.limit("link", call.flow.settings.limits.verify)
         switch link.mode {
         case .verifyEmail, .verifyAndChangeEmail:
             guard call.flow.settings.oneTime.linkConfirms == .page else { return try await confirm(link, call) }
@@ -42,7 +41,7 @@ enum ActionPage {
 
     static func post(_ call: DialectCall) async throws -> Response {
         try LinkPage.requireOwnForm(call.headers, authority: call.authority, url: call.dialect.settings.url.text)
-        let (call, link) = try await read(call, { try? call.body.given($0) })
+        let (call, link) = read(call, { try? call.body.given($0) })
         guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
         switch link.mode {
         case .verifyEmail, .verifyAndChangeEmail: return try await confirm(link, call)
@@ -58,25 +57,16 @@ enum ActionPage {
         var target: String?
     }
 
-    /// The link, and the call in the link's own Directory. Naming another one is of no use: the code is not in it.
-    private static func read(
-        _ call: DialectCall, _ value: (String) -> String?
-    ) async throws -> (DialectCall, Link?) {
+    /// The link, and the call in the link's own language.
+    private static func read(_ call: DialectCall, _ value: (String) -> String?) -> (DialectCall, Link?) {
         var call = call
-        let project = value("projectId") ?? DirectoryCatalog.defaultName
-        let name = value("tenantId") ?? project
-        guard let directory = try await call.dialect.directories.directory(named: name, at: call.now),
-            directory.projectID == project
-        else { throw AuthError(.notFound) }
-        call.flow.directory = directory
         if let language = value("lang").flatMap(MessageLanguage.init(rawValue:)) { call.flow.language = language }
         guard let code = value("oobCode"), !code.isEmpty else { return (call, nil) }
-        let target = value("continueUrl").flatMap { RedirectPolicy(directory.settings).allows($0) ? $0 : nil }
+        let target = value("continueUrl").flatMap { RedirectPolicy(call.flow.settings).allows($0) ? $0 : nil }
         return (call, Link(code: code, mode: value("mode").flatMap(ActionMode.init(rawValue:)), target: target))
     }
 
     private static func confirm(_ link: Link, _ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
         do {
             _ = try await ConfirmAddress(call.ports)(
                 .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)

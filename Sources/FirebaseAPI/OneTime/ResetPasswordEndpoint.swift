@@ -8,7 +8,6 @@ import Hummingbird
 /// `accounts:resetPassword`: looks at the code of a mail, and with a new password spends it.
 enum ResetPasswordEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
         if try call.body.given("oldPassword") != nil { throw WireError.notImplemented }
         guard let code = try call.body.given("oobCode") else { throw WireError("MISSING_OOB_CODE") }
         if let password = try call.body.secret("newPassword") {

@@ -8,7 +8,6 @@ import Hummingbird
 /// `accounts:sendOobCode`: mails a code, or hands its link to an administrator.
 enum SendCodeEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         guard let type = try call.body.enumeration("requestType", ActionMode.requestTypes),
             type != ActionMode.requestTypes.first
         else { throw WireError("MISSING_REQ_TYPE") }

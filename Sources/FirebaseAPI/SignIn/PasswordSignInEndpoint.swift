@@ -8,7 +8,6 @@ import Hummingbird
 /// `accounts:signInWithPassword`.
 enum PasswordSignInEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        try call.limit("sign-in", call.flow.settings.limits.signIn)
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
         guard let password = try call.body.secret("password") else { throw WireError("MISSING_PASSWORD") }
         let issued: IssuedSession

@@ -17,7 +17,6 @@ enum SignUpEndpoint {
         if email == nil, password == nil, !isLink { return try await anonymous(call) }
         guard let email else { throw WireError("MISSING_EMAIL") }
         guard let password else { throw WireError("MISSING_PASSWORD") }
-        try call.limit("sign-up", call.flow.settings.limits.signUp)
         return isLink
             ? try await link(email, password, call) : try await signUp(email, password, call)
     }
@@ -48,7 +47,6 @@ enum SignUpEndpoint {
 
     private static func anonymous(_ call: DialectCall) async throws -> Response {
         guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        try call.limit("anonymous", call.flow.settings.limits.anonymous)
         return try await answer(try await AnonymousSignUp(call.ports)(userMetadata: [:], call: call.flow), call)
     }
 

@@ -8,7 +8,6 @@ import Hummingbird
 /// `POST /v1/token` of the token host: a form in snake case, or JSON in camel case. The answer is in snake case.
 enum RefreshEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
         guard let grant = try call.body.given("grantType") else { throw WireError("MISSING_GRANT_TYPE") }
         guard grant == "refresh_token" else { throw WireError("INVALID_GRANT_TYPE") }
         guard let text = try call.body.given("refreshToken") else { throw WireError("MISSING_REFRESH_TOKEN") }

@@ -9,7 +9,6 @@ import Hummingbird
 enum MessageEndpoints {
     /// `POST /recover`
     static func recover(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         guard let email = try call.body.email() else {
             throw WireError.validation("Password recovery requires an email")
         }
@@ -22,7 +21,6 @@ enum MessageEndpoints {
 
     /// `POST /magiclink`
     static func magicLink(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         guard let email = try call.body.email() else {
             throw WireError.validation("Password recovery requires an email")
         }
@@ -31,7 +29,6 @@ enum MessageEndpoints {
 
     /// `POST /otp`
     static func oneTimePassword(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let createsUser = try call.body.flag("create_user") ?? true
         let identifier = try call.identifier(
             exclusive: "Only an email address or phone number should be provided",
@@ -63,7 +60,6 @@ enum MessageEndpoints {
 
     /// `POST /resend`
     static func resend(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let purpose: ResendMessage.Subject
         switch try call.body.text("type") {
         case "signup": purpose = .signUpConfirmation
@@ -90,7 +86,6 @@ enum MessageEndpoints {
 
     /// `GET /reauthenticate`
     static func reauthenticate(_ call: DialectCall) async throws -> Response {
-        try call.limit("one-time", call.flow.settings.limits.oneTimeToken)
         let authenticated = try call.user()
         guard authenticated.user.email != nil || authenticated.user.phone != nil else {
             throw WireError(

@@ -20,7 +20,6 @@ enum TokenEndpoint {
     }
 
     private static func password(_ call: DialectCall) async throws -> Response {
-        try call.limit("sign-in", call.flow.settings.limits.signIn)
         let identifier = try call.identifier(
             exclusive: "Only an email address or phone number should be provided on login.",
             missing: "missing email or phone")
@@ -29,7 +28,6 @@ enum TokenEndpoint {
     }
 
     private static func refresh(_ call: DialectCall) async throws -> Response {
-        try call.limit("refresh", call.flow.settings.limits.tokenRefresh)
         guard let token = try call.body.text("refresh_token") else {
             throw WireError.validation("refresh_token required")
         }
@@ -37,7 +35,6 @@ enum TokenEndpoint {
     }
 
     private static func exchange(_ call: DialectCall) async throws -> Response {
-        try call.limit("sign-in", call.flow.settings.limits.signIn)
         guard let code = try call.body.text("auth_code"), let verifier = try call.body.text("code_verifier") else {
             throw WireError.validation("invalid request: both auth code and code verifier should be non-empty")
         }

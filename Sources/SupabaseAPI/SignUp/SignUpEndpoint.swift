@@ -12,7 +12,6 @@ enum SignUpEndpoint {
         if try call.body.text("email") == nil, try call.body.text("phone") == nil {
             return try await anonymous(metadata, call)
         }
-        try call.limit("sign-up", call.flow.settings.limits.signUp)
         let identifier = try call.identifier(
             exclusive: "Only an email address or phone number should be provided on signup.",
             missing: "To signup, please provide your email or phone number")
@@ -38,7 +37,6 @@ enum SignUpEndpoint {
 
     private static func anonymous(_ metadata: JSONObject, _ call: DialectCall) async throws -> Response {
         guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        try call.limit("anonymous", call.flow.settings.limits.anonymous)
         return try await call.answer(AnonymousSignUp(call.ports)(userMetadata: metadata, call: call.flow))
     }
 }

@@ -14,7 +14,6 @@ enum UserEndpoint {
     }
 
     static func put(_ call: DialectCall) async throws -> Response {
-        try call.limit("user", call.flow.settings.limits.oneTimeToken)
         let authenticated = try call.user()
         if try call.body.members("app_metadata") != nil {
             throw WireError(.forbidden, "not_admin", "Updating app_metadata requires admin privileges")

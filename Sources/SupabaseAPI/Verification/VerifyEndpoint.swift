@@ -13,7 +13,6 @@ enum VerifyEndpoint {
         "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 
     static func post(_ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let type = try type(try call.body.text("type"))
         let token = try call.body.text("token")
         let hash = try call.body.text("token_hash")
@@ -49,7 +48,6 @@ enum VerifyEndpoint {
     static func get(_ call: DialectCall) async throws -> Response {
         let link = try Link(call, { call.query[$0] })
         guard call.flow.settings.oneTime.linkConfirms == .page else { return try await follow(link, call) }
-        try call.limit("link", call.flow.settings.limits.verify)
         guard
             let proof = try await InspectProof(call.ports)(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
@@ -86,7 +84,6 @@ enum VerifyEndpoint {
 
     /// Answers with where the browser goes next, whatever came of it.
     private static func follow(_ link: Link, _ call: DialectCall) async throws -> Response {
-        try call.limit("verify", call.flow.settings.limits.verify)
         let target = link.target
         do {
             switch try await VerifyProof(call.ports)(

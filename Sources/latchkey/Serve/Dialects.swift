@@ -16,22 +16,21 @@ struct Dialects: Sendable {
 
     init(
         _ configuration: ServerConfiguration, isDevelopment: Bool, isSelfHosted: Bool, url: ServerURL,
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, limiter: RateLimiter
+        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog
     ) {
         supabase = SupabaseDialect(
-            ports: ports, keys: keys, directories: directories, limiter: limiter,
+            ports: ports, keys: keys, directories: directories,
             // A gateway strips the prefix, so the container behind it answers without it too.
             settings: isSelfHosted
                 ? .init(url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false)
                 : .init(url: url, requiresAPIKey: configuration.requiresAPIKey))
         cognito = CognitoDialect(
             ports: ports, keys: keys, directories: directories, clients: ClientCatalog(store: ports.store),
-            limiter: limiter,
             settings: .init(
                 url: url, region: configuration.cognito.region, issuerStyle: configuration.cognito.issuerStyle,
                 accessKeys: configuration.cognito.accessKeys, acceptsAnyAdministrator: isDevelopment))
         firebase = FirebaseDialect(
-            ports: ports, keys: keys, directories: directories, limiter: limiter,
+            ports: ports, keys: keys, directories: directories,
             settings: .init(url: url, acceptsOwnerToken: isDevelopment, acceptsAnyKey: isDevelopment))
     }
 

@@ -76,7 +76,7 @@ struct Server: Sendable {
         let directories = DirectoryCatalog(store: store)
         let dialects = Dialects(
             configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url, ports: ports,
-            keys: keys, directories: directories, limiter: limiter)
+            keys: keys, directories: directories)
         let connection = try await development?.connection(
             to: directory, dialects, call: call(directory), ports: ports, keys: keys)
         let responder = try responder(

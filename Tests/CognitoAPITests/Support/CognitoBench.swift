@@ -64,7 +64,7 @@ final class CognitoBench: Sendable {
         change(&settings)
         dialect = CognitoDialect(
             ports: ports, keys: keys, directories: DirectoryCatalog(store: store), clients: ClientCatalog(store: store),
-            limiter: RateLimiter(), settings: settings)
+            settings: settings)
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
         router.add(

@@ -59,7 +59,7 @@ final class FirebaseBench: Sendable {
         secret = try await administration.create(.secret, name: "backend", in: directory, at: Self.start).secret
             .reveal()
         dialect = FirebaseDialect(
-            ports: ports, keys: keys, directories: directories, limiter: RateLimiter(),
+            ports: ports, keys: keys, directories: directories,
             settings: .init(
                 url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development))
         let router = Router(context: LatchkeyRequestContext.self)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// How often one client may do a thing, whoever it is about: what stands before the order of limits on accounts
+/// (ADR 0015). Two limits of one setting are counted apart.
+public enum ClientLimit: String, Sendable, CaseIterable {
+    /// Shows a password, or asks for a challenge to one.
+    case signIn = "sign-in"
+    /// Answers a challenge.
+    case signInChallenge = "sign-in challenge"
+    /// Shows a refresh token.
+    case refresh
+    case signUp = "sign-up"
+    /// Opens an account without a name.
+    case anonymous
+    /// Asks for a message.
+    case oneTime = "one-time"
+    /// Changes their own account, which may send a message.
+    case user
+    /// Shows a code or the token of a link, and spends it.
+    case verify
+    /// Opens a link, which does not spend it.
+    case link
+
+    /// The key of the setting, below `directory.`.
+    public var setting: String {
+        switch self {
+        case .signIn, .signInChallenge: "limits.signIn"
+        case .refresh: "limits.tokenRefresh"
+        case .signUp: "limits.signUp"
+        case .anonymous: "limits.anonymous"
+        case .oneTime, .user: "limits.oneTimeToken"
+        case .verify, .link: "limits.verify"
+        }
+    }
+
+    public func rate(_ limits: DirectorySettings.Limits) -> DirectorySettings.Rate {
+        switch self {
+        case .signIn, .signInChallenge: limits.signIn
+        case .refresh: limits.tokenRefresh
+        case .signUp: limits.signUp
+        case .anonymous: limits.anonymous
+        case .oneTime, .user: limits.oneTimeToken
+        case .verify, .link: limits.verify
+        }
+    }
+}
+
+extension AccountLimits {
+    /// Counts a call of one client.
+    ///
+    /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait.
+    public func count(_ limit: ClientLimit, call: CallContext) throws(AuthError) {
+        let limit = self.limit(limit.rawValue, limit.rate(call.settings.limits), call.origin, call)
+        guard case .denied(let wait) = counts.take(limit.rule, key: limit.key, now: call.now) else { return }
+        throw counts.refusal(limit, wait: wait, in: call, else: .rateLimited)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import Foundation
+import ServerKit
+import Testing
+
+@testable import CognitoAPI
+@testable import FirebaseAPI
+@testable import SupabaseAPI
+
+/// One table over all dialects: how often one client may call each operation.
+@Suite struct RouteLimitsTests {
+    /// An operation as its dialect's table has it.
+    private struct Entry {
+        var dialect: String
+        var operation: String
+        /// Whether it lets in others than administrators.
+        var isOpen: Bool
+        var limit: RouteLimit?
+    }
+
+    private static let entries: [Entry] =
+        SupabaseAPI.Route.all.map {
+            Entry(
+                dialect: "Supabase", operation: "\($0.method) \($0.path)", isOpen: $0.access != .administrator,
+                limit: $0.limit)
+        }
+        + CognitoAPI.Operation.all.map { operation in
+            let isOpen =
+                switch operation.access {
+                case .client, .user: true
+                case .pool, .server: false
+                }
+            return Entry(dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit)
+        }
+        + FirebaseAPI.Route.all.map {
+            Entry(
+                dialect: "Firebase", operation: "\($0.method) \($0.paths.dropFirst().first ?? $0.paths.first ?? "")",
+                isOpen: $0.access != .administrator && $0.access != .tenants, limit: $0.limit)
+        }
+
+    @Test("R9.4 every operation that lets anybody in has a limit or says why it has none")
+    func complete() {
+        #expect(Self.entries.count > 60)
+        for entry in Self.entries {
+            #expect((entry.limit != nil) == entry.isOpen, "\(entry.dialect): \(entry.operation)")
+        }
+    }
+
+    @Test("R9.4 nobody shows a password, a code or a refresh token, or has a message sent, without being counted")
+    func counted() {
+        let uncounted = Self.entries.filter { entry in
+            if case .unlimited = entry.limit { true } else { false }
+        }
+        let known: Set<String> = [
+            "GET /health", "GET /.well-known/jwks.json", "GET /settings", "POST /logout", "GET /user", "GetUser",
+            "ChangePassword", "DeleteUser", "GlobalSignOut", "POST /v1/accounts:lookup",
+            "POST /v1/accounts:delete",
+            "POST /identitytoolkit/v3/relyingparty/downloadAccount", "GET \(KeyEndpoints.certificatePath)",
+            "GET \(KeyEndpoints.keyPath)",
+        ]
+        #expect(Set(uncounted.map(\.operation)) == known)
+    }
+
+    @Test("docs/rate-limits.md is this table. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
+    func document() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/rate-limits.md")
+        let expected = Self.document
+        if ProcessInfo.processInfo.environment["LATCHKEY_WRITE_DOCS"] != nil {
+            try Data(expected.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == expected)
+    }
+
+    // MARK: The page
+
+    private static var document: String {
+        var lines = [
+            "# Rate limits of operations", "",
+            "How often one client (an IPv4 address, a /64 of IPv6) may call each operation, whoever it is about. What comes",
+            "after it, per account and per Directory, is in [ADR 0015](adr/0015-order-of-limits.md). Administrators are not",
+            "counted. This page is written by `LATCHKEY_WRITE_DOCS=1 swift test --filter RouteLimitsTests`; the same test",
+            "compares it with the code.", "",
+            "| limit | setting | by default |", "| --- | --- | --- |",
+        ]
+        let defaults = DirectorySettings().limits
+        for limit in ClientLimit.allCases {
+            let rate = limit.rate(defaults)
+            lines.append("| \(limit.rawValue) | `directory.\(limit.setting)` | \(rate.count) in \(rate.seconds) s |")
+        }
+        lines += [
+            "", "Two limits of one setting are counted apart; operations of one limit, in whatever dialect, together.",
+        ]
+        for dialect in ["Supabase", "Cognito", "Firebase"] {
+            lines += ["", "## \(dialect)", "", "| operation | limit |", "| --- | --- |"]
+            for entry in entries where entry.dialect == dialect {
+                guard let limit = entry.limit else { continue }
+                lines.append("| `\(entry.operation)` | \(text(limit)) |")
+            }
+            lines += ["", "All others are for administrators."]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func text(_ limit: RouteLimit) -> String {
+        switch limit {
+        case .by(let limit): limit.rawValue
+        case .first(let cases, let otherwise):
+            (cases.map { "\($0.limit.rawValue) where \(text($0.condition))" } + ["else \(otherwise.rawValue)"])
+                .joined(separator: "; ")
+        case .unlimited(let reason): "none: \(reason.rawValue)"
+        }
+    }
+
+    private static func text(_ condition: RouteCondition) -> String {
+        switch condition {
+        case .query(let name, let values), .member(let name, let values):
+            "`\(name)` is " + values.map { "`\($0)`" }.joined(separator: " or ")
+        case .anyMember(let names): "there is " + names.map { "`\($0)`" }.joined(separator: " or ")
+        case .linkActsAtOnce: "links act as soon as they are opened"
+        case .all(let conditions): conditions.map { text($0) }.joined(separator: " and ")
+        }
+    }
+}
