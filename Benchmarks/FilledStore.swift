@@ -3,6 +3,7 @@
 import AccountModel
 import AccountStore
 import AccountStoreSQLite
+import Accounts
 import AuthTypes
 import Crypto
 import Foundation
