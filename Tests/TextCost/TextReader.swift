@@ -36,6 +36,7 @@ extension TextReader {
 }
 
 #if DEBUG
+    @testable import AccountModel
     @testable import AuthTypes
     @testable import Accounts
     @testable import CognitoAPI
