@@ -125,8 +125,8 @@ let package = Package(
         room(
             "ServerKit",
             [
-                "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore,
-                .nioHTTP, .logging, .metrics, .coreMetrics, .lifecycle, .crypto,
+                "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird, .hummingbirdCore,
+                .httpTypes, .nioCore, .nioHTTP, .logging, .metrics, .coreMetrics, .lifecycle, .crypto,
             ]),
         room(
             "SupabaseAPI",

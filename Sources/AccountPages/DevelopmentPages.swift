@@ -9,14 +9,17 @@ import ServerKit
 
 /// The pages of a development server: connection settings and the outbox. Never added to a router in production.
 public struct DevelopmentPages: Sendable {
-    private let store: any AccountStoring
+    /// How many messages the list shows.
+    private static let shown = 200
+
+    private let outbox: OutboxInspection
     private let settings: @Sendable () -> DevelopmentSettings
     private let templates: PageTemplates
 
     /// - Parameter settings: asked at each view, since the server's URL may be known late.
     /// - Throws: When a built-in template does not compile, which a test rules out.
-    public init(store: any AccountStoring, settings: @escaping @Sendable () -> DevelopmentSettings) throws {
-        self.store = store
+    public init(outbox: OutboxInspection, settings: @escaping @Sendable () -> DevelopmentSettings) throws {
+        self.outbox = outbox
         self.settings = settings
         templates = try PageTemplates([
             "layout": PageLayout.template, "settings": SettingsPage.template, "mail": MailPage.listTemplate,
@@ -34,24 +37,19 @@ public struct DevelopmentPages: Sendable {
         get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings())) }
         get("/dev/settings.json") { _, _ in respond(settings().json.serialized(), "application/json") }
         get("/dev/mail") { _, _ in
-            let messages = try await messages(to: nil)
+            let messages = try await outbox.messages(limit: Self.shown)
             return page("Mail", "mail", MailPage.ListModel(messages: messages.map(MailPage.Message.init)))
         }
         get("/dev/mail.json") { request, _ in
             let recipient = request.uri.queryParameters["to"].map { String($0) }
-            return respond(MailPage.json(try await messages(to: recipient)).serialized(), "application/json")
+            let messages = try await outbox.messages(to: recipient, limit: Self.shown)
+            return respond(MailPage.json(messages).serialized(), "application/json")
         }
         get("/dev/mail/{id}") { _, context in
             let id = OutboxMessageID(context.parameters.get("id") ?? "")
-            guard let message = try await store.read({ try $0.outboxMessage(id) }) else {
-                throw AuthError(.notFound)
-            }
+            let message = try await outbox.message(id)
             return page(message.subject, "message", MailPage.Message(message))
         }
-    }
-
-    private func messages(to recipient: String?) async throws -> [OutboxMessage] {
-        try await store.read { try $0.outbox(in: nil, recipient: recipient, limit: 200) }
     }
 
     private func page(_ title: String, _ template: String, _ model: Any) -> Response {

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ServerKit
 
-/// What a developer pastes into an SDK. Shown in development only, where its secrets guard nothing but test data.
+/// What `/dev` shows: the settings of each SDK and of the app.
 public struct DevelopmentSettings: Sendable {
-    /// The settings of one SDK or of the app.
-    public struct Section: Sendable {
-        /// The member of `/dev/settings.json`.
-        public var name: String
-        /// The heading on the page.
-        public var title: String
-        public var values: [(name: String, label: String, value: String)]
-        /// A few lines to paste, and what language they are in.
-        public var snippets: [(language: String, code: String)]
+    public var sections: [ConnectionSettings]
 
-        public init(
-            name: String, title: String, values: [(name: String, label: String, value: String)],
-            snippets: [(language: String, code: String)] = []
-        ) {
-            self.name = name
-            self.title = title
-            self.values = values
-            self.snippets = snippets
-        }
-    }
-
-    public var sections: [Section]
-
-    public init(sections: [Section]) {
+    public init(sections: [ConnectionSettings]) {
         self.sections = sections
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServerKit
+
 /// `/dev`: the settings of every SDK, to read and to paste.
 enum SettingsPage {
     static let template = """

@@ -22,7 +22,7 @@ extension AppAPI {
         users.get("activities") { request, context in
             let signedIn = try context.user()
             let query = try ActivitiesEndpoint.Query(try RequestReading.query(of: request))
-            let page = try await ActivityFeed(ports).page(
+            let page = try await accounts.activityFeed.page(
                 of: signedIn.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
                 in: signedIn.directory)
             return Self.answer(ActivitiesEndpoint.encode(page))
@@ -30,7 +30,7 @@ extension AppAPI {
         users.post("users/register") { request, context in
             let signedIn = try context.user()
             let changes = try RegisterEndpoint.changes(from: try await RequestReading.object(of: request))
-            let view = try await ProfileFlow(ports).register(
+            let view = try await accounts.profileFlow.register(
                 changes, of: signedIn.view.account.id,
                 call: call(request, context, by: .user(signedIn.view.account.id)))
             return Self.answer(MeEndpoint.encode(view))

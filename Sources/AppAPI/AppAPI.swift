@@ -12,24 +12,25 @@ import TokenVerifier
 /// The app's own protected API: the user's profile and activities, for whoever holds an access token of a trusted
 /// issuer.
 public struct AppAPI: Sendable {
-    let ports: AccountPorts
-    private let issuers: any TrustedIssuers
+    let accounts: AccountFlows
+    private let issuers: [any OwnIssuers]
     private let tokens: IssuedTokens
     private let administrators: AccessPolicy
     private let metrics: any MetricsFactory
 
     /// - Parameters:
+    ///   - issuers: whose tokens are accepted; the first that knows a token's issuer names it.
     ///   - administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
     ///   - clock: what time it is, for the tokens.
     ///   - metrics: where refusals are counted.
     public init(
-        ports: AccountPorts, issuers: any TrustedIssuers, administrators: Set<String> = ["admin"],
+        accounts: AccountFlows, tokens: OwnTokens, issuers: [any OwnIssuers], administrators: Set<String> = ["admin"],
         clock: @escaping @Sendable () -> Instant, metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.ports = ports
+        self.accounts = accounts
         self.issuers = issuers
         self.administrators = .requireGroups(anyOf: administrators)
-        tokens = IssuedTokens(issuers, clock: clock)
+        self.tokens = IssuedTokens(tokens: tokens, issuers: issuers, clock: clock)
         self.metrics = metrics
     }
 
@@ -43,7 +44,7 @@ public struct AppAPI: Sendable {
                 middleware: TokenAuthMiddleware(
                     tokens, kinds: [.access, .id], realm: AppErrorTable.realm, metrics: metrics)
             )
-            .add(middleware: SessionMiddleware(ports: ports, issuers: issuers))
+            .add(middleware: SessionMiddleware(accounts: accounts, issuers: issuers))
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now.
@@ -51,7 +52,7 @@ public struct AppAPI: Sendable {
         _ router: Router<LatchkeyRequestContext>, _ path: RouterPath
     ) -> RouterGroup<AppRequestContext> {
         protected(router, path)
-            .add(middleware: StoredGroups(ports: ports))
+            .add(middleware: StoredGroups(accounts: accounts))
             .add(middleware: RequirePolicy(administrators, realm: AppErrorTable.realm, metrics: metrics))
     }
 }

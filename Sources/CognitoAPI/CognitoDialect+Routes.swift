@@ -24,6 +24,10 @@ extension CognitoDialect {
     /// The part of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors)] }
 
+    public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
+        ErrorTable.entries[code].map { ErrorEntry(status: nil, code: $0.exception) }
+    }
+
     public var errors: any ErrorRenderer { CognitoErrors() }
 
     private func addDocument(
@@ -44,7 +48,7 @@ extension CognitoDialect {
         do {
             let operation = try Operation.named(by: request.headers[.amazonTarget])
             let call = try await CallAuthentication(dialect: self).call(operation, request, context)
-            if !call.isAdministrative { try operation.limit?.count(call, by: ports.limits) }
+            if !call.isAdministrative { try operation.limit?.count(call, by: accounts.limits) }
             return Answer.object(try await operation.perform(call), requestID: context.requestID)
         } catch let error as WireError {
             return Answer.error(error, requestID: context.requestID)

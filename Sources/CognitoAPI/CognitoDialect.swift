@@ -7,7 +7,7 @@ import HTTPTypes
 import ServerKit
 
 /// What this dialect stands on, and how it is set up.
-public struct CognitoDialect: Sendable {
+public struct CognitoDialect: Dialect {
     public struct Settings: Sendable {
         /// How the `iss` of tokens is spelled. The keys are under the server's own URL in either case.
         public enum IssuerStyle: String, Sendable, CaseIterable {
@@ -43,35 +43,30 @@ public struct CognitoDialect: Sendable {
     }
 
     /// Labels what is kept of users here: their attributes, those that only developers write in the operators' half.
-    static let name = DialectName("cognito")
+    public static let name = DialectName("cognito")
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public static let requestHeaders = [
+    public let requestHeaders = [
         "x-amz-target", "x-amz-user-agent", "x-amz-date", "x-amz-security-token", "amz-sdk-invocation-id",
         "amz-sdk-request",
     ]
     /// The response headers that this dialect's clients read.
-    public static let responseHeaders: [String] = [
+    public let responseHeaders: [String] = [
         HTTPField.Name.amazonErrorType, .amazonErrorMessage, .amazonRequestID,
     ].map(\.rawName)
 
-    let ports: AccountPorts
-    let keys: KeyRing
-    let directories: DirectoryCatalog
-    let clients: ClientCatalog
-    /// Signs in by SRP; one for the whole server, since it remembers which challenges are spent.
-    let srp: SRPSignIn
+    let accounts: AccountFlows
+    let tokens: OwnTokens
     let settings: Settings
 
-    public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, clients: ClientCatalog, settings: Settings
-    ) {
-        self.keys = keys
-        self.directories = directories
-        self.clients = clients
-        self.ports = ports
+    public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
+        self.tokens = tokens
+        self.accounts = accounts
         self.settings = settings
-        srp = SRPSignIn(self.ports)
     }
+
+    var keys: KeyRing { accounts.keys }
+    var directories: DirectoryCatalog { accounts.directories }
+    var clients: ClientCatalog { accounts.clients }
 
     /// The region that pool identifiers begin with.
     public var region: String { settings.region }
@@ -94,7 +89,7 @@ public struct CognitoDialect: Sendable {
     }
 
     /// The Directory that an issuer of this form is about; its keys decide whether it is one.
-    public func directoryID(inIssuer issuer: String) -> DirectoryID? {
+    func directoryID(inIssuer issuer: String) -> DirectoryID? {
         let base = settings.issuerStyle == .own ? settings.url.text : Self.amazonURL(region: settings.region)
         guard issuer.hasPrefix(base + "/") else { return nil }
         return directoryID(ofPool: String(issuer.dropFirst(base.count + 1)))

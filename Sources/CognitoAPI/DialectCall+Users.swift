@@ -25,20 +25,20 @@ extension DialectCall {
     /// The identifier in the `Username` member.
     func identifier() throws -> SignInIdentifier { try identifier(ofUsername: try input.required(.username)) }
 
-    /// The user of this name, read with the dialect's own authority: operations of the public need it to know where a
-    /// code went, and tell nothing of it to whom they must not.
+    /// The user of this name: operations of the public need it to know where a code went, and tell nothing of it to whom
+    /// they must not.
     func find(_ identifier: SignInIdentifier) async throws -> User? {
-        var reading = flow
-        if case .administrator = flow.actor {} else { reading.actor = .administrator("dialect") }
-        return try await UserAdministration(ports).find(identifier, call: reading)?.user
+        try await accounts.findUser(identifier, call: flow)
     }
 
     /// The user that an administrative operation names by `Username`.
     ///
     /// - Throws: `UserNotFoundException`.
     func namedUser() async throws -> User {
-        guard let user = try await find(try identifier()), user.deletedAt == nil else { throw WireError.userNotFound }
-        return user
+        guard let record = try await accounts.userAdministration.find(try identifier(), call: flow) else {
+            throw WireError.userNotFound
+        }
+        return record.user
     }
 
     /// RFC 9562, section 4, in either case.

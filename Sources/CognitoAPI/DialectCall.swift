@@ -17,7 +17,7 @@ struct DialectCall: Sendable, LimitedCall {
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
-    var ports: AccountPorts { dialect.ports }
+    var accounts: AccountFlows { dialect.accounts }
     var poolID: String { dialect.poolID(of: directory) }
     var pool: PoolSettings { PoolSettings(directory.settings) }
 

@@ -22,7 +22,7 @@ struct DialectCall: Sendable, LimitedCall {
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
-    var ports: AccountPorts { dialect.ports }
+    var accounts: AccountFlows { dialect.accounts }
     var isAdministrator: Bool { entry.administrator != nil }
 
     /// As this call, in the Directory that the caller's token is of, with the user as its actor.

@@ -32,6 +32,10 @@ extension FirebaseDialect {
         return Set(paths.compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
     }
 
+    public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
+        ErrorTable.entries[code].map { ErrorEntry(status: $0.status.code, code: $0.code) }
+    }
+
     public var errors: any ErrorRenderer { FirebaseErrors() }
 
     /// The part of a path that only this dialect uses: `/v1/accounts:signUp` whole, since `/v1` is others' too, and of
@@ -48,7 +52,7 @@ extension FirebaseDialect {
     ) async throws -> Response {
         do {
             let call = try await call(request, context, route)
-            if !call.isAdministrator { try route.limit?.count(call, by: ports.limits) }
+            if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
             return try await route.endpoint(call)
         } catch let error as WireError {
             return Answer.error(error)

@@ -9,7 +9,7 @@ import ServerKit
 ///
 /// A project of the platform is a Directory, called by its name; a tenant is a Directory that says which one it is a
 /// part of. What the SDKs call an API key is a publishable key of the Directory.
-public struct FirebaseDialect: Sendable {
+public struct FirebaseDialect: Dialect {
     public struct Settings: Sendable {
         public var url: ServerURL
         /// Whether the `Bearer owner` of SDKs in emulator mode is an administrator. For development only.
@@ -25,40 +25,39 @@ public struct FirebaseDialect: Sendable {
     }
 
     /// Labels what is kept of users here: custom claims, in the operators' half.
-    static let name = DialectName("firebase")
+    public static let name = DialectName("firebase")
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public static let requestHeaders = [
+    public let requestHeaders = [
         "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-appcheck", "x-firebase-locale",
         "x-goog-api-client", "x-goog-api-key", "x-ios-bundle-identifier",
     ]
 
-    let ports: AccountPorts
-    let keys: KeyRing
-    let directories: DirectoryCatalog
+    /// None that other dialects' clients do not read as well.
+    public let responseHeaders: [String] = []
+
+    let accounts: AccountFlows
+    let tokens: OwnTokens
     let settings: Settings
     let certificates: CertificateCatalog
 
-    public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, settings: Settings
-    ) {
-        self.keys = keys
-        self.directories = directories
-        self.ports = ports
+    public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
+        self.tokens = tokens
+        self.accounts = accounts
         self.settings = settings
-        certificates = CertificateCatalog(store: ports.store)
+        certificates = CertificateCatalog(accounts.keys)
     }
+
+    var keys: KeyRing { accounts.keys }
+    var directories: DirectoryCatalog { accounts.directories }
 
     static let issuerPrefix = "https://securetoken.google.com/"
 
     /// The `iss` of the Directory's ID tokens: a tenant's are its project's.
     public func issuer(of directory: Directory) -> String { Self.issuerPrefix + directory.projectID }
 
-    /// The `aud` of the Directory's ID tokens.
-    public func audience(of directory: Directory) -> String { directory.projectID }
-
     /// The name of the Directory that an issuer of this form is about: the project's, also for the tokens of its
     /// tenants, which name theirs in `firebase.tenant`.
-    public func directoryName(inIssuer issuer: String) -> String? {
+    func directoryName(inIssuer issuer: String) -> String? {
         guard issuer.hasPrefix(Self.issuerPrefix) else { return nil }
         return String(issuer.dropFirst(Self.issuerPrefix.count))
     }

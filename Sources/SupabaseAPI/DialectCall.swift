@@ -23,7 +23,7 @@ struct DialectCall: Sendable, LimitedCall {
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
-    var ports: AccountPorts { dialect.ports }
+    var accounts: AccountFlows { dialect.accounts }
 
     var isAdministrator: Bool { if case .administrator = caller { true } else { false } }
 

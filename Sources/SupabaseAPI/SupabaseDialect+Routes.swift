@@ -32,6 +32,10 @@ extension SupabaseDialect {
             ]
     }
 
+    public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
+        ErrorTable.entries[code].map { ErrorEntry(status: $0.status.code, code: $0.code) }
+    }
+
     public var errors: any ErrorRenderer { SupabaseErrors() }
 
     private func add(
@@ -48,7 +52,7 @@ extension SupabaseDialect {
     ) async throws -> Response {
         do {
             let call = try await call(request, context, route)
-            if !call.isAdministrator { try route.limit?.count(call, by: ports.limits) }
+            if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
             return try await route.endpoint(call)
         } catch let error as WireError {
             return Answer.error(error, version: APIVersion(header: request.headers[.apiVersion]))

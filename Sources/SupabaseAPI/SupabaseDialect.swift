@@ -7,7 +7,7 @@ import HTTPTypes
 import ServerKit
 
 /// What this dialect stands on, and how it is set up.
-public struct SupabaseDialect: Sendable {
+public struct SupabaseDialect: Dialect {
     public struct Settings: Sendable {
         public var url: ServerURL
         /// Where the operations are. Behind the platform's gateway, which strips `/auth/v1`, also at the root.
@@ -28,28 +28,27 @@ public struct SupabaseDialect: Sendable {
         }
     }
 
-    static let name = DialectName("supabase")
+    public static let name = DialectName("supabase")
 
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public static let requestHeaders = ["apikey", "x-client-info", APIVersion.headerName.lowercased()]
+    public let requestHeaders = ["apikey", "x-client-info", APIVersion.headerName.lowercased()]
     /// The response headers that this dialect's clients read.
-    public static let responseHeaders: [String] = [
+    public let responseHeaders: [String] = [
         HTTPField.Name.errorCode, .apiVersion, .refreshTokenRotated, .refreshTokenReuse, .refreshTokenReuseCause,
     ].map(\.rawName)
 
-    let ports: AccountPorts
-    let keys: KeyRing
-    let directories: DirectoryCatalog
+    let accounts: AccountFlows
+    let tokens: OwnTokens
     let settings: Settings
 
-    public init(
-        ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog, settings: Settings
-    ) {
-        self.keys = keys
-        self.directories = directories
-        self.ports = ports
+    public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
+        self.tokens = tokens
+        self.accounts = accounts
         self.settings = settings
     }
+
+    var keys: KeyRing { accounts.keys }
+    var directories: DirectoryCatalog { accounts.directories }
 
     /// The URL of this dialect for one Directory: the default one's, or `/directories/{name}` before the prefix.
     func baseURL(of directory: Directory) -> String {
@@ -60,11 +59,8 @@ public struct SupabaseDialect: Sendable {
     /// The `iss` of the Directory's tokens.
     public func issuer(of directory: Directory) -> String { directory.settings.issuer ?? baseURL(of: directory) }
 
-    /// The `aud` of the Directory's access tokens.
-    public func audience(of directory: Directory) -> String { AccessTokenClaims.audience(of: directory) }
-
     /// The name of the Directory that an issuer of this form is about; its keys and settings decide whether it is one.
-    public func directoryName(inIssuer issuer: String) -> String? {
+    func directoryName(inIssuer issuer: String) -> String? {
         let start = settings.url.text + "/directories/"
         guard issuer.hasPrefix(start), issuer.hasSuffix(settings.publicPrefix) else { return nil }
         return String(issuer.dropFirst(start.count).dropLast(settings.publicPrefix.count))

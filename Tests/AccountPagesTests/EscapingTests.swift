@@ -39,7 +39,8 @@ struct EscapingTests {
         let router = Router(context: LatchkeyRequestContext.self)
         let settings = DevelopmentSettings(
             sections: [.init(name: hostile, title: hostile, values: [(hostile, hostile, hostile)], snippets: [])])
-        try DevelopmentPages(store: store, settings: { settings }).addRoutes(to: router, routes: KnownRoutes())
+        try DevelopmentPages(outbox: OutboxInspection(ports), settings: { settings })
+            .addRoutes(to: router, routes: KnownRoutes())
         for path in ["/dev", "/dev/mail", "/dev/mail/m"] {
             let page = try await Application(responder: router.buildResponder()).test(.router) {
                 try await $0.execute(uri: path, method: .get) { String(buffer: $0.body) }

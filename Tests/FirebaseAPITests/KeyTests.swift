@@ -34,7 +34,7 @@ import X509
         }
         bench.advance(.minutes(1))
         #expect(try await bench.send(.get, Self.certificatePath).text == reply.text)
-        let other = CertificateCatalog(store: bench.ports.store)
+        let other = CertificateCatalog(KeyRing(store: bench.ports.store, random: bench.ports.random))
         #expect(try await other.edition(at: bench.now).certificates == reply.json)
         #expect(try await bench.send(.get, KeyEndpoints.certificatePath).text == reply.text)
     }

@@ -47,6 +47,20 @@ extension UserAdministration {
         }
     }
 
+    /// The user whom an identity provider knows by this subject.
+    ///
+    /// - Throws: `AuthErrorCode.forbidden`.
+    public func find(provider: String, subject: String, call: CallContext) async throws -> UserRecord? {
+        try call.requireAdministrator()
+        let directory = call.directory.id
+        return try await ports.store.read { tx in
+            guard let identity = try tx.identity(provider: provider, subject: subject, in: directory),
+                let user = try tx.user(known: .user(identity.userID), in: directory)
+            else { return nil }
+            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: directory))
+        }
+    }
+
     /// The live user of this address, number, name or identifier.
     ///
     /// - Throws: `AuthErrorCode.forbidden`.

@@ -33,4 +33,26 @@ public struct AuditLog: Sendable {
         }
         return (Array(events.prefix(limit)), events.count > limit)
     }
+
+    /// A numbered page, newest first, for clients that are told how many there are in all.
+    ///
+    /// - Parameters:
+    ///   - page: from 1.
+    ///   - perPage: 1 to 1,000.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
+    public func list(
+        action: AuditEvent.Action? = nil, user: UserID? = nil, page: Int = 1, perPage: Int = 50, call: CallContext
+    ) async throws -> (events: [AuditEvent], total: Int) {
+        try call.requireAdministrator()
+        guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
+        guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
+        let directory = call.directory.id
+        return try await store.read { tx in
+            (
+                try tx.auditEvents(
+                    in: directory, action: action, user: user, offset: (page - 1) * perPage, limit: perPage),
+                try tx.auditEventCount(in: directory, action: action, user: user)
+            )
+        }
+    }
 }

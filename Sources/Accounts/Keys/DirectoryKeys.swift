@@ -4,9 +4,16 @@ import AccountModel
 import AuthTypes
 import JOSE
 import RSA
+import Synchronization
 
 /// The keys of one Directory, parsed once from the store's rows and never changed.
-struct DirectoryKeys: Sendable {
+final class DirectoryKeys: Sendable {
+    private static let numbers = Atomic<UInt64>(0)
+
+    /// Another one for each reading that found other rows.
+    let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    private let records: [SigningKeyRecord]
+
     private struct Signer: Sendable {
         var purpose: SigningKeyRecord.Purpose
         var key: SigningKey
@@ -29,6 +36,7 @@ struct DirectoryKeys: Sendable {
 
     /// - Throws: `JOSEError` when a row holds no key: the store was tampered with.
     init(_ records: [SigningKeyRecord]) throws {
+        self.records = records
         var signers: [Signer] = []
         var verifiers: [Verifier] = []
         for record in records {
@@ -49,6 +57,27 @@ struct DirectoryKeys: Sendable {
         }
         self.signers = signers.sorted { $0.activatedAt > $1.activatedAt }
         self.verifiers = verifiers
+    }
+
+    /// Whether these are the keys of `others`, so that nothing has to be parsed again.
+    func areMade(of others: [SigningKeyRecord]) -> Bool {
+        records.count == others.count
+            && zip(records, others).allSatisfy { known, other in
+                known.id == other.id && known.purpose == other.purpose && known.algorithm == other.algorithm
+                    && known.state == other.state && known.createdAt == other.createdAt
+                    && known.activatedAt == other.activatedAt && known.retiresAt == other.retiresAt
+                    && known.privateJWK.reveal() == other.privateJWK.reveal()
+            }
+    }
+
+    /// When the next key of the purpose that is live now is no longer.
+    func nextRetirement(_ purpose: SigningKeyRecord.Purpose, after now: Instant) -> Instant? {
+        var next: Instant?
+        for verifier in verifiers where verifier.purpose == purpose {
+            guard let date = verifier.retiresAt, now < date else { continue }
+            next = min(next ?? date, date)
+        }
+        return next
     }
 
     /// The active key of the purpose; of those of several algorithms, the latest activated.

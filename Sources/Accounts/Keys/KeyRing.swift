@@ -22,9 +22,9 @@ public final class KeyRing: Sendable {
     public init(store: any AccountStoring, random: any RandomSource) {
         self.store = store
         self.random = random
+        let parsed = ParsedKeys()
         cache = SnapshotCache(lifetime: Self.refreshInterval) { directory in
-            let records = try await store.read { try $0.signingKeys(in: directory) }
-            return records.isEmpty ? nil : try DirectoryKeys(records)
+            try parsed.keys(of: directory, try await store.read { try $0.signingKeys(in: directory) })
         }
     }
 
@@ -75,5 +75,23 @@ public final class KeyRing: Sendable {
 
     func keys(of directory: DirectoryID, at now: Instant) async throws -> DirectoryKeys? {
         try await cache.value(for: directory, at: now)
+    }
+}
+
+/// The keys of each Directory as they were parsed last: rows that say the same give the same keys, so that what was made of
+/// those goes on being good.
+private final class ParsedKeys: Sendable {
+    private let last = Mutex<[DirectoryID: DirectoryKeys]>([:])
+
+    /// `nil` for no rows.
+    func keys(of directory: DirectoryID, _ records: [SigningKeyRecord]) throws -> DirectoryKeys? {
+        guard !records.isEmpty else {
+            last.withLock { $0[directory] = nil }
+            return nil
+        }
+        if let known = last.withLock({ $0[directory] }), known.areMade(of: records) { return known }
+        let keys = try DirectoryKeys(records)
+        last.withLock { $0[directory] = keys }
+        return keys
     }
 }

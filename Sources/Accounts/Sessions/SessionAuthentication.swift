@@ -27,4 +27,14 @@ public struct SessionAuthentication: Sendable {
                 user: found, identities: try tx.identities(of: user, in: call.directory.id), session: live)
         }
     }
+
+    /// As calling this, in one statement, for a caller that needs no more than what the account shows; `nil` for whatever
+    /// makes the token worth nothing.
+    public func profile(
+        of user: UserID, session: SessionID, in directory: Directory, at now: Instant
+    ) async throws -> ProfileView? {
+        let holder = try await ports.store.read { try $0.holder(of: session, in: directory.id) }
+        guard let holder, holder.account.id == user, holder.mayUse(at: now) else { return nil }
+        return ProfileView(holder.account, holder.profile)
+    }
 }

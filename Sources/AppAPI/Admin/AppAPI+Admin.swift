@@ -19,7 +19,7 @@ extension AppAPI {
         admin.get("users") { request, context in
             let call = try administrator(request, context)
             let query = try PageQuery(try RequestReading.query(of: request))
-            let page = try await UserAdministration(ports).page(
+            let page = try await accounts.userAdministration.page(
                 after: query.position.map { UserID($0) }, limit: query.limit, call: call)
             return Self.answer([
                 "users": .array(page.users.map { .object(AdminDocuments.user($0, at: call.now)) }),
@@ -28,8 +28,8 @@ extension AppAPI {
         }
         admin.get("users/{id}") { request, context in
             let call = try administrator(request, context)
-            let record = try await UserAdministration(ports).get(try Self.user(context), call: call)
-            let groups = try await GroupAdministration(ports).groups(of: record.user.id, call: call)
+            let record = try await accounts.userAdministration.get(try Self.user(context), call: call)
+            let groups = try await accounts.groupAdministration.groups(of: record.user.id, call: call)
             var json = AdminDocuments.user(record.user, at: call.now)
             json["providers"] = .array(record.identities.map { .string($0.provider) })
             json["groups"] = .array(groups.map { .string($0.name) })
@@ -37,17 +37,17 @@ extension AppAPI {
         }
         admin.get("users/{id}/sessions") { request, context in
             let call = try administrator(request, context)
-            let sessions = try await SessionAdministration(ports).list(of: try Self.user(context), call: call)
+            let sessions = try await accounts.sessionAdministration.list(of: try Self.user(context), call: call)
             return Self.answer(["sessions": .array(sessions.map { .object(AdminDocuments.session($0)) })])
         }
         admin.delete("users/{id}/sessions") { request, context in
             let call = try administrator(request, context)
-            let count = try await SessionAdministration(ports).endAll(of: try Self.user(context), call: call)
+            let count = try await accounts.sessionAdministration.endAll(of: try Self.user(context), call: call)
             return Self.answer(["ended": .integer(Int64(count))])
         }
         admin.get("groups") { request, context in
             let call = try administrator(request, context)
-            let groups = try await GroupAdministration(ports).list(call: call)
+            let groups = try await accounts.groupAdministration.list(call: call)
             return Self.answer(["groups": .array(groups.map { .object(AdminDocuments.group($0)) })])
         }
         admin.get("audit") { request, context in
@@ -57,7 +57,7 @@ extension AppAPI {
             guard let offset = paging.position.map({ Int($0) }) ?? 0 else {
                 throw AuthError(.invalidRequest, field: "cursor")
             }
-            let page = try await AuditLog(ports).page(
+            let page = try await accounts.auditLog.page(
                 action: query["action"].map { AuditEvent.Action(rawValue: $0) },
                 user: query["user"].map { UserID($0) }, offset: offset, limit: paging.limit, call: call)
             return Self.answer([

@@ -10,16 +10,14 @@ import HummingbirdTokenAuth
 struct StoredGroups: RouterMiddleware {
     typealias Context = AppRequestContext
 
-    let ports: AccountPorts
+    let accounts: AccountFlows
 
     func handle(
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         let signedIn = try context.user()
-        let groups = try await ports.store.read {
-            try $0.groups(of: signedIn.view.account.id, in: signedIn.directory.id)
-        }
+        let groups = try await accounts.userGroups(of: signedIn.view.account.id, in: signedIn.directory)
         var context = context
         context.identity = context.identity?.verifiedToken.map { .member($0, of: Set(groups.map(\.name))) }
         return try await next(request, context)

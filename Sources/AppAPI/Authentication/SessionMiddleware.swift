@@ -15,8 +15,8 @@ import TokenVerifier
 struct SessionMiddleware: RouterMiddleware {
     typealias Context = AppRequestContext
 
-    let ports: AccountPorts
-    let issuers: any TrustedIssuers
+    let accounts: AccountFlows
+    let issuers: [any OwnIssuers]
 
     func handle(
         _ request: Request, context: AppRequestContext,
@@ -26,16 +26,16 @@ struct SessionMiddleware: RouterMiddleware {
         guard let issuer = try await issuers.issuer(of: token.claims, at: context.now),
             let session = token.claims[issuer.sessionClaim]?.stringValue, let subject = token.subject
         else { throw AuthError(.tokenInvalid, reason: "names no session") }
-        let directory = issuer.directory
-        let holder = try await ports.store.read { try $0.holder(of: SessionID(session), in: directory.id) }
-        guard let holder, holder.account.id == UserID(subject), holder.mayUse(at: context.now) else {
+        let view = try await accounts.sessionAuthentication.profile(
+            of: UserID(subject), session: SessionID(session), in: issuer.directory, at: context.now)
+        guard let view else {
             context.logger.notice(
                 "request refused",
                 metadata: ["refusal": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
             throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
         }
         var context = context
-        context.signedIn = SignedInUser(view: ProfileView(holder.account, holder.profile), directory: directory)
+        context.signedIn = SignedInUser(view: view, directory: issuer.directory)
         return try await next(request, context)
     }
 }

@@ -14,7 +14,7 @@ enum AdminCreateUserEndpoint {
             throw WireError.parameter("DesiredDeliveryMediums must contain EMAIL on this server.")
         }
         let given = try call.input.secret(.password("TemporaryPassword"))
-        let password = given ?? TemporaryPasswordText.make(for: call.flow.settings, random: call.ports.random)
+        let password = given ?? TemporaryPasswordText.make(for: call.flow.settings, random: call.accounts.random)
         if action == "RESEND" { return try await resend(name, password, call) }
 
         var changes = try AttributeChanges(call.input.list("UserAttributes"), of: call.pool, byAdministrator: true)
@@ -36,7 +36,7 @@ enum AdminCreateUserEndpoint {
 
     private static func create(_ attributes: UserAttributes, _ call: DialectCall) async throws -> User {
         do {
-            return try await UserAdministration(call.ports).create(attributes, call: call.flow).user
+            return try await call.accounts.userAdministration.create(attributes, call: call.flow).user
         } catch let error as AuthError {
             switch error.code {
             case .usernameExists: throw WireError("UsernameExistsException", "User account already exists")
@@ -64,13 +64,13 @@ enum AdminCreateUserEndpoint {
         var attributes = UserAttributes()
         attributes.password = password
         attributes.passwordIsTemporary = true
-        let changed = try await UserAdministration(call.ports).update(user.id, attributes, call: call.flow).user
+        let changed = try await call.accounts.userAdministration.update(user.id, attributes, call: call.flow).user
         try await mail(password, to: changed, call)
         return ["User": .object(UserWire.encode(changed, call))]
     }
 
     private static func mail(_ password: Secret<String>, to user: User, _ call: DialectCall) async throws {
-        try await UserAdministration(call.ports).mailTemporaryPassword(
+        try await call.accounts.userAdministration.mailTemporaryPassword(
             password, name: UserWire.username(of: user), to: user.id, call: call.flow)
     }
 }

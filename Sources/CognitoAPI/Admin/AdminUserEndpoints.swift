@@ -84,14 +84,14 @@ enum AdminUserEndpoints {
     /// `AdminUserGlobalSignOut`
     static func signOut(_ call: DialectCall) async throws -> JSONObject {
         let user = try await call.namedUser()
-        _ = try await SessionAdministration(call.ports).revokeAll(of: user.id, call: call.flow)
+        _ = try await call.accounts.sessionAdministration.revokeAll(of: user.id, call: call.flow)
         return [:]
     }
 
     /// `AdminDeleteUser`
     static func delete(_ call: DialectCall) async throws -> JSONObject {
         let user = try await call.namedUser()
-        try await UserAdministration(call.ports).delete(user.id, soft: false, call: call.flow)
+        try await call.accounts.userAdministration.delete(user.id, soft: false, call: call.flow)
         return [:]
     }
 
@@ -102,6 +102,6 @@ enum AdminUserEndpoints {
     }
 
     private static func write(_ attributes: UserAttributes, to user: User, _ call: DialectCall) async throws {
-        _ = try await UserAdministration(call.ports).update(user.id, attributes, call: call.flow)
+        _ = try await call.accounts.userAdministration.update(user.id, attributes, call: call.flow)
     }
 }

@@ -13,7 +13,7 @@ enum ListUsersEndpoint {
             throw WireError.parameter("Attribute \(Input.excerpt(name)) is not in the schema of the user pool.")
         }
         let page = try Page(call.input, limit: "Limit", token: .paginationToken)
-        let records = try await UserAdministration(call.ports).list(
+        let records = try await call.accounts.userAdministration.list(
             matching: filter, after: page.after.map { UserID($0) }, limit: page.size + 1, call: call.flow)
         var json: JSONObject = [
             "Users": .array(

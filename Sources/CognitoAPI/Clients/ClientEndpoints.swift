@@ -14,7 +14,7 @@ enum ClientEndpoints {
         }
         let settings = try ClientRequest.settings(call.input, of: call.pool)
         try await prepare(settings, call)
-        let client = try await ClientAdministration(call.ports).create(
+        let client = try await call.accounts.clientAdministration.create(
             name: name, withSecret: try call.input.flag("GenerateSecret") ?? false, settings: settings,
             call: call.flow)
         call.dialect.clients.invalidate()
@@ -38,7 +38,7 @@ enum ClientEndpoints {
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
         let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1)
-        let all = try await ClientAdministration(call.ports).list(call: call.flow)
+        let all = try await call.accounts.clientAdministration.list(call: call.flow)
         let (clients, next) = page.cut(all.sorted { $0.id < $1.id }, by: \.id.rawValue)
         var json: JSONObject = [
             "UserPoolClients": .array(clients.map { .object(ClientWire.summary($0, poolID: call.poolID)) })
@@ -57,7 +57,7 @@ enum ClientEndpoints {
     /// needs them: from then on, for every password that is set or typed.
     private static func prepare(_ settings: ClientSettings, _ call: DialectCall) async throws {
         guard settings.flows.contains(.srp), !call.flow.settings.password.srpEnabled else { return }
-        let administration = DirectoryAdministration(call.ports)
+        let administration = call.accounts.directoryAdministration
         var wanted = try await administration.get(named: call.directory.name).settings
         wanted.password.srpEnabled = true
         try await administration.update(call.directory.id, settings: wanted, at: call.now)
@@ -70,7 +70,7 @@ enum ClientEndpoints {
     ) async throws -> Value {
         let id = try call.input.required(.clientID)
         do {
-            return try await body(ClientAdministration(call.ports), ClientID(id))
+            return try await body(call.accounts.clientAdministration, ClientID(id))
         } catch let error as AuthError where error.code == .clientNotFound {
             throw WireError.noClient(id)
         }

@@ -118,21 +118,15 @@ struct CallAuthentication: Sendable {
     /// Judges an access token. What is unverified in it only chooses the keys that it is verified by.
     private func token(_ text: String, at now: Instant) async throws -> (JWTClaims, Directory) {
         let invalid = WireError.notAuthorized("Invalid Access Token")
-        guard let parsed = try? ParsedJWS(parsing: text.utf8), let unproven = try? JWTClaims(parsing: parsed.payload),
-            let issuer = unproven.issuer, let id = dialect.directoryID(inIssuer: issuer),
-            let directory = try await dialect.directories.directory(id, at: now),
-            issuer == dialect.issuer(of: directory), let client = unproven["client_id"]?.stringValue
-        else { throw invalid }
-        let keys = try await dialect.keys.verificationKeys(of: directory, purpose: .compatibility, at: now)
-        // Any client's token will do; that there is such a client is asked once the token is proven.
-        let profile = TokenProfile.cognito(
-            region: dialect.region, userPoolID: dialect.poolID(of: directory), clientIDs: [client], kind: .access,
-            issuer: issuer, leeway: .zero
-        ).withKeys(try VerificationKeySet(keys)).issuedHere()
         let claims: JWTClaims
-        do throws(TokenError) {
-            claims = try TokenVerifier([profile], clock: { now }).verify(text.utf8).claims
-        } catch {
+        let directory: Directory
+        do {
+            // Any client's token will do; that there is such a client is asked once the token is proven.
+            let (token, issuer) = try await dialect.tokens.verify(text, at: now) {
+                try await dialect.claimedIssuer(of: $0, at: now)
+            }
+            (claims, directory) = (token.claims, issuer.directory)
+        } catch let error as TokenError {
             throw error.code == .expired ? WireError.notAuthorized("Access Token has expired") : invalid
         }
         guard (claims["scope"]?.stringValue ?? "").split(separator: " ").contains(Substring(Self.scope)) else {
@@ -154,7 +148,7 @@ struct CallAuthentication: Sendable {
         // Whatever takes a user's tokens back ends their sessions. The one that a new password was set in goes on, and
         // with it its tokens.
         do {
-            return try await SessionAuthentication(dialect.ports)(
+            return try await dialect.accounts.sessionAuthentication(
                 user: UserID(subject), session: SessionID(session), call: flow)
         } catch let error as AuthError where [.sessionNotFound, .sessionExpired].contains(error.code) {
             throw revoked

@@ -9,7 +9,7 @@ enum GroupEndpoints {
     static func create(_ call: DialectCall) async throws -> JSONObject {
         try refuseRole(call)
         do {
-            let group = try await GroupAdministration(call.ports).create(
+            let group = try await call.accounts.groupAdministration.create(
                 name: try call.input.required(.groupName), description: try call.input.text(.description),
                 precedence: try precedence(call), call: call.flow)
             return answer(group, call)
@@ -46,7 +46,7 @@ enum GroupEndpoints {
 
     static func list(_ call: DialectCall) async throws -> JSONObject {
         let page = try Page(call.input, limit: "Limit", token: .nextToken)
-        let (groups, next) = page.cut(try await GroupAdministration(call.ports).list(call: call.flow), by: \.name)
+        let (groups, next) = page.cut(try await call.accounts.groupAdministration.list(call: call.flow), by: \.name)
         var json: JSONObject = ["Groups": .array(groups.map { .object(encode($0, call)) })]
         json["NextToken"] = next
         return json
@@ -60,7 +60,7 @@ enum GroupEndpoints {
     ) -> (DialectCall) async throws -> Value {
         { call in
             do {
-                return try await body(GroupAdministration(call.ports))
+                return try await body(call.accounts.groupAdministration)
             } catch let error as AuthError where error.code == .notFound {
                 throw WireError.notFound("Group not found.")
             }

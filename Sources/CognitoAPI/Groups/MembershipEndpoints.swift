@@ -25,7 +25,7 @@ enum MembershipEndpoints {
     static func groups(_ call: DialectCall) async throws -> JSONObject {
         let page = try Page(call.input, limit: "Limit", token: .nextToken)
         let user = try await call.namedUser()
-        let all = try await GroupAdministration(call.ports).groups(of: user.id, call: call.flow)
+        let all = try await call.accounts.groupAdministration.groups(of: user.id, call: call.flow)
         // By name, since a page must not lose its place when a precedence changes.
         let (groups, next) = page.cut(all.sorted { $0.name < $1.name }, by: \.name)
         var json: JSONObject = ["Groups": .array(groups.map { .object(GroupEndpoints.encode($0, call)) })]

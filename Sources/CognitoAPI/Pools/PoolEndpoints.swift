@@ -17,23 +17,23 @@ enum PoolEndpoints {
 
     /// Pools may share a title; the name that is made from it is tried again where another was faster.
     private static func make(_ request: PoolRequest, _ call: DialectCall) async throws -> Directory {
-        let administration = DirectoryAdministration(call.ports)
+        let administration = call.accounts.directoryAdministration
         for _ in 1..<attempts {
             do {
                 return try await administration.create(
-                    name: DirectoryAdministration.slug(from: request.name, random: call.ports.random),
+                    name: DirectoryAdministration.slug(from: request.name, random: call.accounts.random),
                     settings: request.settings, at: call.now)
             } catch let error as AuthError where error.code == .conflict {
                 continue
             }
         }
         return try await administration.create(
-            name: DirectoryAdministration.slug(from: request.name, random: call.ports.random),
+            name: DirectoryAdministration.slug(from: request.name, random: call.accounts.random),
             settings: request.settings, at: call.now)
     }
 
     static func describe(_ call: DialectCall) async throws -> JSONObject {
-        let (_, total) = try await UserAdministration(call.ports).list(page: 1, perPage: 1, call: call.flow)
+        let (_, total) = try await call.accounts.userAdministration.list(page: 1, perPage: 1, call: call.flow)
         return ["UserPool": .object(PoolWire.encode(call.directory, users: total, dialect: call.dialect))]
     }
 
@@ -41,7 +41,7 @@ enum PoolEndpoints {
         guard call.input.object["MaxResults"] != nil else { throw Input.missing("MaxResults") }
         let page = try Page(call.input, limit: "MaxResults", token: .nextToken, least: 1)
         let (directories, next) = page.cut(
-            try await DirectoryAdministration(call.ports).list().sorted { $0.name < $1.name }, by: \.name)
+            try await call.accounts.directoryAdministration.list().sorted { $0.name < $1.name }, by: \.name)
         var json: JSONObject = [
             "UserPools": .array(directories.map { .object(PoolWire.summary($0, dialect: call.dialect)) })
         ]
@@ -58,7 +58,7 @@ enum PoolEndpoints {
                 "The user pool cannot be deleted because deletion protection is activated. "
                     + "Deletion protection must be inactivated first.")
         }
-        try await DirectoryAdministration(call.ports).delete(call.directory.id)
+        try await call.accounts.directoryAdministration.delete(call.directory.id)
         call.dialect.directories.invalidate()
         call.dialect.clients.invalidate()
         call.dialect.keys.invalidate()

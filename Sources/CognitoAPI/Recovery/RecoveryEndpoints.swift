@@ -19,7 +19,7 @@ enum RecoveryEndpoints {
             }
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
-        try await RequestRecovery(call.ports)(identifier, call: call.flow)
+        try await call.accounts.requestRecovery(identifier, call: call.flow)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 
@@ -30,7 +30,7 @@ enum RecoveryEndpoints {
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw SignUpEndpoints.unknownUser }
         do {
-            _ = try await ResetPassword(call.ports)(.code(identifier, code), password: password, call: call.flow)
+            _ = try await call.accounts.resetPassword(.code(identifier, code), password: password, call: call.flow)
         } catch let error as AuthError where error.code == .userBanned && call.concealsUsers {
             throw WireError.codeMismatch
         }

@@ -37,11 +37,9 @@ enum RefreshEndpoints {
     /// Says of a token that this client was given that it was revoked, and of any other that it is none.
     private static func renew(_ text: String, _ call: DialectCall) async throws -> IssuedSession {
         do {
-            return try await RefreshSession(call.ports)(text, call: call.flow)
+            return try await call.accounts.refreshSession(text, call: call.flow)
         } catch let error as AuthError where error.code == .refreshTokenNotFound {
-            let directory = call.directory.id
-            guard let token = RefreshToken(text, in: call.flow),
-                let session = try await call.ports.store.read({ try $0.session(token.session, in: directory) }),
+            guard let session = try await call.accounts.inspectRefreshToken(text, call: call.flow)?.session,
                 session.clientID == call.flow.client?.id, session.revokedAt != nil
             else { throw error }
             throw WireError.notAuthorized("Refresh Token has been revoked")
@@ -52,14 +50,9 @@ enum RefreshEndpoints {
     ///
     /// - Throws: `NotAuthorizedException` for a text that is no token of the pool's.
     private static func holderNames(_ text: String, _ call: DialectCall) async throws -> [String] {
-        guard let token = RefreshToken(text, in: call.flow) else {
+        guard let user = try await call.accounts.inspectRefreshToken(text, call: call.flow)?.user else {
             throw WireError.notAuthorized("Invalid Refresh Token")
         }
-        let directory = call.directory.id
-        let user = try await call.ports.store.read { tx in
-            try tx.session(token.session, in: directory).flatMap { try tx.user($0.userID, in: directory) }
-        }
-        guard let user else { throw WireError.notAuthorized("Invalid Refresh Token") }
         return [user.id.rawValue, user.username?.rawValue, user.email?.rawValue, user.phone?.e164].compactMap(\.self)
     }
 }

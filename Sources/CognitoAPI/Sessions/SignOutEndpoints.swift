@@ -24,7 +24,7 @@ enum SignOutEndpoints {
             throw WireError("UnsupportedTokenTypeException", "Only refresh tokens can be revoked.")
         }
         do {
-            try await EndSession(call.ports)(token, call: call.flow)
+            try await call.accounts.endSession(token, call: call.flow)
         } catch let error as AuthError where error.code == .forbidden {
             throw unauthorized
         }
@@ -33,7 +33,7 @@ enum SignOutEndpoints {
 
     /// Ends every session of the user, and takes back their access tokens.
     static func everywhere(_ call: DialectCall) async throws -> JSONObject {
-        try await SignOut(call.ports)(try call.user(), scope: .global, call: call.flow)
+        try await call.accounts.signOut(try call.user(), scope: .global, call: call.flow)
         return [:]
     }
 

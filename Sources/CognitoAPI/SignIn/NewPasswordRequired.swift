@@ -18,7 +18,7 @@ enum NewPasswordRequired {
         let required = JSONValue.array(missing.map { .string("userAttributes." + $0.name) })
         return [
             "ChallengeName": "NEW_PASSWORD_REQUIRED",
-            "Session": .string(try session.sealed(in: call.directory, random: call.ports.random)),
+            "Session": .string(try session.sealed(in: call.directory, random: call.accounts.random)),
             // Both are JSON within a text.
             "ChallengeParameters": [
                 "USER_ID_FOR_SRP": .string(user.id.rawValue),
@@ -47,7 +47,7 @@ enum NewPasswordRequired {
         let changes = try changes(responses, of: named, call)
         do {
             return try await call.answer(
-                try await ReplaceTemporaryPassword(call.ports)(
+                try await call.accounts.replaceTemporaryPassword(
                     user: session.user, version: session.version, password: password, userMetadata: changes.shared,
                     attributes: changes.own, call: call.flow))
         } catch let error as AuthError where error.code == .invalidCredentials {

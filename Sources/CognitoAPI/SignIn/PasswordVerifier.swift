@@ -22,7 +22,8 @@ enum PasswordVerifier {
         }
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
-        let challenge = try await call.dialect.srp.begin(identifier, clientPublic: clientPublic, call: call.flow)
+        let challenge = try await call.dialect.accounts.srpSignIn.begin(
+            identifier, clientPublic: clientPublic, call: call.flow)
         // The name is the identity for everybody: another one would tell who has an account.
         return [
             "ChallengeName": "PASSWORD_VERIFIER",
@@ -56,7 +57,7 @@ enum PasswordVerifier {
         let realm = call.directory.id.base62
         let claim = ClaimedProof(realm: realm, secretBlock: state, timestamp: timestamp, signature: signature)
         let outcome = try await call.guessing {
-            try await call.dialect.srp.attempt(state: state, call: call.flow) { result in
+            try await call.dialect.accounts.srpSignIn.attempt(state: state, call: call.flow) { result in
                 // The challenge must be that of the user named.
                 let isRight = claim.isRight(
                     identity: result.identity,

@@ -41,7 +41,7 @@ enum SignInEndpoints {
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
         let outcome = try await call.guessing {
-            try await PasswordSignIn(call.ports).attempt(identifier, password: password, call: call.flow)
+            try await call.accounts.passwordSignIn.attempt(identifier, password: password, call: call.flow)
         }
         return try await call.answer(outcome)
     }

@@ -23,7 +23,7 @@ enum SignUpEndpoints {
         command.username = newUser.username
         if newUser.email != nil { command.phone = newUser.phone }
         command.conceals = call.concealsUsers
-        switch try await SignUp(call.ports)(command, call: call.flow) {
+        switch try await call.accounts.signUp(command, call: call.flow) {
         case .session(let issued): return answer(issued.user, isConfirmed: true)
         case .confirmationSent(let record): return answer(record.user, isConfirmed: false)
         case .concealed(let record):
@@ -51,7 +51,7 @@ enum SignUpEndpoints {
                 throw WireError.notAuthorized("User cannot be confirmed. Current status is CONFIRMED")
             }
         }
-        _ = try await ConfirmAddress(call.ports)(
+        _ = try await call.accounts.confirmAddress(
             .code(identifier, code), purposes: [.signUpConfirmation], call: call.flow)
         return [:]
     }
@@ -69,7 +69,7 @@ enum SignUpEndpoints {
         // Who is named by a number is confirmed by text message.
         let subject: ResendMessage.Subject
         if case .phone = identifier { subject = .phoneSignIn } else { subject = .signUpConfirmation }
-        try await ResendMessage(call.ports)(subject, to: identifier, call: call.flow)
+        try await call.accounts.resendMessage(subject, to: identifier, call: call.flow)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

@@ -8,7 +8,7 @@ extension DialectCall {
     /// The output of an operation that signs in or refreshes: `AuthenticationResult`, with the refresh token where it
     /// is not the one that the client already has.
     func answer(_ issued: IssuedSession) async throws -> JSONObject {
-        let tokens = try await TokenMint(keys: dialect.keys, random: ports.random).tokens(
+        let tokens = try await TokenMint(keys: dialect.keys, random: accounts.random).tokens(
             for: issued, issuer: dialect.issuer(of: directory), client: try client(), in: directory, at: now)
         var result: JSONObject = [
             "AccessToken": .string(tokens.access.reveal()),

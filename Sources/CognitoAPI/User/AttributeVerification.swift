@@ -28,7 +28,7 @@ enum AttributeVerification {
                 (subject, delivery) = (.phoneSignIn, CodeDelivery(phone))
             }
         }
-        try await ResendMessage(call.ports)(subject, to: .user(user.id), call: call.flow)
+        try await call.accounts.resendMessage(subject, to: .user(user.id), call: call.flow)
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 
@@ -42,7 +42,7 @@ enum AttributeVerification {
                 user.pendingEmail == nil ? [.signUpConfirmation] : [.emailChangeNew, .emailChangeCurrent]
             case .phone: user.pendingPhone == nil ? [.phoneSignIn, .signUpConfirmation] : [.phoneChange]
             }
-        _ = try await ConfirmAddress(call.ports)(.code(.user(user.id), code), purposes: purposes, call: call.flow)
+        _ = try await call.accounts.confirmAddress(.code(.user(user.id), code), purposes: purposes, call: call.flow)
         return [:]
     }
 

@@ -36,7 +36,7 @@ enum UserEndpoints {
             deliveries.append(CodeDelivery(phone))
         }
         changes.apply(to: &wanted)
-        _ = try await UpdateUser(call.ports)(wanted, of: authenticated, call: call.flow)
+        _ = try await call.accounts.updateUser(wanted, of: authenticated, call: call.flow)
         return ["CodeDeliveryDetailsList": .array(deliveries.map { .object($0.json) })]
     }
 
@@ -46,7 +46,7 @@ enum UserEndpoints {
         try call.requireWritable(names)
         var wanted = UserChanges()
         try AttributeChanges(removing: names, of: call.pool, byAdministrator: false).apply(to: &wanted)
-        _ = try await UpdateUser(call.ports)(wanted, of: try call.user(), call: call.flow)
+        _ = try await call.accounts.updateUser(wanted, of: try call.user(), call: call.flow)
         return [:]
     }
 
@@ -56,7 +56,7 @@ enum UserEndpoints {
         let proposed = try call.input.requiredSecret(.password("ProposedPassword"))
         let previous = try call.input.secret(.password("PreviousPassword"))
         do {
-            _ = try await ChangePassword(call.ports)(authenticated, current: previous, new: proposed, call: call.flow)
+            _ = try await call.accounts.changePassword(authenticated, current: previous, new: proposed, call: call.flow)
         } catch let error as AuthError where error.code == .rateLimited {
             throw WireError.attemptLimit
         }
@@ -65,7 +65,7 @@ enum UserEndpoints {
 
     /// `DeleteUser`
     static func delete(_ call: DialectCall) async throws -> JSONObject {
-        try await DeleteAccount(call.ports)(try call.user(), call: call.flow)
+        try await call.accounts.deleteAccount(try call.user(), call: call.flow)
         return [:]
     }
 }

@@ -10,14 +10,14 @@ enum DeleteEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
         if call.isAdministrator {
             guard let id = try call.body.given("localId") else { throw WireError("MISSING_LOCAL_ID") }
-            let users = UserAdministration(call.ports)
+            let users = call.accounts.userAdministration
             guard let record = try await users.find(.user(UserID(id)), call: call.flow), record.user.deletedAt == nil
             else { throw AuthError(.userNotFound) }
             try await users.delete(record.user.id, soft: false, call: call.flow)
         } else {
             let (user, inner) = try await call.signedIn()
             try user.requireRecentSignIn(inner)
-            try await DeleteAccount(call.ports)(user, call: inner.flow)
+            try await call.accounts.deleteAccount(user, call: inner.flow)
         }
         return Answer.object(Kind.delete.object)
     }

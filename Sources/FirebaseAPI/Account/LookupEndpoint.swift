@@ -36,7 +36,7 @@ enum LookupEndpoint {
         let federated = try call.body.objects("federatedUserId")
         guard wanted.count + federated.count <= maximum else { throw AuthError(.invalidRequest) }
         var records: [UserRecord] = []
-        let users = UserAdministration(call.ports)
+        let users = call.accounts.userAdministration
         for identifier in wanted {
             if let record = try await users.find(identifier, call: call.flow) { records.append(record) }
         }
@@ -54,17 +54,13 @@ enum LookupEndpoint {
         switch provider {
         case "password":
             guard let email = try? EmailAddress(subject) else { return nil }
-            return try await UserAdministration(call.ports).find(.email(email), call: call.flow)
+            return try await call.accounts.userAdministration.find(.email(email), call: call.flow)
         case "phone":
             guard let phone = try? PhoneNumber(subject) else { return nil }
-            return try await UserAdministration(call.ports).find(.phone(phone), call: call.flow)
+            return try await call.accounts.userAdministration.find(.phone(phone), call: call.flow)
         default:
-            let directory = call.directory.id
-            let user = try await call.ports.store.read { tx in
-                try tx.identity(provider: provider, subject: subject, in: directory)?.userID
-            }
-            guard let user else { return nil }
-            return try await UserAdministration(call.ports).find(.user(user), call: call.flow)
+            return try await call.accounts.userAdministration.find(
+                provider: provider, subject: subject, call: call.flow)
         }
     }
 }

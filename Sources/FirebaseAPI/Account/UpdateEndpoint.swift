@@ -18,7 +18,7 @@ enum UpdateEndpoint {
 
     /// Confirms an address by the code of a mail. Nobody is signed in by it.
     private static func confirm(_ code: String, _ call: DialectCall) async throws -> Response {
-        let record = try await ConfirmAddress(call.ports)(
+        let record = try await call.accounts.confirmAddress(
             .linkToken(code), purposes: ActionMode.confirming, call: call.flow)
         return Answer.object(UserInfo.changed(record))
     }
@@ -40,10 +40,10 @@ enum UpdateEndpoint {
                 throw WireError("OPERATION_NOT_ALLOWED", "The user has no email address to sign in by.")
             }
         }
-        let record = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        let record = try await call.accounts.updateUser(changes, of: user, call: call.flow)
         var json = UserInfo.changed(record)
         if changes.password != nil {
-            let issued = try await SessionReplacement(call.ports)(user, call: call.flow)
+            let issued = try await call.accounts.replaceSession(user, call: call.flow)
             try await call.tokens(issued).add(to: &json)
         }
         return Answer.object(json)

@@ -19,7 +19,7 @@ enum AdminLinkEndpoint {
                 throw WireError("EMAIL_NOT_FOUND")
             }
         case ActionMode.verifyEmail.requestType:
-            proof = try await UserAdministration(call.ports)
+            proof = try await call.accounts.userAdministration
                 .verificationLink(of: email, redirectTo: redirectTo, call: call.flow)
         case ActionMode.verifyAndChangeEmail.requestType:
             guard let newEmail = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
@@ -39,7 +39,7 @@ enum AdminLinkEndpoint {
         _ purpose: OneTimeToken.Purpose, _ email: EmailAddress, _ newEmail: EmailAddress?, _ redirectTo: String?,
         _ call: DialectCall
     ) async throws -> IssuedProof {
-        try await UserAdministration(call.ports)
+        try await call.accounts.userAdministration
             .generateLink(purpose, email: email, newEmail: newEmail, redirectTo: redirectTo, call: call.flow).proof
     }
 }

@@ -17,7 +17,7 @@ enum AdminUserEndpoints {
         if attributes.email == nil, attributes.phone == nil {
             // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
             // one is made of it.
-            let id = attributes.id ?? call.ports.random.identifier()
+            let id = attributes.id ?? call.accounts.random.identifier()
             attributes.id = id
             attributes.username = try Username("user-" + id.base62)
         }
@@ -25,7 +25,7 @@ enum AdminUserEndpoints {
         if try call.body.flag("disabled") ?? false { attributes.ban = .indefinitely }
         let record: UserRecord
         do {
-            record = try await UserAdministration(call.ports).create(attributes, call: call.flow)
+            record = try await call.accounts.userAdministration.create(attributes, call: call.flow)
         } catch let error as AuthError where error.code == .conflict && error.field == "id" {
             throw WireError("DUPLICATE_LOCAL_ID")
         }
@@ -39,7 +39,7 @@ enum AdminUserEndpoints {
     /// `POST …/accounts:update`
     static func update(_ call: DialectCall) async throws -> Response {
         guard let text = try call.body.given("localId") else { throw WireError("MISSING_LOCAL_ID") }
-        let users = UserAdministration(call.ports)
+        let users = call.accounts.userAdministration
         guard let before = try await users.find(.user(UserID(text)), call: call.flow), before.user.deletedAt == nil
         else { throw AuthError(.userNotFound) }
         let id = before.user.id
@@ -57,7 +57,7 @@ enum AdminUserEndpoints {
         }
         var record = try await users.update(id, attributes, call: call.flow)
         if try call.body.number("validSince") != nil {
-            _ = try await SessionAdministration(call.ports).revokeAll(of: id, call: call.flow)
+            _ = try await call.accounts.sessionAdministration.revokeAll(of: id, call: call.flow)
             record = try await users.get(id, call: call.flow)
         }
         return Answer.object(UserInfo.changed(record))
@@ -70,7 +70,7 @@ enum AdminUserEndpoints {
             throw WireError(ids.isEmpty ? "MISSING_LOCAL_ID" : "LOCAL_ID_LIST_EXCEEDS_LIMIT")
         }
         let force = try call.body.flag("force") ?? false
-        let users = UserAdministration(call.ports)
+        let users = call.accounts.userAdministration
         var errors: [JSONValue] = []
         for (index, id) in ids.enumerated() {
             guard let record = try await users.find(.user(UserID(id)), call: call.flow),
@@ -104,7 +104,7 @@ enum AdminUserEndpoints {
     private static func page(limit: Int64?, after: String?, _ call: DialectCall) async throws -> Response {
         guard let limit = Int(exactly: limit ?? 20), limit > 0 else { throw AuthError(.invalidRequest) }
         let size = min(limit, 1000)
-        let found = try await UserAdministration(call.ports).list(
+        let found = try await call.accounts.userAdministration.list(
             matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserID($0) }, limit: size + 1, call: call.flow)
         let records = found.prefix(size)
         var json = Kind.download.object

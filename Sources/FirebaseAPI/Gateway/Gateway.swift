@@ -93,7 +93,7 @@ struct Gateway: Sendable {
 
     private func client() async throws -> Entry {
         guard let text = query["key"] ?? headers[.apiKey], !text.isEmpty else { throw WireError.keyMissing }
-        let key = try await APIKeyAuthentication(dialect.ports).authenticate(text, at: now)
+        let key = try await dialect.accounts.apiKeyAuthentication.authenticate(text, at: now)
         switch key?.kind {
         case .publishable:
             guard let id = key?.directoryID, let directory = try await dialect.directories.directory(id, at: now)
@@ -140,7 +140,7 @@ struct Gateway: Sendable {
             else { throw WireError("PROJECT_NOT_FOUND") }
             return Entry(directory: try await part(tenant, of: directory), administrator: "owner")
         }
-        guard let key = try await APIKeyAuthentication(dialect.ports).authenticate(token, at: now),
+        guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(token, at: now),
             key.kind == .secret, let own = try await dialect.directories.directory(key.directoryID, at: now)
         else { throw WireError.unauthenticated }
         guard key.allows(scope) else { throw AuthError(.forbidden) }

@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import JOSE
+import ServerKit
 import TokenVerifier
 
 /// Judges the ID token that a client's request carries: its signature, its claims, and whether its session and its user
@@ -21,21 +22,22 @@ struct IDTokenAuthentication: Sendable {
     func authenticate(
         _ token: String, in call: CallContext, tenantIsNamed: Bool
     ) async throws -> (user: AuthenticatedUser, directory: Directory) {
-        var call = call
-        call.directory = try await directory(of: token, in: call, tenantIsNamed: tenantIsNamed)
-        let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .compatibility, at: call.now)
-        let profile = TokenProfile.firebase(projectID: call.directory.projectID, leeway: .zero)
-            .withKeys(try VerificationKeySet(keys)).issuedHere()
         let verified: VerifiedToken
-        do throws(TokenError) {
-            verified = try TokenVerifier([profile], clock: { [now = call.now] in now }).verify(token.utf8)
-        } catch {
+        let directory: Directory
+        do {
+            let (token, issuer) = try await dialect.tokens.verify(token, at: call.now) { claims in
+                dialect.ownIssuer(of: try await self.directory(of: claims, in: call, tenantIsNamed: tenantIsNamed))
+            }
+            (verified, directory) = (token, issuer.directory)
+        } catch let error as TokenError {
             throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
         }
-        guard Self.tenant(in: verified.claims) == call.directory.tenantID, let subject = verified.subject,
+        var call = call
+        call.directory = directory
+        guard verified.claims.tenant == call.directory.tenantID, let subject = verified.subject,
             let session = verified.sessionID, let issuedAt = verified.claims.issuedAt
         else { throw AuthError(.tokenInvalid, reason: "not an ID token of this dialect") }
-        let authenticated = try await SessionAuthentication(dialect.ports)(
+        let authenticated = try await dialect.accounts.sessionAuthentication(
             user: UserID(subject), session: SessionID(session), call: call)
         guard authenticated.user.acceptsTokens(issuedAt: issuedAt.seconds, at: call.now) else {
             throw AuthError(.tokensRevoked, reason: "issued before the user's tokens were revoked")
@@ -46,20 +48,14 @@ struct IDTokenAuthentication: Sendable {
     /// An app's requests for a signed-in user name the project's key and no tenant: that is in the token. What is read
     /// here decides only whose keys must have signed it.
     private func directory(
-        of token: String, in call: CallContext, tenantIsNamed: Bool
+        of claims: JWTClaims, in call: CallContext, tenantIsNamed: Bool
     ) async throws -> Directory {
-        guard let parsed = try? ParsedJWS(parsing: token.utf8), let claims = try? JWTClaims(parsing: parsed.payload)
-        else { throw AuthError(.tokenInvalid, reason: "not a token") }
-        let tenant = Self.tenant(in: claims)
+        let tenant = claims.tenant
         guard tenant != call.directory.tenantID else { return call.directory }
         guard let tenant, !tenantIsNamed, call.directory.tenantID == nil,
             let directory = try await dialect.directories.directory(named: tenant, at: call.now),
             directory.settings.partOf == call.directory.name
         else { throw WireError("TENANT_ID_MISMATCH") }
         return directory
-    }
-
-    private static func tenant(in claims: JWTClaims) -> String? {
-        claims["firebase"]?.objectValue?["tenant"]?.stringValue
     }
 }

@@ -22,7 +22,7 @@ enum ActionPage {
         case .verifyEmail, .verifyAndChangeEmail:
             guard call.flow.settings.oneTime.linkConfirms == .page else { return try await confirm(link, call) }
             guard
-                let proof = try await InspectProof(call.ports)(
+                let proof = try await call.accounts.inspectProof(
                     .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
             else { return expired }
             return LinkPage(
@@ -68,7 +68,7 @@ enum ActionPage {
 
     private static func confirm(_ link: Link, _ call: DialectCall) async throws -> Response {
         do {
-            _ = try await ConfirmAddress(call.ports)(
+            _ = try await call.accounts.confirmAddress(
                 .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             return expired

@@ -11,11 +11,11 @@ enum ResetPasswordEndpoint {
         if try call.body.given("oldPassword") != nil { throw WireError.notImplemented }
         guard let code = try call.body.given("oobCode") else { throw WireError("MISSING_OOB_CODE") }
         if let password = try call.body.secret("newPassword") {
-            let record = try await ResetPassword(call.ports)(.linkToken(code), password: password, call: call.flow)
+            let record = try await call.accounts.resetPassword(.linkToken(code), password: password, call: call.flow)
             return answer(.resetPassword, email: record.user.email, newEmail: nil)
         }
         guard
-            let proof = try await InspectProof(call.ports)(
+            let proof = try await call.accounts.inspectProof(
                 .linkToken(code), purposes: ActionMode.inspectable, call: call.flow),
             let mode = ActionMode(proof.purpose)
         else { throw AuthError(.oneTimeTokenInvalid) }

@@ -30,7 +30,7 @@ enum SendCodeEndpoint {
     private static func recover(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
         do {
-            try await RequestRecovery(call.ports)(.email(email), redirectTo: redirectTo, call: call.flow)
+            try await call.accounts.requestRecovery(.email(email), redirectTo: redirectTo, call: call.flow)
         } catch let error as AuthError where error.code == .mailRateLimited {
             throw WireError("RESET_PASSWORD_EXCEED_LIMIT")
         }
@@ -48,7 +48,7 @@ enum SendCodeEndpoint {
             call = inner
         }
         guard let email else { throw WireError("MISSING_EMAIL") }
-        try await ResendMessage(call.ports)(
+        try await call.accounts.resendMessage(
             .signUpConfirmation, to: .email(email), redirectTo: redirectTo, call: call.flow)
         return answer(email)
     }
@@ -60,7 +60,7 @@ enum SendCodeEndpoint {
         var changes = UserChanges()
         changes.email = email
         changes.redirectTo = redirectTo
-        _ = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        _ = try await call.accounts.updateUser(changes, of: user, call: call.flow)
         return answer(user.user.email ?? email)
     }
 

@@ -12,7 +12,7 @@ enum PasswordSignInEndpoint {
         guard let password = try call.body.secret("password") else { throw WireError("MISSING_PASSWORD") }
         let issued: IssuedSession
         do {
-            issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)
+            issued = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
         } catch let error as AuthError where error.code == .emailSignInDisabled {
             throw WireError("PASSWORD_LOGIN_DISABLED")
         }

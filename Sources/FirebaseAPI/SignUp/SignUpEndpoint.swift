@@ -28,7 +28,7 @@ enum SignUpEndpoint {
         metadata[SharedField.name.rawValue] = try call.body.given("displayName").map { .string($0) }
         var command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
         command.conceals = !call.flow.settings.signUp.allowUnverifiedSignIn
-        let outcome = try await SignUp(call.ports)(command, call: call.flow)
+        let outcome = try await call.accounts.signUp(command, call: call.flow)
         switch outcome {
         case .session(let issued): return try await answer(issued, call)
         case .confirmationSent, .concealed:
@@ -38,7 +38,7 @@ enum SignUpEndpoint {
         // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken.
         guard case .confirmationSent = outcome else { throw AuthError(.emailExists) }
         do {
-            let issued = try await PasswordSignIn(call.ports)(.email(email), password: password, call: call.flow)
+            let issued = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
             return try await answer(issued, call)
         } catch let error as AuthError where error.code == .invalidCredentials {
             throw AuthError(.emailExists)
@@ -47,7 +47,7 @@ enum SignUpEndpoint {
 
     private static func anonymous(_ call: DialectCall) async throws -> Response {
         guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        return try await answer(try await AnonymousSignUp(call.ports)(userMetadata: [:], call: call.flow), call)
+        return try await answer(try await call.accounts.anonymousSignUp(userMetadata: [:], call: call.flow), call)
     }
 
     /// The user keeps their identifier. Where addresses must be confirmed, they stay anonymous until this one is.
@@ -62,9 +62,9 @@ enum SignUpEndpoint {
         var changes = UserChanges()
         changes.email = email
         changes.password = password
-        let record = try await UpdateUser(call.ports)(changes, of: user, call: call.flow)
+        let record = try await call.accounts.updateUser(changes, of: user, call: call.flow)
         guard record.user.email == email else { throw AuthError(.emailNotVerified) }
-        let issued = try await SessionReplacement(call.ports)(user, call: call.flow)
+        let issued = try await call.accounts.replaceSession(user, call: call.flow)
         return try await answer(issued, call)
     }
 

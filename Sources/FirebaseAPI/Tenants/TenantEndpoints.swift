@@ -21,9 +21,9 @@ enum TenantEndpoints {
         settings.signUp.emailEnabled = false
         settings.signUp.anonymousEnabled = false
         try apply(call.body, to: &settings)
-        let administration = DirectoryAdministration(call.ports)
+        let administration = call.accounts.directoryAdministration
         let directory = try await administration.create(
-            name: DirectoryAdministration.slug(from: title, random: call.ports.random), settings: settings,
+            name: DirectoryAdministration.slug(from: title, random: call.accounts.random), settings: settings,
             at: call.now)
         call.dialect.directories.invalidate()
         return Answer.object(encode(directory))
@@ -33,7 +33,7 @@ enum TenantEndpoints {
     static func list(_ call: DialectCall) async throws -> Response {
         let size = min(max(1, call.query["pageSize"].flatMap { Int($0) } ?? 20), 1000)
         let after = call.query["pageToken"] ?? ""
-        let tenants = try await DirectoryAdministration(call.ports).list()
+        let tenants = try await call.accounts.directoryAdministration.list()
             .filter { $0.settings.partOf == call.directory.name && $0.name > after }
             .sorted { $0.name < $1.name }
         var json = JSONObject()
@@ -61,7 +61,7 @@ enum TenantEndpoints {
             settings.title = title
         }
         try apply(body, to: &settings)
-        let updated = try await DirectoryAdministration(call.ports).update(
+        let updated = try await call.accounts.directoryAdministration.update(
             directory.id, settings: settings, at: call.now)
         call.dialect.directories.invalidate()
         return Answer.object(encode(updated))
@@ -69,7 +69,7 @@ enum TenantEndpoints {
 
     /// `DELETE …/tenants/{tenant}`: with every user in it.
     static func delete(_ call: DialectCall) async throws -> Response {
-        try await DirectoryAdministration(call.ports).delete(try await tenant(call).id)
+        try await call.accounts.directoryAdministration.delete(try await tenant(call).id)
         call.dialect.directories.invalidate()
         return Answer.object([:])
     }

@@ -31,23 +31,20 @@ final class CertificateCatalog: Sendable {
         var known: [String: Published] = [:]
     }
 
-    private let store: any AccountStoring
+    private let ring: KeyRing
     private let state = Mutex(State())
 
-    init(store: any AccountStoring) {
-        self.store = store
+    init(_ ring: KeyRing) {
+        self.ring = ring
     }
 
     /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached.
     func edition(at now: Instant) async throws -> Edition {
         let known = state.withLock { $0.edition }
         if let known, known.readAt <= now, now - known.readAt < Self.refreshInterval { return known }
-        let records = try await store.read { tx in
-            try tx.directories().flatMap { try tx.signingKeys(in: $0.id) }
-        }
+        let records = try await ring.liveKeys(.compatibility, at: now)
         var edition = Edition(readAt: now, certificates: [:], keys: [])
-        let live = records.filter { $0.purpose == .compatibility && ($0.retiresAt.map { now < $0 } ?? true) }
-        for record in live.sorted(by: { $0.id < $1.id }) {
+        for record in records {
             guard let published = try published(record) else { continue }
             edition.keys.append(published.key)
             edition.certificates[record.id.rawValue] = .string(published.certificate)

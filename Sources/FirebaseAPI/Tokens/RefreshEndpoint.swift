@@ -37,18 +37,12 @@ enum RefreshEndpoint {
 
     private static func renew(_ text: String, _ call: DialectCall) async throws -> IssuedSession {
         do {
-            return try await RefreshSession(call.ports)(text, call: call.flow)
+            return try await call.accounts.refreshSession(text, call: call.flow)
         } catch let error as AuthError where error.code == .refreshTokenNotFound {
             // Only to whoever holds a token that was good once is it told why it no longer is.
-            guard let token = RefreshToken(text, in: call.flow) else { throw error }
-            let directory = call.directory.id
-            let isGone = try await call.ports.store.read { tx in
-                guard let session = try tx.session(token.session, in: directory),
-                    let user = try tx.user(session.userID, in: directory)
-                else { return true }
-                return user.deletedAt != nil
-            }
-            throw WireError(AuthError(isGone ? .userNotFound : .sessionNotFound))
+            guard let holder = try await call.accounts.inspectRefreshToken(text, call: call.flow) else { throw error }
+            let isThere = holder.user.map { $0.deletedAt == nil } ?? false
+            throw WireError(AuthError(isThere ? .sessionNotFound : .userNotFound))
         }
     }
 }

@@ -10,13 +10,8 @@ enum AdminAuditEndpoint {
     static func list(_ call: DialectCall) async throws -> Response {
         let page = try Page(call.query)
         let (action, user) = try filter(call.query["query"])
-        let directory = call.directory.id
-        let (events, total) = try await call.ports.store.read { tx in
-            (
-                try tx.auditEvents(in: directory, action: action, user: user, offset: page.offset, limit: page.size),
-                try tx.auditEventCount(in: directory, action: action, user: user)
-            )
-        }
+        let (events, total) = try await call.accounts.auditLog.list(
+            action: action, user: user, page: page.number, perPage: page.size, call: call.flow)
         var response = Answer.json(.array(events.map { .object(encode($0)) }))
         page.describe(total: total, of: call.path, in: &response)
         return response

@@ -9,7 +9,7 @@ import Hummingbird
 enum AdminLinkEndpoints {
     static func invite(_ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError.validation("Invite requires an email") }
-        let record = try await UserAdministration(call.ports).invite(
+        let record = try await call.accounts.userAdministration.invite(
             email: email, metadata: try call.body.members("data") ?? [:], redirectTo: try call.redirectTo(),
             call: call.flow)
         return call.answer(record)
@@ -25,7 +25,7 @@ enum AdminLinkEndpoints {
             throw WireError.validation("new_email is required")
         }
         let redirectTo = try call.redirectTo()
-        let (record, proof, purpose) = try await UserAdministration(call.ports).generateLink(
+        let (record, proof, purpose) = try await call.accounts.userAdministration.generateLink(
             kind.purpose, email: email, newEmail: newEmail, password: try call.body.secret("password"),
             metadata: try call.body.members("data"), redirectTo: redirectTo, call: call.flow)
         var json = UserResponse.encode(record, in: call.directory)

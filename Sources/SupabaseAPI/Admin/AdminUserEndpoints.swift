@@ -12,7 +12,7 @@ enum AdminUserEndpoints {
     /// `GET /admin/users?page=&per_page=&filter=`
     static func list(_ call: DialectCall) async throws -> Response {
         let page = try Page(call.query)
-        let (records, total) = try await UserAdministration(call.ports).list(
+        let (records, total) = try await call.accounts.userAdministration.list(
             page: page.number, perPage: page.size, search: call.query["filter"], call: call.flow)
         var response = Answer.object([
             "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
@@ -31,25 +31,25 @@ enum AdminUserEndpoints {
         guard attributes.password == nil || attributes.passwordHash == nil else {
             throw WireError.validation("Only a password or a password hash should be provided")
         }
-        return call.answer(try await UserAdministration(call.ports).create(attributes, call: call.flow))
+        return call.answer(try await call.accounts.userAdministration.create(attributes, call: call.flow))
     }
 
     /// `GET /admin/users/{id}`
     static func get(_ call: DialectCall) async throws -> Response {
-        call.answer(try await UserAdministration(call.ports).get(try userID(call), call: call.flow))
+        call.answer(try await call.accounts.userAdministration.get(try userID(call), call: call.flow))
     }
 
     /// `PUT /admin/users/{id}`
     static func update(_ call: DialectCall) async throws -> Response {
         let id = try userID(call)
         let attributes = try attributes(call.body)
-        return call.answer(try await UserAdministration(call.ports).update(id, attributes, call: call.flow))
+        return call.answer(try await call.accounts.userAdministration.update(id, attributes, call: call.flow))
     }
 
     /// `DELETE /admin/users/{id}`
     static func delete(_ call: DialectCall) async throws -> Response {
         let soft = try call.body.flag("should_soft_delete") ?? false
-        try await UserAdministration(call.ports).delete(try userID(call), soft: soft, call: call.flow)
+        try await call.accounts.userAdministration.delete(try userID(call), soft: soft, call: call.flow)
         return Answer.object([:])
     }
 

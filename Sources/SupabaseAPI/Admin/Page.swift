@@ -13,8 +13,6 @@ struct Page {
         size = try Self.read(query["per_page"], default: 50, in: 1...1000, "per_page")
     }
 
-    var offset: Int { (number - 1) * size }
-
     /// Adds `X-Total-Count` and the `Link` header (RFC 8288) with the next and the last page.
     func describe(total: Int, of path: String, in response: inout Response) {
         response.headers[.totalCount] = String(total)

@@ -53,22 +53,18 @@ struct CallerAuthentication: Sendable {
     }
 
     private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {
-        let keys = try await dialect.keys.verificationKeys(of: call.directory, purpose: .tokens, at: call.now)
-        let profile = TokenProfile.latchkey(
-            url: dialect.issuer(of: call.directory), audiences: [AccessTokenClaims.audience(of: call.directory)],
-            keys: try VerificationKeySet(keys), algorithms: [.es256, .rs256, .edDSA, .hs256], leeway: .zero
-        ).issuedHere()
         let verified: VerifiedToken
-        do throws(TokenError) {
-            verified = try TokenVerifier([profile], clock: { call.now }).verify(token.utf8)
-        } catch {
+        do {
+            verified = try await dialect.tokens.verify(
+                token, of: dialect.ownIssuer(of: call.directory), at: call.now)
+        } catch let error as TokenError {
             throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
         }
         guard let subject = verified.subject, let session = verified.sessionID else {
             throw AuthError(.tokenInvalid, reason: "without sub or session_id")
         }
         do {
-            return try await SessionAuthentication(dialect.ports)(
+            return try await dialect.accounts.sessionAuthentication(
                 user: UserID(subject), session: SessionID(session), call: call)
         } catch let error as AuthError where error.code == .userNotFound {
             throw WireError(.forbidden, "user_not_found", "User from sub claim in JWT does not exist")

@@ -36,7 +36,7 @@ struct ProjectKeyReader: Sendable {
     private func readOpaque(
         _ text: String, _ scope: String, in directory: Directory, at now: Instant
     ) async throws -> ProjectKey? {
-        guard let key = try await APIKeyAuthentication(dialect.ports).authenticate(text, at: now),
+        guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(text, at: now),
             key.directoryID == directory.id
         else { return nil }
         return key.allows(scope) ? .administrator("service_role") : .anonymous

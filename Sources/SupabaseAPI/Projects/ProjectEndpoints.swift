@@ -57,7 +57,7 @@ struct ProjectEndpoints: Sendable {
     // MARK: Operations
 
     private func list(_: Request, _: LatchkeyRequestContext) async throws -> Response {
-        let directories = try await DirectoryAdministration(dialect.ports).list()
+        let directories = try await dialect.accounts.directoryAdministration.list()
         return Answer.json(.array(directories.map { .object(Self.encode($0)) }))
     }
 
@@ -68,8 +68,8 @@ struct ProjectEndpoints: Sendable {
         }
         var settings = DirectorySettings()
         settings.title = title
-        let directory = try await DirectoryAdministration(dialect.ports).create(
-            name: DirectoryAdministration.slug(from: title, random: dialect.ports.random), settings: settings,
+        let directory = try await dialect.accounts.directoryAdministration.create(
+            name: DirectoryAdministration.slug(from: title, random: dialect.accounts.random), settings: settings,
             at: context.now)
         dialect.directories.invalidate()
         return Answer.object(Self.encode(directory), status: .created)
@@ -84,7 +84,7 @@ struct ProjectEndpoints: Sendable {
         guard directory.name != DirectoryCatalog.defaultName else {
             throw WireError(.badRequest, "validation_failed", "The default directory cannot be deleted")
         }
-        try await DirectoryAdministration(dialect.ports).delete(directory.id)
+        try await dialect.accounts.directoryAdministration.delete(directory.id)
         dialect.directories.invalidate()
         return Answer.object(["ref": .string(directory.name), "name": .string(Self.title(directory))])
     }

@@ -14,7 +14,7 @@ enum MessageEndpoints {
         }
         guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
         let challenge = try call.codeChallenge()
-        try await RequestRecovery(call.ports)(
+        try await call.accounts.requestRecovery(
             email, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
         return Answer.object([:])
     }
@@ -44,14 +44,14 @@ enum MessageEndpoints {
         switch identifier {
         case .email(let email):
             guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-            try await RequestMagicLink(call.ports)(
+            try await call.accounts.requestMagicLink(
                 email, createsUser: createsUser, userMetadata: metadata, redirectTo: try call.redirectTo(),
                 codeChallenge: challenge, call: call.flow)
         case .phone(let phone):
             guard try call.body.text("channel") ?? "sms" == "sms" else {
                 throw WireError.validation("Invalid channel, supported values are 'sms'.")
             }
-            try await RequestPhoneCode(call.ports)(
+            try await call.accounts.requestPhoneCode(
                 phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
         case .username, .user: throw AuthError(.invalidRequest, field: "email")
         }
@@ -79,7 +79,7 @@ enum MessageEndpoints {
         default: break
         }
         let challenge = try call.codeChallenge()
-        try await ResendMessage(call.ports)(
+        try await call.accounts.resendMessage(
             purpose, to: identifier, redirectTo: try call.redirectTo(), codeChallenge: challenge, call: call.flow)
         return Answer.object([:])
     }
@@ -92,7 +92,7 @@ enum MessageEndpoints {
                 .unprocessableContent, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        try await RequestReauthentication(call.ports)(authenticated, call: call.flow)
+        try await call.accounts.requestReauthentication(authenticated, call: call.flow)
         return Answer.object([:])
     }
 }

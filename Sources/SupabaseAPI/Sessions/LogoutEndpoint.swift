@@ -15,7 +15,7 @@ enum LogoutEndpoint {
         case "others": scope = .others
         default: throw WireError.validation("Unsupported logout scope")
         }
-        try await SignOut(call.ports)(try call.user(), scope: scope, call: call.flow)
+        try await call.accounts.signOut(try call.user(), scope: scope, call: call.flow)
         return Answer.empty
     }
 }

@@ -24,20 +24,20 @@ enum TokenEndpoint {
             exclusive: "Only an email address or phone number should be provided on login.",
             missing: "missing email or phone")
         let password = try call.body.secret("password") ?? Secret("")
-        return try await call.answer(PasswordSignIn(call.ports)(identifier, password: password, call: call.flow))
+        return try await call.answer(call.accounts.passwordSignIn(identifier, password: password, call: call.flow))
     }
 
     private static func refresh(_ call: DialectCall) async throws -> Response {
         guard let token = try call.body.text("refresh_token") else {
             throw WireError.validation("refresh_token required")
         }
-        return try await call.answer(RefreshSession(call.ports)(token, call: call.flow))
+        return try await call.answer(call.accounts.refreshSession(token, call: call.flow))
     }
 
     private static func exchange(_ call: DialectCall) async throws -> Response {
         guard let code = try call.body.text("auth_code"), let verifier = try call.body.text("code_verifier") else {
             throw WireError.validation("invalid request: both auth code and code verifier should be non-empty")
         }
-        return try await call.answer(ExchangeCode(call.ports)(code: code, verifier: verifier, call: call.flow))
+        return try await call.answer(call.accounts.exchangeCode(code: code, verifier: verifier, call: call.flow))
     }
 }

@@ -24,7 +24,7 @@ enum SignUpEndpoint {
             codeChallenge: challenge)
         let outcome: SignUpOutcome
         do {
-            outcome = try await SignUp(call.ports)(command, call: call.flow)
+            outcome = try await call.accounts.signUp(command, call: call.flow)
         } catch let error as AuthError where error.code == .emailExists || error.code == .phoneExists {
             throw WireError(.unprocessableContent, "user_already_exists", "User already registered")
         }
@@ -37,6 +37,6 @@ enum SignUpEndpoint {
 
     private static func anonymous(_ metadata: JSONObject, _ call: DialectCall) async throws -> Response {
         guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        return try await call.answer(AnonymousSignUp(call.ports)(userMetadata: metadata, call: call.flow))
+        return try await call.answer(call.accounts.anonymousSignUp(userMetadata: metadata, call: call.flow))
     }
 }

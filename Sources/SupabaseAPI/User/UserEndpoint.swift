@@ -32,6 +32,6 @@ enum UserEndpoint {
                 .unprocessableContent, "validation_failed",
                 "Updating password of an anonymous user without an email or phone is not allowed")
         }
-        return call.answer(try await UpdateUser(call.ports)(changes, of: authenticated, call: call.flow))
+        return call.answer(try await call.accounts.updateUser(changes, of: authenticated, call: call.flow))
     }
 }

@@ -34,7 +34,7 @@ enum VerifyEndpoint {
             }
         default: throw WireError.validation("Verify requires either a token or a token hash")
         }
-        switch try await VerifyProof(call.ports)(proof, purposes: type.purposes, call: call.flow) {
+        switch try await call.accounts.verifyProof(proof, purposes: type.purposes, call: call.flow) {
         case .session(let issued): return try await call.answer(issued)
         case .authorizationCode: throw AuthError(.oneTimeTokenInvalid, reason: "a code where none was asked for")
         case .halfConfirmed: return Answer.object(["code": "200", "msg": .string(halfConfirmed)])
@@ -49,7 +49,7 @@ enum VerifyEndpoint {
         let link = try Link(call, { call.query[$0] })
         guard call.flow.settings.oneTime.linkConfirms == .page else { return try await follow(link, call) }
         guard
-            let proof = try await InspectProof(call.ports)(
+            let proof = try await call.accounts.inspectProof(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
         else { return refusal(AuthError(.oneTimeTokenInvalid), link) }
         return LinkPage(
@@ -86,7 +86,7 @@ enum VerifyEndpoint {
     private static func follow(_ link: Link, _ call: DialectCall) async throws -> Response {
         let target = link.target
         do {
-            switch try await VerifyProof(call.ports)(
+            switch try await call.accounts.verifyProof(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
             {
             case .session(let issued):

@@ -4,10 +4,10 @@ import Crypto
 
 /// SHA-256 of every byte of a token. Computed here and nowhere else: nobody can hand the cache a name for a token, and
 /// two tokens that differ only in their signature have different ones.
-struct TokenDigest: Hashable, Sendable {
+package struct TokenDigest: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    init(of token: some Collection<UInt8>) {
+    package init(of token: some Collection<UInt8>) {
         var hash = SHA256()
         if token.withContiguousStorageIfAvailable({ hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }) == nil {
             Array(token).withUnsafeBytes { hash.update(bufferPointer: $0) }
@@ -18,8 +18,8 @@ struct TokenDigest: Hashable, Sendable {
     /// For spreading entries over shards.
     var low: UInt64 { words.0 }
 
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.words == rhs.words }
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.words == rhs.words }
 
     /// One word of a SHA-256 is as good as any hash of all of them; `Hasher` adds the process's own seed.
-    func hash(into hasher: inout Hasher) { hasher.combine(words.1) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.1) }
 }

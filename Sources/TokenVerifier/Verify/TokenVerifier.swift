@@ -89,7 +89,21 @@ public final class TokenVerifier: Sendable {
     func verify(bytes token: [UInt8], nonce: String?) throws(TokenError) -> VerifiedToken {
         let now = clock()
         guard let cache, token.count <= ParsedJWS.defaultLimit else { return try judge(token, nonce, now).token }
-        let digest = TokenDigest(of: token)
+        return try verify(token, TokenDigest(of: token), in: cache, nonce, now)
+    }
+
+    /// As ``verify(_:nonce:)``, for a caller of this package that has the time of the request, and the digest of the token
+    /// by which it has already looked into the cache of this verifier.
+    package func verify(
+        _ token: [UInt8], digest: TokenDigest, at now: Instant
+    ) throws(TokenError) -> VerifiedToken {
+        guard let cache else { return try judge(token, nil, now).token }
+        return try verify(token, digest, in: cache, nil, now)
+    }
+
+    private func verify(
+        _ token: [UInt8], _ digest: TokenDigest, in cache: VerifiedTokenCache, _ nonce: String?, _ now: Instant
+    ) throws(TokenError) -> VerifiedToken {
         if let entry = cache.entry(for: digest, at: now), entry.verifier == number {
             let trusted = trusted[entry.profile]
             // One that is refused now is judged anew below: another profile may be about it.

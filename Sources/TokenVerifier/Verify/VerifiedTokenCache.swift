@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import JOSE
 import Synchronization
 
 /// Remembers tokens that a ``TokenVerifier`` has judged good, so that the next request with the same one costs a hash
@@ -48,6 +49,11 @@ public final class VerifiedTokenCache: Sendable {
     /// Forgets every token; each is judged anew when it comes again.
     public func removeAll() {
         for shard in shards { shard.remove { _ in true } }
+    }
+
+    /// What a token says that is remembered: proven, but to be judged all the same.
+    package func claims(of digest: TokenDigest, at now: Instant) -> JWTClaims? {
+        entry(for: digest, at: now)?.token.claims
     }
 
     /// `nil` for an entry that has expired, and for one of the future: the clock has been set back.

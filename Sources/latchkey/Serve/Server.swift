@@ -73,15 +73,16 @@ struct Server: Sendable {
         let readiness = Readiness()
 
         let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
-        let directories = DirectoryCatalog(store: store)
-        let dialects = Dialects(
-            configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url, ports: ports,
-            keys: keys, directories: directories)
-        let connection = try await development?.connection(
-            to: directory, dialects, call: call(directory), ports: ports, keys: keys)
+        let accounts = AccountFlows(ports, keys: keys)
+        let tokens = OwnTokens(keys)
+        let dialects = Dialects.all(
+            configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url,
+            accounts: accounts, tokens: tokens)
+        let connection = try await development?.connection(to: dialects, call: call(directory))
         let responder = try responder(
-            dialects, url: url, ports: ports, keys: keys, directories: directories, directory: directory, store: store,
-            connection: connection, metrics: metrics, readiness: readiness)
+            dialects, url: url, accounts: accounts, tokens: tokens, directory: directory, store: store,
+            connection: connection,
+            metrics: metrics, readiness: readiness)
         let application = limits().application(
             responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
             onServerRunning: { [self] channel in
@@ -170,18 +171,17 @@ struct Server: Sendable {
     }
 
     private func responder(
-        _ dialects: Dialects, url: ServerURL, ports: AccountPorts, keys: KeyRing, directories: DirectoryCatalog,
-        directory: Directory, store: SQLiteAccountStore, connection: DevelopmentMode.Connection?,
-        metrics: MetricsRegistry, readiness: Readiness
+        _ dialects: [any Dialect], url: ServerURL, accounts: AccountFlows, tokens: OwnTokens, directory: Directory,
+        store: SQLiteAccountStore,
+        connection: DevelopmentMode.Connection?, metrics: MetricsRegistry, readiness: Readiness
     ) throws -> some HTTPResponder<LatchkeyRequestContext> {
         let app = AppAPI(
-            ports: ports,
-            issuers: DirectoryIssuers(dialects: dialects, directories: directories, store: ports.store, keys: keys),
+            accounts: accounts, tokens: tokens, issuers: dialects,
             administrators: Set(configuration.administrators), clock: clock.now, metrics: metrics)
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
-        let surfaces = dialects.surfaces + app.surfaces
+        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces
         router.add(
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
@@ -191,12 +191,13 @@ struct Server: Sendable {
         router.add(
             middleware:
                 CrossOrigin(
-                    origins: configuration.corsOrigins, headers: Dialects.requestHeaders,
-                    exposed: Dialects.responseHeaders, closed: ["/dev"]))
+                    origins: configuration.corsOrigins, headers: dialects.flatMap(\.requestHeaders),
+                    exposed: dialects.flatMap(\.responseHeaders), closed: ["/dev"]))
         router.add(
             middleware: SurfaceErrors(
-                surfaces: surfaces, routes: routes, fallback: selfHosted == nil ? app.errors : dialects.supabase.errors)
-        )
+                surfaces: surfaces, routes: routes,
+                // In the place of a container, what is left over is answered as that would.
+                fallback: (selfHosted == nil ? nil : dialects.first?.errors) ?? app.errors))
 
         HealthRoutes(
             readiness: readiness,
@@ -208,10 +209,10 @@ struct Server: Sendable {
                 },
             ]
         ).add(to: router, routes: routes)
-        dialects.addRoutes(to: router, routes: routes)
+        for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
         app.addRoutes(to: router, routes: routes, url: url)
         if let development, let connection {
-            try DevelopmentPages(store: ports.store) { development.settings(url: url.text, connection) }
+            try DevelopmentPages(outbox: accounts.outboxInspection) { development.settings(url: url.text, connection) }
                 .addRoutes(to: router, routes: routes)
         }
         return router.buildResponder()

@@ -36,7 +36,8 @@ struct AppBench {
         keys = KeyRing(store: store, random: random)
         directory = try await DirectoryAdministration(ports).create(name: "default", at: Self.now)
         let app = AppAPI(
-            ports: ports, issuers: OneIssuer(directory: directory, keys: keys), administrators: administrators,
+            accounts: AccountFlows(ports, keys: keys), tokens: OwnTokens(keys),
+            issuers: [OneIssuer(directory: directory)], administrators: administrators,
             clock: { Self.now })
         router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
@@ -94,19 +95,16 @@ struct AppBench {
     }
 }
 
-private struct OneIssuer: TrustedIssuers {
+private struct OneIssuer: OwnIssuers {
     let directory: Directory
-    let keys: KeyRing
 
-    func issuer(of claims: JWTClaims, at now: Instant) async throws -> TrustedIssuer? {
+    func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard claims.issuer == AppBench.issuer else { return nil }
-        return TrustedIssuer(directory: directory, sessionClaim: "session_id") { [directory, keys] in
-            let set = try VerificationKeySet(
-                try await keys.verificationKeys(of: directory, purpose: .tokens, at: now))
-            return [
-                .latchkey(
-                    url: AppBench.issuer, audiences: ["authenticated"], keys: set, algorithms: [.es256], leeway: .zero)
-            ]
+        return OwnIssuer(
+            AppBench.issuer, of: directory, audience: "authenticated", keys: .tokens, sessionClaim: "session_id"
+        ) { keys in
+            .latchkey(
+                url: AppBench.issuer, audiences: ["authenticated"], keys: keys, algorithms: [.es256], leeway: .zero)
         }
     }
 }

@@ -63,7 +63,7 @@ final class CognitoBench: Sendable {
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)
         dialect = CognitoDialect(
-            ports: ports, keys: keys, directories: DirectoryCatalog(store: store), clients: ClientCatalog(store: store),
+            accounts: AccountFlows(ports, keys: keys), tokens: OwnTokens(keys),
             settings: settings)
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()

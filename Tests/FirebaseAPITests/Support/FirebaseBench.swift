@@ -49,7 +49,8 @@ final class FirebaseBench: Sendable {
             store: store, passwords: pool, random: random,
             messages: MessageComposer(defaults: try MailTemplates(), random: random))
         keys = KeyRing(store: store, random: random)
-        directories = DirectoryCatalog(store: store)
+        let accounts = AccountFlows(ports, keys: keys)
+        directories = accounts.directories
         var settings = DirectorySettings()
         settings.redirectAllowList = ["https://app.example/**"]
         change(&settings)
@@ -59,7 +60,7 @@ final class FirebaseBench: Sendable {
         secret = try await administration.create(.secret, name: "backend", in: directory, at: Self.start).secret
             .reveal()
         dialect = FirebaseDialect(
-            ports: ports, keys: keys, directories: directories,
+            accounts: accounts, tokens: OwnTokens(keys),
             settings: .init(
                 url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development))
         let router = Router(context: LatchkeyRequestContext.self)

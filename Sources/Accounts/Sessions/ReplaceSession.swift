@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import Accounts
 import AuthTypes
 
-/// Gives a signed-in user a new session in place of the one they have. A change of password or address takes back the
-/// user's refresh tokens on this platform, that of the caller too, and the answer brings another one.
-struct SessionReplacement: Sendable {
+/// Gives a signed-in user a new session in place of the one they have: for dialects in which a change of password or
+/// address takes back the user's refresh tokens, that of the caller too, and the answer brings another one.
+public struct ReplaceSession: Sendable {
     private let ports: AccountPorts
 
-    init(_ ports: AccountPorts) {
+    public init(_ ports: AccountPorts) {
         self.ports = ports
     }
 
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` where
     ///   the session was ended meanwhile.
-    func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> IssuedSession {
+    public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws -> IssuedSession {
         try await ports.write(call) { step in
             guard let user = try step.tx.user(authenticated.user.id, in: call.directory.id) else {
                 throw AuthError(.userNotFound)

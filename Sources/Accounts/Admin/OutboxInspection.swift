@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What was sent, or waits to be, with its text: for the pages of a development server, where the outbox is where
+/// messages are read.
+public struct OutboxInspection: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// The newest first, of every Directory.
+    ///
+    /// - Parameter recipient: an address or a number; `nil` for all.
+    public func messages(to recipient: String? = nil, limit: Int) async throws -> [OutboxMessage] {
+        try await ports.store.read { try $0.outbox(in: nil, recipient: recipient, limit: limit) }
+    }
+
+    /// - Throws: ``AuthErrorCode/notFound``.
+    public func message(_ id: OutboxMessageID) async throws -> OutboxMessage {
+        guard let message = try await ports.store.read({ try $0.outboxMessage(id) }) else {
+            throw AuthError(.notFound)
+        }
+        return message
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Every flow that a dialect may call, made once where the program is put together.
+///
+/// A dialect is given this and never the ports: it decodes a call, makes it here, and encodes what comes of it. What is
+/// one transaction, what is audited and what is allowed is decided below.
+public final class AccountFlows: Sendable {
+    /// Not a dialect's: neither the store nor a transaction can be reached from outside this room.
+    private let ports: AccountPorts
+
+    public let keys: KeyRing
+    public let directories: DirectoryCatalog
+    public let clients: ClientCatalog
+    public let srpSignIn: SRPSignIn
+
+    /// - Parameter keys: those of every Directory; one ring for the whole program.
+    public init(_ ports: AccountPorts, keys: KeyRing) {
+        self.ports = ports
+        self.keys = keys
+        directories = DirectoryCatalog(store: ports.store)
+        clients = ClientCatalog(store: ports.store)
+        srpSignIn = SRPSignIn(ports)
+    }
+
+    /// How often each client may call, and what is guessed and sent.
+    public var limits: AccountLimits { ports.limits }
+    public var random: any RandomSource { ports.random }
+}
+
+extension AccountFlows {
+    // MARK: Signing up and in
+
+    public var signUp: SignUp { SignUp(ports) }
+    public var anonymousSignUp: AnonymousSignUp { AnonymousSignUp(ports) }
+    public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
+    public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
+
+    // MARK: Messages and what is proved by them
+
+    public var requestRecovery: RequestRecovery { RequestRecovery(ports) }
+    public var requestMagicLink: RequestMagicLink { RequestMagicLink(ports) }
+    public var requestPhoneCode: RequestPhoneCode { RequestPhoneCode(ports) }
+    public var requestReauthentication: RequestReauthentication { RequestReauthentication(ports) }
+    public var resendMessage: ResendMessage { ResendMessage(ports) }
+    public var inspectProof: InspectProof { InspectProof(ports) }
+    public var verifyProof: VerifyProof { VerifyProof(ports) }
+    public var confirmAddress: ConfirmAddress { ConfirmAddress(ports) }
+    public var resetPassword: ResetPassword { ResetPassword(ports) }
+    public var exchangeCode: ExchangeCode { ExchangeCode(ports) }
+
+    // MARK: Sessions
+
+    public var sessionAuthentication: SessionAuthentication { SessionAuthentication(ports) }
+    public var refreshSession: RefreshSession { RefreshSession(ports) }
+    public var inspectRefreshToken: InspectRefreshToken { InspectRefreshToken(ports) }
+    public var replaceSession: ReplaceSession { ReplaceSession(ports) }
+    public var endSession: EndSession { EndSession(ports) }
+    public var signOut: SignOut { SignOut(ports) }
+
+    // MARK: The user's own account
+
+    public var updateUser: UpdateUser { UpdateUser(ports) }
+    public var changePassword: ChangePassword { ChangePassword(ports) }
+    public var deleteAccount: DeleteAccount { DeleteAccount(ports) }
+    public var profileFlow: ProfileFlow { ProfileFlow(ports) }
+    public var activityFeed: ActivityFeed { ActivityFeed(ports) }
+    public var findUser: FindUser { FindUser(ports) }
+    public var userGroups: UserGroups { UserGroups(ports) }
+
+    // MARK: Administration
+
+    public var apiKeyAuthentication: APIKeyAuthentication { APIKeyAuthentication(ports) }
+    public var userAdministration: UserAdministration { UserAdministration(ports) }
+    public var groupAdministration: GroupAdministration { GroupAdministration(ports) }
+    public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }
+    public var clientAdministration: ClientAdministration { ClientAdministration(ports) }
+    public var directoryAdministration: DirectoryAdministration { DirectoryAdministration(ports) }
+    public var auditLog: AuditLog { AuditLog(ports) }
+    public var outboxInspection: OutboxInspection { OutboxInspection(ports) }
+}

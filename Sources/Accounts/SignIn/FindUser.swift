@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Finds the user whom a person names, for a dialect that must know them before it calls a flow: where a code went, whose
+/// challenge it is. Answered to the dialect, which tells a stranger nothing of it; what an operator is shown of users is
+/// ``UserAdministration``'s.
+public struct FindUser: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// The live user of this address, number, name or identifier.
+    public func callAsFunction(_ identifier: SignInIdentifier, call: CallContext) async throws -> User? {
+        try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import JOSE
+import ServerKit
+import TokenVerifier
+
+extension CognitoDialect {
+    /// The pool as the issuer of the access tokens that it gives to one client.
+    func ownIssuer(of directory: Directory, for client: String) -> OwnIssuer {
+        let (name, poolID, region) = (issuer(of: directory), poolID(of: directory), region)
+        return OwnIssuer(
+            name, of: directory, audience: client, keys: .compatibility, sessionClaim: "origin_jti"
+        ) { keys in
+            TokenProfile.cognito(
+                region: region, userPoolID: poolID, clientIDs: [client], kind: .access, issuer: name, leeway: .zero
+            ).withKeys(keys)
+        }
+    }
+
+    /// The pool that a token with these claims is of, whether or not there is such a client (any more).
+    func claimedIssuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
+        guard let name = claims.issuer, let id = directoryID(inIssuer: name),
+            let directory = try await directories.directory(id, at: now), issuer(of: directory) == name,
+            let client = claims["client_id"]?.stringValue
+        else { return nil }
+        return ownIssuer(of: directory, for: client)
+    }
+
+    public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
+        guard let issuer = try await claimedIssuer(of: claims, at: now),
+            try await clients.client(ClientID(issuer.audience), at: now)?.directoryID == issuer.directory.id
+        else { return nil }
+        return issuer
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// One vendor's protocol over the flows: what the server has to know of it to speak it.
+///
+/// An implementation holds ``Accounts/AccountFlows`` and ``OwnTokens`` and never a store. Everything that the server does
+/// with its dialects goes by this, so that one more is a line in the list of them.
+public protocol Dialect: OwnIssuers {
+    /// Names the dialect in what is kept of users, and in the counts of its calls.
+    static var name: DialectName { get }
+    /// What it calls an error, and with which status; `nil` for one that its table does not have.
+    static func errorEntry(for code: AuthErrorCode) -> ErrorEntry?
+
+    /// The request headers of its clients, for cross-origin calls (Fetch standard, section 3.2.4).
+    var requestHeaders: [String] { get }
+    /// The response headers that its clients read.
+    var responseHeaders: [String] { get }
+    /// The parts of the URL space in which errors are said in its form.
+    var surfaces: [Surface] { get }
+    /// Says errors in its form, wherever they come from.
+    var errors: any ErrorRenderer { get }
+
+    /// Adds every operation, those that are not built among them.
+    func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes)
+
+    /// Finds out what an app is set up with to reach the Directory of the call, and makes what is missing. For development
+    /// servers.
+    ///
+    /// - Parameter call: of an operator.
+    /// - Returns: the settings, to be asked for when they are shown: the server's URL may be known late.
+    func connection(for call: CallContext) async throws -> @Sendable () -> ConnectionSettings
+}
+
+/// How a dialect says one of the domain's errors.
+public struct ErrorEntry: Sendable, Hashable {
+    /// `nil` where it is the same for nearly all, and clients go by the code.
+    public var status: Int?
+    /// The word that clients branch on.
+    public var code: String
+
+    public init(status: Int?, code: String) {
+        self.status = status
+        self.code = code
+    }
+}

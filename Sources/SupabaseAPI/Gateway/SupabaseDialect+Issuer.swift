@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import JOSE
+import ServerKit
+import TokenVerifier
+
+extension SupabaseDialect {
+    /// The Directory as the issuer of its access tokens.
+    func ownIssuer(of directory: Directory) -> OwnIssuer {
+        let (name, audience) = (issuer(of: directory), AccessTokenClaims.audience(of: directory))
+        return OwnIssuer(name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id") { keys in
+            .latchkey(
+                url: name, audiences: [audience], keys: keys, algorithms: [.es256, .rs256, .edDSA, .hs256],
+                leeway: .zero)
+        }
+    }
+
+    public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
+        guard let name = claims.issuer else { return nil }
+        // The default Directory's may be anything that its settings say.
+        for place in [DirectoryCatalog.defaultName, directoryName(inIssuer: name)].compactMap(\.self) {
+            if let directory = try await directories.directory(named: place, at: now), issuer(of: directory) == name {
+                return ownIssuer(of: directory)
+            }
+        }
+        return nil
+    }
+}
