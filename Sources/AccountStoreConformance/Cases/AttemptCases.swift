@@ -8,7 +8,7 @@ extension StoreConformance {
     private static let key = Sample.hash("key")
 
     static let attempts: [ConformanceCase] = [
-        ConformanceCase("attempts are counted as the rule judges them, at every time and after a clock set back") {
+        ConformanceCase("R9.8 attempts are counted as the rule judges them, at every time and after a clock set back") {
             world in
             // Of each rule and key one time is kept: the store and the pure rule must agree on it, step by step.
             let rules = [
@@ -40,13 +40,13 @@ extension StoreConformance {
                 }
             }
         },
-        ConformanceCase("of many that count an attempt at once, as many do as the rule has room for") { world in
+        ConformanceCase("R9.8 of many that count an attempt at once, as many do as the rule has room for") { world in
             let taken = try await race(24) { _ in
                 try await world.write { try $0.takeAttempt(rule, key: key, in: world.home, at: Sample.now) }
             }
             try expectEqual(taken.count(where: { $0 }), rule.count, "counted")
         },
-        ConformanceCase("what is given back can be counted again, and what is forgotten never was") { world in
+        ConformanceCase("R9.8 what is given back can be counted again, and what is forgotten never was") { world in
             func take(_ count: Int, in directory: DirectoryID = world.home) async throws -> Int {
                 try await world.write { tx in
                     try (0..<count).count { _ in try tx.takeAttempt(rule, key: key, in: directory, at: Sample.now) }
@@ -64,7 +64,7 @@ extension StoreConformance {
             for _ in 0..<50 { try await world.write { try $0.giveBackAttempt(rule, key: key, in: world.home) } }
             try expectEqual(try await take(9), 5, "after more was given back than was counted")
         },
-        ConformanceCase("the purge takes the counts that have ended, so many at a time") { world in
+        ConformanceCase("R9.8 the purge takes the counts that have ended, so many at a time") { world in
             try await world.write { tx in
                 for index in 0..<4 {
                     for directory in [world.home, world.other] {

@@ -5,7 +5,7 @@ import AuthTypes
 
 extension StoreConformance {
     static let nonces: [ConformanceCase] = [
-        ConformanceCase("a nonce is spent once, in its own Directory") { world in
+        ConformanceCase("R9.8 a nonce is spent once, in its own Directory") { world in
             let nonce = Sample.hash("nonce")
             func spend(in directory: DirectoryID) async throws -> Bool {
                 try await world.write { try $0.spend(nonce, in: directory, until: Sample.at(60)) }
@@ -20,14 +20,14 @@ extension StoreConformance {
             try expect(try await !isSpent(in: world.other), "spent in another Directory")
             try expect(try await spend(in: world.other), "in another Directory")
         },
-        ConformanceCase("of many that spend one nonce at once, one does") { world in
+        ConformanceCase("R9.8 of many that spend one nonce at once, one does") { world in
             let nonce = Sample.hash("nonce")
             let winners = try await race(24) { _ in
                 try await world.write { try $0.spend(nonce, in: world.home, until: Sample.at(60)) }
             }
             try expectEqual(winners.count(where: { $0 }), 1, "winners")
         },
-        ConformanceCase("a nonce stays unspent where what it allowed has failed") { world in
+        ConformanceCase("R9.8 a nonce stays unspent where what it allowed has failed") { world in
             struct Failure: Error {}
             let nonce = Sample.hash("nonce")
             do {
@@ -40,7 +40,7 @@ extension StoreConformance {
             try expect(
                 try await world.write { try $0.spend(nonce, in: world.home, until: Sample.at(60)) }, "spent again")
         },
-        ConformanceCase("the purge takes the nonces of expired tickets, so many at a time") { world in
+        ConformanceCase("R9.8 the purge takes the nonces of expired tickets, so many at a time") { world in
             try await world.write { tx in
                 for index in 0..<4 {
                     for directory in [world.home, world.other] {
@@ -61,7 +61,7 @@ extension StoreConformance {
                 try expectEqual(isSpent, index >= 2, "nonce \(index)")
             }
         },
-        ConformanceCase("a deleted Directory takes its nonces and counts with it") { world in
+        ConformanceCase("R9.8 a deleted Directory takes its nonces and counts with it") { world in
             let key = Sample.hash("key")
             let rule = RateLimitRule(name: "rule", count: 1, period: .minutes(1))
             try await world.write { tx in

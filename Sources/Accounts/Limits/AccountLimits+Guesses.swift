@@ -3,67 +3,83 @@
 import AccountModel
 import AuthTypes
 
-/// An attempt at somebody's password that has been counted before it is judged, so that a hundred at once are no more
-/// than the limit lets through one by one.
+/// An attempt at somebody's password, under way. Whoever judges it says in the transaction that does what came of it;
+/// what was never compared is none.
+///
+/// In one process there is room for whatever was let through. Where another process has filled it meanwhile, both methods
+/// throw ``Exhaustion``, which undoes the transaction: whether the password was right or not, no more attempts than the
+/// limit are ever answered.
 struct Guess: Sendable {
-    fileprivate let counted: [CountedLimit]
-    fileprivate let counts: any AttemptCounting
-    fileprivate let now: Instant
+    fileprivate let limits: [LedgerLimit]
 
-    /// The password was right, or was never judged: nothing was guessed.
-    func takeBack() {
-        for limit in counted { counts.giveBack(limit.rule, key: limit.key, now: now) }
+    /// Counts a wrong password.
+    func countWrong(in tx: any AttemptWriting) throws {
+        for limit in limits where try !limit.take(in: tx) { throw try limit.exhaustion(in: tx) ?? limit.full }
+    }
+
+    /// Counts nothing for a right password.
+    func requireRoom(in tx: any AttemptReading) throws {
+        for limit in limits { if let exhaustion = try limit.exhaustion(in: tx) { throw exhaustion } }
     }
 }
 
 extension AccountLimits {
-    /// Counts an attempt at a password.
+    /// Runs `body` as an attempt at a password.
     ///
     /// A client that guesses wrongly too often is stopped at this account, and nobody else with it. Guesses of all
     /// clients together stop those from networks that the account was never used from; its owner comes in from where
     /// they have been before, or by a mailed link, which makes the network they open it in a known one.
     ///
-    /// - Parameter subject: whose password it is: see ``SignInIdentifier/subject(_:in:)``.
-    /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait.
-    func guess(at subject: UserID, call: CallContext, store: any AccountStoring) async throws -> Guess {
-        let limits = call.settings.limits
-        let own = limit("password client", limits.signInPerIdentifier, call.origin + " " + subject.rawValue, call)
-        let all = limit("password account", limits.signInPerAccount, subject.rawValue, call)
-        try take(own, call)
-        guard case .denied(let wait) = counts.take(all.rule, key: all.key, now: call.now) else {
-            return Guess(counted: [own, all], counts: counts, now: call.now)
-        }
-        let isKnown = try await store.read { try KnownNetwork.contains(call, of: subject, in: $0) }
-        let network = limit(
-            "password network", limits.signInPerIdentifier,
+    /// - Parameters:
+    ///   - subject: whose password it is: see ``SignInIdentifier/subject(_:in:)``.
+    ///   - body: compares the password, and tells the guess what came of it.
+    /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait; what `body` throws.
+    func guessing<Value>(
+        at subject: UserID, call: CallContext, store: any AccountStoring, _ body: (Guess) async throws -> Value
+    ) async throws -> Value {
+        let rates = call.settings.limits
+        let own = own(subject, call)
+        let all = all(subject, call)
+        let network = LedgerLimit(
+            "password network", rates.signInPerIdentifier,
             (call.device.truncatedAddress ?? "") + " " + subject.rawValue, call)
-        do {
-            guard isKnown else { throw counts.refusal(all, wait: wait, in: call, else: .rateLimited) }
-            try take(network, call)
-        } catch {
-            counts.giveBack(own.rule, key: own.key, now: call.now)
-            throw error
+        let keys = [own, all, network].map(\.key)
+        // Before the ledger is read: what is settled between the two weighs twice for a moment, and never not at all.
+        let pending = underWay.begin(keys)
+        defer { underWay.end(keys) }
+        let (exhaustion, limits): (Exhaustion?, [LedgerLimit]) = try await store.read { tx in
+            if let exhaustion = try own.exhaustion(pending: pending[0], in: tx) { return (exhaustion, []) }
+            guard let exhaustion = try all.exhaustion(pending: pending[1], in: tx) else { return (nil, [own, all]) }
+            guard try KnownNetwork.contains(call, of: subject, in: tx) else { return (exhaustion, []) }
+            return (try network.exhaustion(pending: pending[2], in: tx), [own, network])
         }
-        return Guess(counted: [own, network], counts: counts, now: call.now)
+        if let exhaustion { throw refusal(exhaustion, call: call, else: .rateLimited) }
+        do {
+            return try await body(Guess(limits: limits))
+        } catch let exhaustion as Exhaustion {
+            throw refusal(exhaustion, call: call, else: .rateLimited)
+        }
     }
 
     /// Somebody has answered a message of this user's: what was guessed at their password until now keeps them out no
     /// longer.
-    func forgive(_ user: UserID, call: CallContext) {
-        let limits = call.settings.limits
-        for limit in [
-            limit("password client", limits.signInPerIdentifier, call.origin + " " + user.rawValue, call),
-            limit("password account", limits.signInPerAccount, user.rawValue, call),
-        ] { counts.forget(limit.rule, key: limit.key) }
+    func forgive(_ user: UserID, call: CallContext, in tx: any StoreWriting) throws {
+        try own(user, call).forget(in: tx)
+        try all(user, call).forget(in: tx)
     }
 
-    func limit(
-        _ name: String, _ rate: DirectorySettings.Rate, _ key: String, _ call: CallContext
-    ) -> CountedLimit { CountedLimit(name, rate, key: key, in: call.directory) }
+    /// The error that a refused caller is told.
+    func refusal(_ exhaustion: Exhaustion, call: CallContext, else code: AuthErrorCode) -> AuthError {
+        counts.refusal(by: exhaustion.limit, wait: exhaustion.wait, in: call, else: code)
+    }
 
-    private func take(_ limit: CountedLimit, _ call: CallContext) throws(AuthError) {
-        guard case .denied(let wait) = counts.take(limit.rule, key: limit.key, now: call.now) else { return }
-        throw counts.refusal(limit, wait: wait, in: call, else: .rateLimited)
+    private func own(_ subject: UserID, _ call: CallContext) -> LedgerLimit {
+        LedgerLimit(
+            "password client", call.settings.limits.signInPerIdentifier, call.origin + " " + subject.rawValue, call)
+    }
+
+    private func all(_ subject: UserID, _ call: CallContext) -> LedgerLimit {
+        LedgerLimit("password account", call.settings.limits.signInPerAccount, subject.rawValue, call)
     }
 }
 

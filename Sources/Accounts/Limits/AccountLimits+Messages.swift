@@ -101,7 +101,7 @@ extension AccountLimits {
         _ channel: OutboxMessage.Channel, _ room: MessageAllowance.Room, _ call: CallContext
     ) -> AuthError {
         counts.refusal(
-            brakes(channel, call).shared, wait: room.wait, in: call,
+            by: brakes(channel, call).shared.rule.name, wait: room.wait, in: call,
             else: channel == .mail ? .mailRateLimited : .messageRateLimited)
     }
 
@@ -118,6 +118,10 @@ extension AccountLimits {
         shared.count = rate.count - reserve.count
         return (limit(name, shared, "all", call), limit(name + " reserve", reserve, "all", call))
     }
+
+    func limit(
+        _ name: String, _ rate: DirectorySettings.Rate, _ key: String, _ call: CallContext
+    ) -> CountedLimit { CountedLimit(name, rate, key: key, in: call.directory) }
 
     private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> CountedLimit {
         limit("message recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)

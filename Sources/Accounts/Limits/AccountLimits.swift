@@ -6,7 +6,10 @@ import AuthTypes
 /// one client at one account, then all clients that the account does not know, and the whole Directory last, as a
 /// brake that spares those who have proved to be reached. What one client may do in all stands before, with the route.
 public struct AccountLimits: Sendable {
+    /// What one client does, and what is sent: in this process.
     let counts: any AttemptCounting
+    /// Guesses are in the store's ledger once they were wrong.
+    let underWay = AttemptsUnderWay()
 
     /// - Parameter counts: shared by everything in the program that counts.
     public init(_ counts: any AttemptCounting = RateLimiter()) {

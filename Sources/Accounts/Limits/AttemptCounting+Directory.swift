@@ -20,10 +20,8 @@ struct CountedLimit: Sendable {
 
 extension AttemptCounting {
     /// The error that a refused caller is told. The one place where refusals are made.
-    func refusal(
-        _ limit: CountedLimit, wait: Span, in call: CallContext, else code: AuthErrorCode
-    ) -> AuthError {
-        noteRefusal(by: limit.rule.name, of: call)
+    func refusal(by limit: String, wait: Span, in call: CallContext, else code: AuthErrorCode) -> AuthError {
+        noteRefusal(by: limit, of: call)
         return AuthError(code, retryAfter: wait)
     }
 }

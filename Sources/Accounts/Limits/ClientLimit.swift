@@ -55,6 +55,6 @@ extension AccountLimits {
     public func count(_ limit: ClientLimit, call: CallContext) throws(AuthError) {
         let limit = self.limit(limit.rawValue, limit.rate(call.settings.limits), call.origin, call)
         guard case .denied(let wait) = counts.take(limit.rule, key: limit.key, now: call.now) else { return }
-        throw counts.refusal(limit, wait: wait, in: call, else: .rateLimited)
+        throw counts.refusal(by: limit.rule.name, wait: wait, in: call, else: .rateLimited)
     }
 }

@@ -28,11 +28,13 @@ public struct ChangePassword: Sendable {
         let user = authenticated.user
         try call.requireAcceptable(password, email: user.email)
         if let current {
-            let guess = try await ports.limits.guess(at: user.id, call: call, store: ports.store)
-            guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
-                throw AuthError(.invalidCredentials)
+            try await ports.limits.guessing(at: user.id, call: call, store: ports.store) { guess in
+                guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
+                    try await ports.store.write { try guess.countWrong(in: $0) }
+                    throw AuthError(.invalidCredentials)
+                }
+                try await ports.store.read { try guess.requireRoom(in: $0) }
             }
-            guess.takeBack()
         } else {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
             guard

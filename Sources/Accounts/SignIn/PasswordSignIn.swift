@@ -39,16 +39,9 @@ public struct PasswordSignIn: Sendable {
                     .compactMap { PasswordHash(madeUpOf: $0) }
             )
         }
-        let guess = try await ports.limits.guess(
-            at: identifier.subject(found, in: call.directory), call: call, store: ports.store)
-        let attempt: (outcome: Outcome, verdict: PasswordVerdict)
-        do {
-            attempt = try await judge(found, held, identifier, password, call)
-        } catch {
-            guess.takeBack()
-            throw error
-        }
-        if case .match = attempt.verdict { guess.takeBack() }
+        let attempt = try await ports.limits.guessing(
+            at: identifier.subject(found, in: call.directory), call: call, store: ports.store
+        ) { try await judge(found, held, identifier, password, $0, call) }
         switch attempt.outcome {
         case .issued(let issued):
             await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
@@ -70,21 +63,25 @@ public struct PasswordSignIn: Sendable {
 
     private func judge(
         _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
-        _ call: CallContext
+        _ guess: Guess, _ call: CallContext
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
-        let first = try await judge(found, held, identifier, password, call, isLast: false)
+        let first = try await judge(found, held, identifier, password, guess, call, isLast: false)
         guard case .hashReplaced(let current) = first.outcome else { return first }
         // An imported hash that another sign-in gave today's form at this moment: the same password is still right.
         // Whoever comes here has proved the older hash's, so the second comparison tells a stranger nothing.
-        return try await judge(current, held, identifier, password, call, isLast: true)
+        return try await judge(current, held, identifier, password, guess, call, isLast: true)
     }
 
     private func judge(
         _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
-        _ call: CallContext, isLast: Bool
+        _ guess: Guess, _ call: CallContext, isLast: Bool
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let verdict = try await ports.passwords.verify(password, against: found?.passwordHash, among: held)
         let outcome: Outcome = try await ports.write(call) { step in
+            switch verdict {
+            case .match: try guess.requireRoom(in: step.tx)
+            case .mismatch: try guess.countWrong(in: step.tx)
+            }
             guard case .match = verdict, let found,
                 let user = try step.tx.judged(try step.tx.user(found.id, in: step.directory), call),
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil

@@ -30,13 +30,12 @@ public struct SRPResult: Sendable {
 ///
 /// A stranger can't find out who has an account: for a name that nobody has, and a user without a verifier, there is a
 /// challenge all the same, of the same form, at the same cost, and with the same salt each time. What is wrong with an
-/// account is said only after a right answer. Callers share one object.
+/// account is said only after a right answer.
 public final class SRPSignIn: Sendable {
     /// From the challenge to its answer.
     public static let lifetime = Span.minutes(3)
 
     private let ports: AccountPorts
-    private let spent = SpentChallenges()
 
     public init(_ ports: AccountPorts) {
         self.ports = ports
@@ -99,43 +98,39 @@ public final class SRPSignIn: Sendable {
         state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
     ) async throws -> SignInOutcome {
         guard let state = SRPState(text, under: call.directory.tokenKey), state.expiresAt > call.now,
-            state.clientID == call.client?.id, !spent.contains(state.nonce)
-        else { throw try await refuse(AuthError(.invalidCredentials), of: nil, call) }
+            state.clientID == call.client?.id
+        else { throw try await refuse(AuthError(.invalidCredentials), of: nil, nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
-        let found = try await ports.store.read { tx in
-            try tx.judged(try tx.user(state.subject, in: call.directory.id), call)
+        let (found, isSpent) = try await ports.store.read { tx in
+            (
+                try tx.judged(try tx.user(state.subject, in: call.directory.id), call),
+                try tx.isSpent(state.nonce, in: call.directory.id)
+            )
         }
+        guard !isSpent else { throw try await refuse(AuthError(.invalidCredentials), of: nil, nil, call) }
         let user = state.isReal ? found : nil
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
-        let guess = try await ports.limits.guess(at: state.subject, call: call, store: ports.store)
-        let isRight: Bool
-        do {
-            isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
-        } catch {
-            guess.takeBack()
-            throw error
-        }
-        if isRight, verifier != nil { guess.takeBack() }
-        guard isRight, let user, let verifier else {
-            throw try await refuse(AuthError(.invalidCredentials), of: state.user, call)
-        }
-        guard spent.spend(state.nonce, until: state.expiresAt, at: call.now) else {
-            throw try await refuse(AuthError(.invalidCredentials), of: user.id, call)
-        }
-        do {
-            return try await open(user.id, verifier, call)
-        } catch let error as AuthError where error.code != .unavailable && error.code != .internalFailure {
-            throw error
-        } catch {
-            spent.release(state.nonce)
-            throw error
+        return try await ports.limits.guessing(at: state.subject, call: call, store: ports.store) { guess in
+            let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
+            guard isRight, let user, let verifier else {
+                throw try await refuse(AuthError(.invalidCredentials), of: state.user, guess, call)
+            }
+            return try await open(user.id, verifier, state, guess, call)
         }
     }
 
-    private func open(_ id: UserID, _ verifier: SRPVerifier, _ call: CallContext) async throws -> SignInOutcome {
+    private func open(
+        _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: Guess, _ call: CallContext
+    ) async throws -> SignInOutcome {
         let outcome: Result<SignInOutcome, AuthError> = try await ports.write(call) { step in
+            try guess.requireRoom(in: step.tx)
+            // With what it allows: of two answers at once, in two processes even, one goes on, and none is lost to a
+            // transaction that fails.
+            guard try step.tx.spend(state.nonce, in: step.directory, until: state.expiresAt) else {
+                return .failure(try Self.refuse(AuthError(.invalidCredentials), of: id, step))
+            }
             let current = try step.tx.user(id, in: step.directory)
             guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
             else {
@@ -152,8 +147,13 @@ public final class SRPSignIn: Sendable {
         return try outcome.get()
     }
 
-    private func refuse(_ error: AuthError, of user: UserID?, _ call: CallContext) async throws -> AuthError {
-        try await ports.write(call) { try Self.refuse(error, of: user, $0) }
+    private func refuse(
+        _ error: AuthError, of user: UserID?, _ guess: Guess?, _ call: CallContext
+    ) async throws -> AuthError {
+        try await ports.write(call) { step in
+            try guess?.countWrong(in: step.tx)
+            return try Self.refuse(error, of: user, step)
+        }
     }
 
     private static func refuse(_ error: AuthError, of user: UserID?, _ step: FlowStep) throws -> AuthError {

@@ -64,14 +64,24 @@ public struct UpdateUser: Sendable {
         }
         // Both the current password and a new one that is the same say what the password is.
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
-        let guess = judges ? try await ports.limits.guess(at: user.id, call: call, store: ports.store) : nil
+        let record =
+            judges
+            ? try await ports.limits.guessing(at: user.id, call: call, store: ports.store) {
+                try await judge(changes, of: authenticated, $0, call)
+            } : try await apply(changes, of: authenticated, isProved: false, nil, call)
+        count(record.user, after: user, call)
+        return record
+    }
+
+    private func judge(
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, _ guess: Guess, _ call: CallContext
+    ) async throws -> UserRecord {
+        var isProved = false
         do {
-            let record = try await apply(changes, of: authenticated, call)
-            guess?.takeBack()
-            count(record.user, after: user, call)
-            return record
-        } catch let error as AuthError where Self.unjudged.contains(error.code) {
-            guess?.takeBack()
+            isProved = try await provesPassword(changes, authenticated, call)
+            return try await apply(changes, of: authenticated, isProved: isProved, guess, call)
+        } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
+            try await ports.store.write { try guess.countWrong(in: $0) }
             throw error
         }
     }
@@ -94,11 +104,12 @@ public struct UpdateUser: Sendable {
     }
 
     private func apply(
-        _ changes: UserChanges, of authenticated: AuthenticatedUser, _ call: CallContext
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: Guess?,
+        _ call: CallContext
     ) async throws -> UserRecord {
-        let isProved = try await provesPassword(changes, authenticated, call)
         let new = try await newPassword(changes, authenticated, isProved: isProved, call)
         let outcome: Result<UserRecord, AuthError> = try await ports.write(call) { step in
+            try guess?.requireRoom(in: step.tx)
             var user = try authenticated.usable(call, step.tx)
             guard !isProved && new == nil || user.passwordHash == authenticated.user.passwordHash else {
                 // A judgement on a password does not hold for the one after it.

@@ -185,20 +185,4 @@ import Testing
             }
         }
     }
-
-    @Test("Used challenges are remembered until they expire, and never more than so many")
-    func bounded() async throws {
-        let bench = try await PasswordBench.withSRP()
-        let spent = SpentChallenges(capacity: 2)
-        #expect(spent.spend([1], until: bench.now + .seconds(9), at: bench.now))
-        #expect(!spent.spend([1], until: bench.now + .seconds(9), at: bench.now))
-        spent.release([1])
-        #expect(spent.spend([1], until: bench.now + .seconds(9), at: bench.now))
-        // Bounded: what expires first makes room.
-        #expect(spent.spend([2], until: bench.now + .seconds(5), at: bench.now))
-        #expect(spent.spend([3], until: bench.now + .seconds(7), at: bench.now))
-        #expect(spent.contains([1]) && !spent.contains([2]) && spent.contains([3]))
-        #expect(spent.spend([4], until: bench.now + .seconds(99), at: bench.now + .seconds(8)))
-        #expect(spent.contains([1]) && !spent.contains([3]) && spent.contains([4]))
-    }
 }
