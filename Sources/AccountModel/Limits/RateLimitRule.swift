@@ -56,7 +56,8 @@ extension RateLimitRule {
     public func judge(_ freeAt: Instant?, pending: Int = 0, at now: Instant) -> Verdict {
         guard let (cost, size) = portion else { return .denied(max(period, .seconds(60))) }
         let room = now + size
-        let (added, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: Int64(clamping: pending) + 1)
+        let attempts = Int64(clamping: min(max(pending, 0), .max - 1)) + 1
+        let (added, isTooLong) = cost.microseconds.multipliedReportingOverflow(by: attempts)
         let end = max(current(freeAt, within: room) ?? now, now) + Span(microseconds: isTooLong ? .max : added)
         return end <= room ? .room(until: end) : .denied(end - room)
     }

@@ -68,9 +68,10 @@ extension AccountLimits {
         try all(user, call).forget(in: tx)
     }
 
-    /// The error that a refused caller is told.
+    /// The error that a refused caller is told. The one place where refusals are made.
     func refusal(_ exhaustion: Exhaustion, call: CallContext, else code: AuthErrorCode) -> AuthError {
-        counts.refusal(by: exhaustion.limit, wait: exhaustion.wait, in: call, else: code)
+        counts.noteRefusal(by: exhaustion.limit, of: call)
+        return AuthError(code, retryAfter: exhaustion.wait)
     }
 
     private func own(_ subject: UserID, _ call: CallContext) -> LedgerLimit {

@@ -32,29 +32,29 @@ struct SentMessage: Sendable {
 }
 
 extension AccountLimits {
-    /// What may be sent now. Counts nothing: only what was really sent is counted, by ``sent(_:call:)``, so that asking
-    /// on behalf of strangers uses nothing up.
-    func allowance(_ call: CallContext) -> MessageAllowance {
-        MessageAllowance(mail: room(.mail, call), sms: room(.sms, call))
-    }
-
     /// Refuses a call whose messages would go to somebody who has proved nothing yet, such as a sign-up's, while there
-    /// is no room for such.
+    /// is no room for such. Counts nothing: only what was really sent is counted, by ``sent(_:_:call:in:)``, so that
+    /// asking on behalf of strangers uses nothing up.
     ///
     /// - Throws: ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
-    func requireRoom(forUnprovedBy channel: OutboxMessage.Channel, call: CallContext) throws(AuthError) {
-        let room = room(channel, call)
+    @discardableResult
+    func requireRoom(
+        forUnprovedBy channel: OutboxMessage.Channel, call: CallContext, store: any AccountStoring
+    ) async throws -> MessageAllowance {
+        let allowance = try await store.read { try self.allowance(call, in: $0) }
+        let room = allowance.room(channel)
         if !room.unproved { throw refused(channel, room, call) }
+        return allowance
     }
 
-    /// The allowance, for a call that answers alike whoever it is about: it is refused for all while not even proven
+    /// What may be sent, for a call that answers alike whoever it is about: it is refused for all while not even proven
     /// people can be sent anything.
     ///
-    /// - Throws: As ``requireRoom(forUnprovedBy:call:)``.
+    /// - Throws: As ``requireRoom(forUnprovedBy:call:store:)``.
     func requireRoom(
-        forProvenBy channel: OutboxMessage.Channel, call: CallContext
-    ) throws(AuthError) -> MessageAllowance {
-        let allowance = allowance(call)
+        forProvenBy channel: OutboxMessage.Channel, call: CallContext, store: any AccountStoring
+    ) async throws -> MessageAllowance {
+        let allowance = try await store.read { try self.allowance(call, in: $0) }
         let room = allowance.room(channel)
         if !room.proven { throw refused(channel, room, call) }
         return allowance
@@ -62,37 +62,46 @@ extension AccountLimits {
 
     /// Whether the recipient has had fewer messages of late than they may. Whoever has that many holds a link that still
     /// works.
-    func mayReceive(_ recipient: Recipient, call: CallContext) -> Bool {
-        let limit = perRecipient(recipient, call)
-        return counts.look(limit.rule, key: limit.key, now: call.now) == .allowed
+    func mayReceive(_ recipient: Recipient, call: CallContext, in tx: any AttemptReading) throws -> Bool {
+        try perRecipient(recipient, call).exhaustion(in: tx) == nil
     }
 
-    /// Counts what a flow has put into the outbox, once its transaction is done.
-    func sent(_ message: SentMessage?, call: CallContext) {
-        guard let message else { return }
-        let recipient = perRecipient(message.recipient, call)
-        _ = counts.take(recipient.rule, key: recipient.key, now: call.now)
-        let (shared, reserve) = brakes(message.recipient.channel, call)
-        for limit in message.isProven ? [reserve, shared] : [shared]
-        where counts.take(limit.rule, key: limit.key, now: call.now) == .allowed { return }
+    /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
+    /// same statements, which write as many rows (see ``Nobody``).
+    func sent(
+        _ message: SentMessage?, _ channel: OutboxMessage.Channel, call: CallContext, in tx: any StoreWriting
+    ) throws {
+        let (shared, reserve) = brakes(channel, call)
+        let hasReserve = try reserve.exhaustion(in: tx) == nil
+        guard let message else {
+            let boundless = DirectorySettings.Rate(count: 1_000_000, seconds: 3600)
+            for name in ["nobody", "nobody's brake"] { _ = try LedgerLimit(name, boundless, "", call).take(in: tx) }
+            return
+        }
+        _ = try perRecipient(message.recipient, call).take(in: tx)
+        _ = try (message.isProven && hasReserve ? reserve : shared).take(in: tx)
     }
 
     /// Somebody has answered a message: it was wanted, and weighs on nothing any more.
-    func answered(_ message: SentMessage, call: CallContext) {
-        let recipient = perRecipient(message.recipient, call)
-        counts.forget(recipient.rule, key: recipient.key)
+    func answered(_ message: SentMessage, call: CallContext, in tx: any StoreWriting) throws {
+        try perRecipient(message.recipient, call).forget(in: tx)
         let (shared, reserve) = brakes(message.recipient.channel, call)
-        let limit = message.isProven ? reserve : shared
-        counts.giveBack(limit.rule, key: limit.key, now: call.now)
+        try (message.isProven ? reserve : shared).giveBack(in: tx)
     }
 
-    private func room(_ channel: OutboxMessage.Channel, _ call: CallContext) -> MessageAllowance.Room {
+    private func allowance(_ call: CallContext, in tx: any AttemptReading) throws -> MessageAllowance {
+        MessageAllowance(mail: try room(.mail, call, in: tx), sms: try room(.sms, call, in: tx))
+    }
+
+    private func room(
+        _ channel: OutboxMessage.Channel, _ call: CallContext, in tx: any AttemptReading
+    ) throws -> MessageAllowance.Room {
         let (shared, reserve) = brakes(channel, call)
         var room = MessageAllowance.Room()
-        if case .denied(let wait) = counts.look(shared.rule, key: shared.key, now: call.now) {
+        if let exhaustion = try shared.exhaustion(in: tx) {
             room.unproved = false
-            room.wait = wait
-            room.proven = counts.look(reserve.rule, key: reserve.key, now: call.now) == .allowed
+            room.wait = exhaustion.wait
+            room.proven = try reserve.exhaustion(in: tx) == nil
         }
         return room
     }
@@ -100,15 +109,15 @@ extension AccountLimits {
     private func refused(
         _ channel: OutboxMessage.Channel, _ room: MessageAllowance.Room, _ call: CallContext
     ) -> AuthError {
-        counts.refusal(
-            by: brakes(channel, call).shared.rule.name, wait: room.wait, in: call,
+        refusal(
+            Exhaustion(limit: brakes(channel, call).shared.rule.name, wait: room.wait), call: call,
             else: channel == .mail ? .mailRateLimited : .messageRateLimited)
     }
 
     /// Half of what the Directory may send is kept for people who have proved to be reached; the two together are never
     /// more than the setting says.
     private func brakes(_ channel: OutboxMessage.Channel, _ call: CallContext) -> (
-        shared: CountedLimit, reserve: CountedLimit
+        shared: LedgerLimit, reserve: LedgerLimit
     ) {
         let limits = call.settings.limits
         let rate = channel == .mail ? limits.mailSent : limits.messagesSent
@@ -116,14 +125,10 @@ extension AccountLimits {
         var (shared, reserve) = (rate, rate)
         reserve.count = rate.count / 2
         shared.count = rate.count - reserve.count
-        return (limit(name, shared, "all", call), limit(name + " reserve", reserve, "all", call))
+        return (LedgerLimit(name, shared, "all", call), LedgerLimit(name + " reserve", reserve, "all", call))
     }
 
-    func limit(
-        _ name: String, _ rate: DirectorySettings.Rate, _ key: String, _ call: CallContext
-    ) -> CountedLimit { CountedLimit(name, rate, key: key, in: call.directory) }
-
-    private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> CountedLimit {
-        limit("message recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
+    private func perRecipient(_ recipient: Recipient, _ call: CallContext) -> LedgerLimit {
+        LedgerLimit("message recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
     }
 }

@@ -6,9 +6,9 @@ import AuthTypes
 /// one client at one account, then all clients that the account does not know, and the whole Directory last, as a
 /// brake that spares those who have proved to be reached. What one client may do in all stands before, with the route.
 public struct AccountLimits: Sendable {
-    /// What one client does, and what is sent: in this process.
+    /// What one client does, in this process. All else is in the store's ledger.
     let counts: any AttemptCounting
-    /// Guesses are in the store's ledger once they were wrong.
+    /// Guesses, until it is known whether they are to be counted.
     let underWay = AttemptsUnderWay()
 
     /// - Parameter counts: shared by everything in the program that counts.

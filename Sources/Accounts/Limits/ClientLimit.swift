@@ -53,8 +53,10 @@ extension AccountLimits {
     ///
     /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait.
     public func count(_ limit: ClientLimit, call: CallContext) throws(AuthError) {
-        let limit = self.limit(limit.rawValue, limit.rate(call.settings.limits), call.origin, call)
-        guard case .denied(let wait) = counts.take(limit.rule, key: limit.key, now: call.now) else { return }
-        throw counts.refusal(by: limit.rule.name, wait: wait, in: call, else: .rateLimited)
+        let rate = limit.rate(call.settings.limits)
+        let rule = RateLimitRule(name: limit.rawValue, count: rate.count, period: .seconds(rate.seconds))
+        let key = call.directory.id.rawValue + " " + call.origin
+        guard case .denied(let wait) = counts.take(rule, key: key, now: call.now) else { return }
+        throw refusal(Exhaustion(limit: rule.name, wait: wait), call: call, else: .rateLimited)
     }
 }

@@ -42,6 +42,7 @@ struct LedgerLimit: Sendable {
         try tx.takeAttempt(rule, key: key, in: call.directory.id, at: call.now)
     }
 
+    func giveBack(in tx: any AttemptWriting) throws { try tx.giveBackAttempt(rule, key: key, in: call.directory.id) }
     func forget(in tx: any AttemptWriting) throws { try tx.forgetAttempts(key, in: call.directory.id) }
 }
 

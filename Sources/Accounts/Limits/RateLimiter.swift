@@ -32,29 +32,13 @@ public final class RateLimiter: AttemptCounting {
 
     /// - Parameter key: counted by its first 256 bytes, since a client may have chosen it.
     public func take(_ rule: RateLimitRule, key: String, now: Instant) -> RateLimitDecision {
-        with(rule, key) { $0.take(rule, key: $1, now: now) }
-    }
-
-    public func look(_ rule: RateLimitRule, key: String, now: Instant) -> RateLimitDecision {
-        with(rule, key) { $0.look(rule, key: $1, now: now) }
-    }
-
-    public func giveBack(_ rule: RateLimitRule, key: String, now: Instant) {
-        with(rule, key) { $0.giveBack(rule, key: $1, now: now) }
+        let key = Key(
+            rule: rule, key: key.utf8.count <= 256 ? key : String(decoding: key.utf8.prefix(256), as: UTF8.self))
+        let shard = shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
+        return shard.buckets.withLock { $0.take(rule, key: key, now: now) }
     }
 
     public func noteRefusal(by limit: String, of call: CallContext) {
         onRefusal(RateLimitRefusal(limit: limit, call: call))
-    }
-
-    public func forget(_ rule: RateLimitRule, key: String) { with(rule, key) { $0.forget($1) } }
-
-    private func with<Value: Sendable>(
-        _ rule: RateLimitRule, _ key: String, _ body: (inout TokenBuckets<Key>, Key) -> Value
-    ) -> Value {
-        let key = Key(
-            rule: rule, key: key.utf8.count <= 256 ? key : String(decoding: key.utf8.prefix(256), as: UTF8.self))
-        let shard = shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
-        return shard.buckets.withLock { body(&$0, key) }
     }
 }

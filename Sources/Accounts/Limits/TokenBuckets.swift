@@ -27,20 +27,6 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return verdict.decision
     }
 
-    /// What ``take(_:key:now:)`` would say.
-    func look(_ rule: RateLimitRule, key: Key, now: Instant) -> RateLimitDecision {
-        rule.judge(fullAt[key], at: now).decision
-    }
-
-    /// Takes one attempt back: the bucket is full again that much sooner.
-    mutating func giveBack(_ rule: RateLimitRule, key: Key, now: Instant) {
-        guard let (cost, _) = rule.portion, let known = fullAt[key] else { return }
-        let end = known - cost
-        fullAt[key] = end > now ? end : nil
-    }
-
-    mutating func forget(_ key: Key) { fullAt[key] = nil }
-
     /// Leaves an eighth free, so that the search is paid once for many keys.
     private mutating func makeRoom(_ now: Instant) {
         fullAt = fullAt.filter { $0.value > now }

@@ -21,14 +21,13 @@ public struct ConfirmAddress: Sendable {
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> UserRecord {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-        let confirmed: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.write(call) { step in
+        let confirmed: UserRecord? = try await ports.write(call) { step in
             guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
             guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
             _ = try ProofEffects(step).apply(token, to: user)
-            return (token, user, try UserRecord(of: user.id, in: step.directory, step.tx))
+            return try UserRecord(of: user.id, in: step.directory, step.tx)
         }
         guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
-        SpentProof.answered(confirmed.token, by: confirmed.before, ports, call: call)
-        return confirmed.now
+        return confirmed
     }
 }

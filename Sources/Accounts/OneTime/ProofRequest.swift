@@ -15,14 +15,14 @@ struct ProofRequest: Sendable {
     var action: AuditEvent.Action
 
     /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
-    ///
-    /// - Returns: what was sent, to be counted once the transaction is done.
-    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws -> SentMessage? {
+    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws {
         let nobody = try Nobody.user(step)
         let isTooSoon = try isTooSoon(for: user ?? nobody, step)
         var target = nobody
         var sent: SentMessage?
-        if let user, !isTooSoon, hasRoom(for: user, allowance, step) {
+        // Asked for nobody too.
+        let mayReceive = try step.ports.limits.mayReceive(recipient, call: step.call, in: step.tx)
+        if let user, !isTooSoon, mayReceive, hasRoom(for: user, allowance) {
             target = user
             sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
         }
@@ -31,13 +31,12 @@ struct ProofRequest: Sendable {
             signUp: sent == nil ? nil : signUp, isReal: sent != nil)
         try step.tx.update(target)
         try record(user?.id, step)
-        return sent
+        try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
     }
 
-    private func hasRoom(for user: User, _ allowance: MessageAllowance, _ step: FlowStep) -> Bool {
+    private func hasRoom(for user: User, _ allowance: MessageAllowance) -> Bool {
         let room = allowance.room(recipient.channel)
-        return (recipient.isProven(for: user) ? room.proven : room.unproved)
-            && step.ports.limits.mayReceive(recipient, call: step.call)
+        return recipient.isProven(for: user) ? room.proven : room.unproved
     }
 
     func record(_ user: UserID?, _ step: FlowStep) throws {

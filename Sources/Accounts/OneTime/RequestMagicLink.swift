@@ -28,8 +28,8 @@ public struct RequestMagicLink: Sendable {
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,
             codeChallenge: try PKCE.checked(codeChallenge), action: .magicLinkRequested)
-        let allowance = try ports.limits.requireRoom(forProvenBy: .mail, call: call)
-        let sent = try await ports.write(call) { step in
+        let allowance = try await ports.limits.requireRoom(forProvenBy: .mail, call: call, store: ports.store)
+        try await ports.write(call) { step in
             var request = request
             var user = try step.tx.user(email: email, in: step.directory)
             if createsUser, call.settings.signUp.enabled, allowance.mail.unproved {
@@ -45,8 +45,7 @@ public struct RequestMagicLink: Sendable {
                 request.purpose = .signUpConfirmation
                 request.action = .confirmationRequested
             }
-            return try request.fulfil(for: user, within: allowance, step)
+            try request.fulfil(for: user, within: allowance, step)
         }
-        ports.limits.sent(sent, call: call)
     }
 }

@@ -25,16 +25,15 @@ public struct RequestPhoneCode: Sendable {
         try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)
-        let allowance = try ports.limits.requireRoom(forProvenBy: .sms, call: call)
-        let sent = try await ports.write(call) { step in
+        let allowance = try await ports.limits.requireRoom(forProvenBy: .sms, call: call, store: ports.store)
+        try await ports.write(call) { step in
             var user = try step.tx.user(phone: phone, in: step.directory)
             if createsUser, call.settings.signUp.enabled, allowance.sms.unproved {
                 let opened = try PasswordlessAccount(recipient: .phone(phone), userMetadata: userMetadata)
                     .open(isReal: user == nil, step)
                 user = user ?? opened
             }
-            return try request.fulfil(for: user, within: allowance, step)
+            try request.fulfil(for: user, within: allowance, step)
         }
-        ports.limits.sent(sent, call: call)
     }
 }

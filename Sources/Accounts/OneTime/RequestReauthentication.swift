@@ -18,15 +18,14 @@ public struct RequestReauthentication: Sendable {
     ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number;
     ///   ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
-        let allowance = try ports.limits.requireRoom(
-            forProvenBy: Self.recipient(of: authenticated.user).channel, call: call)
-        let sent = try await ports.write(call) { step in
+        let allowance = try await ports.limits.requireRoom(
+            forProvenBy: Self.recipient(of: authenticated.user).channel, call: call, store: ports.store)
+        try await ports.write(call) { step in
             let user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
             let request = ProofRequest(
                 purpose: .reauthentication, recipient: try Self.recipient(of: user), action: .reauthenticationRequested)
-            return try request.fulfil(for: user, within: allowance, step)
+            try request.fulfil(for: user, within: allowance, step)
         }
-        ports.limits.sent(sent, call: call)
     }
 
     private static func recipient(of user: User) throws(AuthError) -> Recipient {

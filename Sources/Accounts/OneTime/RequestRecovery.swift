@@ -22,16 +22,16 @@ public struct RequestRecovery: Sendable {
     ) async throws {
         try call.requireEnabled(identifier)
         let challenge = try PKCE.checked(codeChallenge)
-        let allowance = try ports.limits.requireRoom(forProvenBy: identifier.placeholder().channel, call: call)
-        let sent = try await ports.write(call) { step in
+        let allowance = try await ports.limits.requireRoom(
+            forProvenBy: identifier.placeholder().channel, call: call, store: ports.store)
+        try await ports.write(call) { step in
             let user = try step.tx.user(known: identifier, in: step.directory)
             let known = identifier.recipient(for: user)
             let request = ProofRequest(
                 purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
                 codeChallenge: challenge, action: .recoveryRequested)
-            return try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
+            try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
         }
-        ports.limits.sent(sent, call: call)
     }
 
     /// As ``callAsFunction(_:redirectTo:codeChallenge:call:)``, by address.

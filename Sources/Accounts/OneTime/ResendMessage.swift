@@ -47,9 +47,9 @@ public struct ResendMessage: Sendable {
         }
         let challenge = try PKCE.checked(codeChallenge)
         // What is sent again goes to somebody who has still to prove that it reaches them.
-        try ports.limits.requireRoom(forUnprovedBy: subject.channel, call: call)
-        let allowance = ports.limits.allowance(call)
-        let sent: [SentMessage] = try await ports.write(call) { step in
+        let allowance = try await ports.limits.requireRoom(
+            forUnprovedBy: subject.channel, call: call, store: ports.store)
+        try await ports.write(call) { step in
             let user = try step.tx.user(known: identifier, in: step.directory)
             let (subject, known) = Self.resolve(subject, identifier, user)
             var request = ProofRequest(
@@ -76,10 +76,8 @@ public struct ResendMessage: Sendable {
                 request.action = .emailChangeRequested
                 return try resendEmailChange(request, for: user, within: allowance, step)
             }
-            let message = try request.fulfil(for: recipient, within: allowance, step)
-            return [message].compactMap(\.self)
+            try request.fulfil(for: recipient, within: allowance, step)
         }
-        for message in sent { ports.limits.sent(message, call: call) }
     }
 
     /// What a user who was named by other than an address is to be sent, and where: a sign-up that began with a number
@@ -101,17 +99,13 @@ public struct ResendMessage: Sendable {
     /// Where one side has agreed already, only the other is asked again; else both are.
     private func resendEmailChange(
         _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, _ step: FlowStep
-    ) throws -> [SentMessage] {
+    ) throws {
         let tx = step.tx
         var request = template
         request.purpose = .emailChangeNew
-        func fulfil(_ request: ProofRequest, for user: User?) throws -> [SentMessage] {
-            let message = try request.fulfil(for: user, within: allowance, step)
-            return [message].compactMap(\.self)
-        }
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
         guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: step.directory) == nil else {
-            return try fulfil(request, for: nil)
+            return try request.fulfil(for: nil, within: allowance, step)
         }
         if user.pendingEmailHalfConfirmed {
             let isCurrentOpen =
@@ -119,21 +113,23 @@ public struct ResendMessage: Sendable {
             let isNewOpen = try tx.oneTimeToken(of: user.id, purpose: .emailChangeNew, in: step.directory) != nil
             if isNewOpen, !isCurrentOpen {
                 request.recipient = .email(wanted)
-                return try fulfil(request, for: user)
+                return try request.fulfil(for: user, within: allowance, step)
             }
             if isCurrentOpen, !isNewOpen {
                 request.purpose = .emailChangeCurrent
-                return try fulfil(request, for: user)
+                return try request.fulfil(for: user, within: allowance, step)
             }
         }
         request.recipient = .email(wanted)
         guard try !request.isTooSoon(for: user, step) else {
-            return try fulfil(request, for: user)
+            return try request.fulfil(for: user, within: allowance, step)
         }
         try OneTimeIssuer(step).sendEmailChange(
             to: wanted, of: &user, redirectTo: request.redirectTo, codeChallenge: request.codeChallenge)
         try tx.update(user)
         try request.record(user.id, step)
-        return OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call)
+        for message in OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call) {
+            try step.ports.limits.sent(message, .mail, call: step.call, in: step.tx)
+        }
     }
 }

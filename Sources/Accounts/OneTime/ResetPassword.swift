@@ -29,7 +29,7 @@ public struct ResetPassword: Sendable {
         // For nobody too, so that a proof of theirs costs the same.
         let id = subject.user ?? ports.random.identifier()
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
-        let reset: (token: OneTimeToken, before: User, now: UserRecord)? = try await ports.write(call) { step in
+        let reset: UserRecord? = try await ports.write(call) { step in
             guard let (token, found) = try SpentProof(step).take(proof, purposes: [.recovery]) else { return nil }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
             guard var user = try ProofEffects(step).apply(token, to: found) else { return nil }
@@ -43,11 +43,10 @@ public struct ResetPassword: Sendable {
             user = try step.tx.update(user)
             try OwnerNotice(step).tell(proved, became: user, passwordChanged: true)
             try step.record(.passwordChanged, user, details: ["by": "recovery"])
-            return (token, found, try UserRecord(user, step.tx))
+            return try UserRecord(user, step.tx)
         }
         guard let reset else { throw AuthError(.oneTimeTokenInvalid) }
-        SpentProof.answered(reset.token, by: reset.before, ports, call: call)
-        return reset.now
+        return reset
     }
 
     /// Whom the proof is about, and the address whose words the password may not be made of.

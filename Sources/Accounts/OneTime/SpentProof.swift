@@ -15,7 +15,7 @@ struct SpentProof {
         self.step = step
     }
 
-    /// The spent token and its user, whom whatever was guessed at their password until now keeps out no longer; `nil` for a wrong proof, which is counted and written down, so that the caller's
+    /// The spent token and its user; `nil` for a wrong proof, which is counted and written down, so that the caller's
     /// transaction must commit all the same. Reauthentication is not among what is accepted here.
     func take(_ proof: Proof, purposes: [OneTimeToken.Purpose]) throws -> (token: OneTimeToken, user: User)? {
         let purposes = purposes.filter { $0 != .reauthentication }
@@ -33,14 +33,17 @@ struct SpentProof {
             try record(token.userID, reason: "outdated")
             return nil
         }
-        try step.ports.limits.forgive(user.id, call: step.call, in: step.tx)
+        try answered(token, by: user)
         return (token, user)
     }
 
-    /// Tells the limits that a message was answered, once the transaction is done: it was wanted.
+    /// A message that was answered was wanted, and whatever was guessed at its user's password until now keeps them out
+    /// no longer.
     ///
     /// - Parameter user: as they were when the message was sent.
-    static func answered(_ token: OneTimeToken, by user: User, _ ports: AccountPorts, call: CallContext) {
+    private func answered(_ token: OneTimeToken, by user: User) throws {
+        let limits = step.ports.limits
+        try limits.forgive(user.id, call: step.call, in: step.tx)
         let recipients: [Recipient?] = [
             user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
             user.pendingPhone.map { .phone($0) },
@@ -48,8 +51,8 @@ struct SpentProof {
         guard let recipient = recipients.compactMap(\.self).first(where: { $0.address == token.recipient }) else {
             return
         }
-        ports.limits.answered(
-            SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: call)
+        try limits.answered(
+            SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: step.call, in: step.tx)
     }
 
     /// The token behind a link, left as it is; `nil` for a code.

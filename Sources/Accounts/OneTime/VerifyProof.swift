@@ -41,14 +41,12 @@ public struct VerifyProof: Sendable {
         _ proof: Proof, purposes: [OneTimeToken.Purpose], call: CallContext
     ) async throws -> VerifyOutcome {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
-        let outcome: (token: OneTimeToken, before: User, verified: VerifyOutcome)? = try await ports.write(call) {
-            step in
+        let outcome: VerifyOutcome? = try await ports.write(call) { step in
             guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
-            return (token, user, try Self.outcome(of: proof, token, user, step))
+            return try Self.outcome(of: proof, token, user, step)
         }
         guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
-        SpentProof.answered(outcome.token, by: outcome.before, ports, call: call)
-        return outcome.verified
+        return outcome
     }
 
     private static func outcome(

@@ -57,20 +57,17 @@ public struct UpdateUser: Sendable {
         _ = try PKCE.checked(changes.codeChallenge)
         let user = authenticated.user
         if let email = changes.email, email != user.email {
-            try ports.limits.requireRoom(forUnprovedBy: .mail, call: call)
+            try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)
         }
         if let phone = changes.phone, phone != user.phone {
-            try ports.limits.requireRoom(forUnprovedBy: .sms, call: call)
+            try await ports.limits.requireRoom(forUnprovedBy: .sms, call: call, store: ports.store)
         }
         // Both the current password and a new one that is the same say what the password is.
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
-        let record =
-            judges
-            ? try await ports.limits.guessing(at: user.id, call: call, store: ports.store) {
-                try await judge(changes, of: authenticated, $0, call)
-            } : try await apply(changes, of: authenticated, isProved: false, nil, call)
-        count(record.user, after: user, call)
-        return record
+        guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call) }
+        return try await ports.limits.guessing(at: user.id, call: call, store: ports.store) {
+            try await judge(changes, of: authenticated, $0, call)
+        }
     }
 
     private func judge(
@@ -92,14 +89,16 @@ public struct UpdateUser: Sendable {
     ]
 
     /// Counts the messages that the change has caused.
-    private func count(_ user: User, after before: User, _ call: CallContext) {
+    private func count(_ user: User, after before: User, _ step: FlowStep) throws {
+        let limits = step.ports.limits
         if let email = user.pendingEmail, user.sent.emailChange != before.sent.emailChange {
-            for message in OneTimeIssuer.emailChangeMessages(to: email, of: user, call: call) {
-                ports.limits.sent(message, call: call)
+            for message in OneTimeIssuer.emailChangeMessages(to: email, of: user, call: step.call) {
+                try limits.sent(message, .mail, call: step.call, in: step.tx)
             }
         }
         if let phone = user.pendingPhone, user.sent.phoneChange != before.sent.phoneChange {
-            ports.limits.sent(SentMessage(recipient: .phone(phone), isProven: false), call: call)
+            try limits.sent(
+                SentMessage(recipient: .phone(phone), isProven: false), .sms, call: step.call, in: step.tx)
         }
     }
 
@@ -125,6 +124,7 @@ public struct UpdateUser: Sendable {
             try changePhone(of: &user, changes, step)
             user.updatedAt = call.now
             user = try step.tx.update(user)
+            try count(user, after: authenticated.user, step)
             try OwnerNotice(step).tell(before, became: user, passwordChanged: new != nil)
             try step.record(.userModified, user)
             return .success(try UserRecord(user, step.tx))

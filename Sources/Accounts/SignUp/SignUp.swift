@@ -76,7 +76,9 @@ public struct SignUp: Sendable {
         _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
         let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
-        if !confirmsItself { try ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call) }
+        if !confirmsItself {
+            try await ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call, store: ports.store)
+        }
         try call.requireAcceptable(command.password, email: command.identifier.email)
         let id: UserID = ports.random.identifier()
         // An account that was never confirmed is given the password as a new one is, at the same cost.
@@ -87,17 +89,25 @@ public struct SignUp: Sendable {
         let outcome: SignUpOutcome
         do {
             outcome = try await ports.store.write { [ports] tx in
-                try signUp(command, recipient, id, new, FlowStep(call, tx, ports))
+                try counted(command, recipient, id, new, FlowStep(call, tx, ports))
             }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
-            outcome = try await ports.write(call) { try signUp(command, recipient, id, new, $0) }
+            outcome = try await ports.write(call) { try counted(command, recipient, id, new, $0) }
         }
+        return outcome
+    }
+
+    private func counted(
+        _ command: SignUpCommand, _ recipient: Recipient, _ id: UserID, _ new: NewPassword, _ step: FlowStep
+    ) throws -> SignUpOutcome {
+        let outcome = try signUp(command, recipient, id, new, step)
         switch outcome {
         case .session: break
         // An owner's notice weighs no more than a confirmation would have.
         case .confirmationSent, .concealed:
-            ports.limits.sent(SentMessage(recipient: recipient, isProven: false), call: call)
+            try step.ports.limits.sent(
+                SentMessage(recipient: recipient, isProven: false), recipient.channel, call: step.call, in: step.tx)
         }
         return outcome
     }

@@ -129,6 +129,45 @@ import Testing
         }
     }
 
+    @Test("R9.8 messages are counted together, whichever process sends them, and answered in either")
+    func messages() async throws {
+        try await with({
+            $0.limits.messagesPerRecipient = .init(count: 2, seconds: 3600)
+            $0.limits.mailSent = .init(count: 8, seconds: 3600)
+        }) { world in
+            let user = try await world.user()
+            func recover(_ minute: Int64) async throws -> [OutboxMessage] {
+                try await RequestRecovery(world.ports[Int(minute) / 2 % 2])(
+                    EmailAddress("a@example.com"), call: world.call(after: .minutes(minute)))
+                return try await world.ports[0].store.read { tx in
+                    try tx.outbox(in: user.directoryID, recipient: "a@example.com", limit: 99)
+                }
+            }
+            for (minute, sent) in [(Int64(0), 1), (2, 2), (4, 2), (6, 2)] {
+                #expect(try await recover(minute).count == sent, "minute \(minute)")
+            }
+            let token = try #require(try await recover(8).first?.tokenHash)
+            _ = try await VerifyProof(world.ports[1])(
+                .linkToken(token), purposes: [.recovery], call: world.call(after: .minutes(9)))
+            #expect(try await recover(10).filter { $0.kind == "recovery" }.count == 3)
+            // The brake of the Directory: half of it for people who have proved nothing.
+            var answers: [AuthErrorCode?] = []
+            for number in 0..<6 {
+                do {
+                    _ = try await SignUp(world.ports[number % 2])(
+                        SignUpCommand(
+                            identifier: .email(EmailAddress("new\(number)@example.com")),
+                            password: Secret(PasswordBench.password)),
+                        call: world.call(after: .minutes(11)))
+                    answers.append(nil)
+                } catch let error as AuthError {
+                    answers.append(error.code)
+                }
+            }
+            #expect(answers == [nil, nil, nil, nil, .mailRateLimited, .mailRateLimited])
+        }
+    }
+
     @Test("R9.8 a right password writes no row of attempts, and a wrong one writes its own with the refusal")
     func rows() async throws {
         let bench = try await PasswordBench()

@@ -117,27 +117,14 @@ struct RateLimiterTests {
         for seconds in 1...60 { #expect(admitted(5, rule, at: start - .seconds(Int64(seconds)), by: limiter) == 0) }
     }
 
-    @Test("what is given back can be taken again, and no more than that; what is forgotten never was")
-    func givenBack() {
-        let limiter = RateLimiter()
-        #expect(admitted(6, rule, at: start, by: limiter) == 5)
-        limiter.giveBack(rule, key: "k", now: start)
-        #expect(limiter.look(rule, key: "k", now: start) == .allowed)
-        #expect(admitted(6, rule, at: start, by: limiter) == 1)
-        for _ in 0..<100 { limiter.giveBack(rule, key: "k", now: start) }
-        #expect(admitted(50, rule, at: start, by: limiter) == 5)
-        limiter.forget(rule, key: "k")
-        #expect(admitted(50, rule, at: start, by: limiter) == 5)
-        limiter.giveBack(RateLimitRule(name: "none", count: 0, period: .minutes(1)), key: "k", now: start)
-    }
-
-    @Test("a look counts nothing, and says what an attempt would be told")
-    func look() {
-        let limiter = RateLimiter()
-        for _ in 0..<20 { #expect(limiter.look(rule, key: "k", now: start) == .allowed) }
-        #expect(admitted(6, rule, at: start, by: limiter) == 5)
-        #expect(limiter.look(rule, key: "k", now: start) == .denied(retryAfter: .seconds(12)))
-        #expect(limiter.look(rule, key: "k", now: start + .seconds(12)) == .allowed)
+    @Test("what is judged counts nothing, and says what an attempt would be told")
+    func judge() {
+        #expect(rule.judge(nil, at: start) == .room(until: start + .seconds(12)))
+        #expect(rule.judge(nil, pending: 4, at: start) == .room(until: start + .minutes(1)))
+        #expect(rule.judge(nil, pending: 5, at: start) == .denied(.seconds(12)))
+        #expect(rule.judge(start + .minutes(1), at: start) == .denied(.seconds(12)))
+        #expect(rule.judge(start + .minutes(1), at: start + .seconds(12)) == .room(until: start + .seconds(72)))
+        #expect(rule.judge(nil, pending: .max, at: start).decision != .allowed)
     }
 
     @Test("R36 a hundred tasks at once get no more than one would")
