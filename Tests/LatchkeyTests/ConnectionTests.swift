@@ -80,4 +80,10 @@ import Testing
             #expect(!server.log.contains("victim"))
         }
     }
+
+    @Test("R9.4 who guesses wrongly in one dialect is out of attempts in all, however the account is spelled")
+    func guesses() async throws {
+        let variables = ["LATCHKEY_DIRECTORY_LIMITS_SIGN_IN_PER_IDENTIFIER": "3"]
+        try await RunningServer.run(environment: variables) { try await walk("guess_walk.py", $0, []) }
+    }
 }
