@@ -111,7 +111,7 @@ struct FilledStore: Sendable {
     }
 
     func page() async throws {
-        let page = try await store.read { [directory] tx in
+        let page = try await store.scan(in: nil) { [directory] tx in
             (try tx.users(in: directory.id, search: nil, offset: 0, limit: 50), try tx.userCount(in: directory.id))
         }
         guard page.0.count == 50, page.1 == users else { throw AuthError(.internalFailure) }

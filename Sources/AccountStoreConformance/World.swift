@@ -21,6 +21,10 @@ struct World: Sendable {
         _ body: @Sendable @escaping (any StoreReading) throws -> Value
     ) async throws -> Value { try await store.read(body) }
 
+    func scan<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value { try await store.scan(in: home, body) }
+
     @discardableResult
     func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value

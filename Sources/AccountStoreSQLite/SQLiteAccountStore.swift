@@ -13,16 +13,19 @@ public final class SQLiteAccountStore: SQLAccountStore {
         public var maximumBatch: Int
         /// Connections kept open for reading; at least 1. There may be more for a moment.
         public var readers: Int
+        /// Scans that may wait for the one under way.
+        public var waitingScans: Int
 
         /// Told once of each row that can't be read: what it is with its identifier, and the columns.
         public var damaged: @Sendable (_ row: String, _ columns: [String]) -> Void
 
         public init(
-            maximumBatch: Int = 256, readers: Int = 8,
+            maximumBatch: Int = 256, readers: Int = 8, waitingScans: Int = 256,
             damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
         ) {
             self.maximumBatch = maximumBatch
             self.readers = readers
+            self.waitingScans = waitingScans
             self.damaged = damaged
         }
     }
@@ -31,6 +34,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
     let queue: DatabaseQueue
     let writer: SQLiteWriter
     let readers: SQLiteReaders
+    private let scanner: SQLiteScanner
 
     package let vault: Vault
 
@@ -68,6 +72,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
         }
         writer = SQLiteWriter(queue: queue, vault: vault, maximumBatch: options.maximumBatch, damages: damages)
         readers = SQLiteReaders(file, vault: vault, maximumIdle: options.readers, damages: damages)
+        scanner = SQLiteScanner(file, vault: vault, capacity: options.waitingScans, damages: damages)
     }
 
     /// Commits since the store was opened.
@@ -87,6 +92,18 @@ public final class SQLiteAccountStore: SQLAccountStore {
         } catch {
             throw SQLiteFailure.domainError(error)
         }
+    }
+
+    public func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await scanStatements(in: directory) { try body($0.accounts) }
+    }
+
+    package func scanStatements<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value {
+        try await scanner.scan(in: directory, body)
     }
 
     /// A write goes on when its task is cancelled: whoever sent a mail must be able to note that it was sent.
@@ -121,6 +138,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
     /// Finishes the writes that were submitted, moves the log into the database and closes it. Later reads and writes
     /// throw `AuthErrorCode.unavailable`. Blocks the thread; a second call does nothing.
     public func close() throws {
+        scanner.close()
         readers.close()
         try writer.close()
     }

@@ -12,9 +12,25 @@ import GRDBSQLite
 /// GRDB's costs several times what reading its columns does.
 final class SQLiteConnection: SQLConnection {
     private let database: Database
+    private let stop: ScanStop?
 
-    init(_ database: Database) {
+    /// - Parameter stop: once it is set no further statement is begun.
+    init(_ database: Database, stop: ScanStop? = nil) {
         self.database = database
+        self.stop = stop
+    }
+
+    /// Runs `body` on one snapshot of the database.
+    func snapshot<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+        try control("BEGIN DEFERRED")
+        do {
+            let value = try body(self)
+            try control("COMMIT")
+            return value
+        } catch {
+            if database.isInsideTransaction { try? control("ROLLBACK") }
+            throw error
+        }
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
@@ -34,7 +50,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     /// Begins or ends a transaction.
-    func control(_ sql: String) throws {
+    private func control(_ sql: String) throws {
         let statement = try prepared(sql)
         defer { sqlite3_reset(statement) }
         while try step(statement) {}
@@ -52,6 +68,7 @@ final class SQLiteConnection: SQLConnection {
     private func run<Value>(
         _ sql: String, _ arguments: [SQLValue], _ body: (SQLiteStatement) throws -> Value
     ) throws -> Value {
+        if let stop, stop.isSet { throw CancellationError() }
         // A full disk makes SQLite undo the transaction. What came after would be committed each by itself.
         guard database.isInsideTransaction else {
             throw AuthError(.unavailable, reason: "database: the transaction was undone", retryAfter: .seconds(1))

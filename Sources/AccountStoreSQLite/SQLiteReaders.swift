@@ -6,7 +6,8 @@ import GRDB
 import Synchronization
 
 /// The connections that read. A read runs on its caller's thread and connection, beside the writer and other reads:
-/// at some microseconds for most, a hop to another thread would cost more than the read itself.
+/// at some microseconds for most, a hop to another thread would cost more than the read itself. What takes longer is for
+/// ``SQLiteScanner``.
 ///
 /// There are as many connections as reads at once, so nobody waits for one: as many as the program has threads.
 final class SQLiteReaders: Sendable {
@@ -34,16 +35,8 @@ final class SQLiteReaders: Sendable {
         let queue = try take()
         defer { put(queue) }
         return try queue.unsafeRead { database in
-            // One snapshot for all that `body` asks.
-            let connection = SQLiteConnection(database)
-            try connection.control("BEGIN DEFERRED")
-            do {
-                let value = try body(OpenTransaction(on: connection, vault: vault, damages: damages))
-                try connection.control("COMMIT")
-                return value
-            } catch {
-                if database.isInsideTransaction { try? connection.control("ROLLBACK") }
-                throw error
+            try SQLiteConnection(database).snapshot { connection in
+                try body(OpenTransaction(on: connection, vault: vault, damages: damages))
             }
         }
     }

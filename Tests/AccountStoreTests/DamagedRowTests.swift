@@ -54,7 +54,7 @@ struct DamagedRowTests {
             .confirmed(true), .confirmed(false),
             .attribute("name", of: DialectName("one"), orShared: .name, .prefix("")),
         ]
-        return try await store.read { tx in
+        return try await store.scan(in: nil) { tx in
             var lists = [
                 try tx.users(in: Rows.home, after: nil, limit: 10),
                 try tx.users(in: Rows.home, search: nil, offset: 0, limit: 10),
@@ -62,7 +62,7 @@ struct DamagedRowTests {
                 try tx.usersDeleted(before: Rows.now, limit: 10),
             ]
             for filter in filters {
-                lists.append(try tx.users(in: Rows.home, matching: filter, after: nil, limit: 10, at: Rows.now))
+                lists.append(try tx.users(in: Rows.home, matching: filter, after: nil, limit: 10, at: Rows.now).users)
             }
             return lists.map { $0.map(\.id.rawValue) }
         }

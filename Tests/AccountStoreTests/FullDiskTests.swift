@@ -49,7 +49,9 @@ struct FullDiskTests {
                     Issue.record("a megabyte in twenty pages")
                 } catch { expectFull(error) }
                 #expect(try await store.userIDs().isEmpty)
-                #expect(try await store.read { try $0.auditEventCount(in: Rows.home, action: nil, user: nil) } == 0)
+                #expect(
+                    try await store.scan(in: nil) { try $0.auditEventCount(in: Rows.home, action: nil, user: nil) } == 0
+                )
             }
             try await store.write { try $0.insert(Rows.user("small")) }
             try await limit(store, pages: nil)

@@ -81,7 +81,7 @@ struct SQLiteDurabilityTests {
                 try main.write(to: URL(fileURLWithPath: path))
                 try log.prefix(length).write(to: URL(fileURLWithPath: path + "-wal"))
                 let cut = try SQLiteAccountStore(path: path)
-                let (users, events) = try await cut.read { tx in
+                let (users, events) = try await cut.scan(in: nil) { tx in
                     (
                         try tx.users(in: Rows.home, after: nil, limit: 99).map(\.id.rawValue),
                         try tx.auditEvents(in: Rows.home, action: nil, user: nil, offset: 0, limit: 99)

@@ -326,7 +326,7 @@ struct SealingTests {
             let only = try open(path, try keys(Self.new))
             for store in [running, operatorsStore, only] {
                 try await check(store)
-                let users = try await store.read { try $0.users(in: Rows.home, after: nil, limit: 100_000) }
+                let users = try await store.scan(in: nil) { try $0.users(in: Rows.home, after: nil, limit: 100_000) }
                 #expect(users.count == 301 + count)
                 #expect(users.allSatisfy { $0.srpVerifier?.verifier.reveal() == Self.secrets["users.srp_verifier"] })
                 try store.close()

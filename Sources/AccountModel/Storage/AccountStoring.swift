@@ -4,10 +4,22 @@ import AuthTypes
 
 /// Where accounts are kept. `AccountStore` implements it over SQL; the domain decides, the store only remembers.
 public protocol AccountStoring: Sendable {
-    /// Runs `body` on a consistent snapshot.
+    /// Runs `body` on a consistent snapshot. What it asks is found by an index and is little, so that no thread that
+    /// requests need is held up for long; what is not goes through ``scan(in:_:)``.
     ///
     /// - Throws: What `body` throws, or ``AuthErrorCode/unavailable`` when the database can't be reached.
     func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value
+
+    /// Runs `body` on a consistent snapshot, as ``read(_:)``, where it may take its time: on a thread of the store's own,
+    /// one at a time, the Directories in turns. When the caller's task is cancelled it stops, also in the middle of a
+    /// statement.
+    ///
+    /// - Parameter directory: whose users or events are looked through; `nil` for those of all.
+    /// - Throws: What `body` throws, `CancellationError`, ``AuthErrorCode/overloaded`` with a time to wait when too many
+    ///   wait already, ``AuthErrorCode/unavailable`` when the database can't be reached.
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value
 
     /// Runs `body` as one transaction, and returns once it is durable.
     ///
@@ -17,11 +29,16 @@ public protocol AccountStoring: Sendable {
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value
 }
 
-/// Everything that can be asked inside a transaction.
+/// Everything that can be asked inside a transaction. Each answer is found by an index, and costs the same in a store of a
+/// million users as in one of ten.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
     SignUpReading, AttemptReading, NonceReading
 {}
+
+/// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
+/// log, whose cost grows with what there is.
+public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,

@@ -3,21 +3,23 @@
 import AuthTypes
 
 public protocol AuditReading {
-    /// Newest first. `action`, `user` and `end`, the last instant to look at, narrow the list.
+    /// What one user did of one kind, newest first.
+    ///
+    /// - Parameters:
+    ///   - end: the last instant to look at; `nil` for all, also those that lie ahead.
+    ///   - offset: how many to pass over: few, since each is looked at.
     func auditEvents(
-        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, until end: Instant?, offset: Int,
+        of user: UserID, in directory: DirectoryID, action: AuditEvent.Action, until end: Instant?, offset: Int,
         limit: Int
     ) throws -> [AuditEvent]
-    func auditEventCount(in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?) throws -> Int
 }
 
-extension AuditReading {
-    /// All, also those of times that lie ahead.
-    public func auditEvents(
+public protocol AuditScanning: AuditReading {
+    /// Newest first. `action` and `user` narrow the list.
+    func auditEvents(
         in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
-    ) throws -> [AuditEvent] {
-        try auditEvents(in: directory, action: action, user: user, until: nil, offset: offset, limit: limit)
-    }
+    ) throws -> [AuditEvent]
+    func auditEventCount(in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?) throws -> Int
 }
 
 public protocol AuditWriting: AuditReading {

@@ -8,6 +8,8 @@ public protocol GroupReading {
     func group(named name: String, in directory: DirectoryID) throws -> Group?
     /// In order of precedence, then name.
     func groups(of user: UserID, in directory: DirectoryID) throws -> [Group]
+    /// The groups of each of several users, as above; nobody without one is in it.
+    func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]]
     /// In order of identifiers: at most `limit` members with an identifier above `after`.
     func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID]
 }

@@ -28,6 +28,8 @@ public struct ActivityFilter: Sendable, Hashable {
 
 public protocol ProfileReading {
     func profile(of user: UserID, in directory: DirectoryID) throws -> Profile?
+    /// Those of several users.
+    func profiles(of users: [UserID], in directory: DirectoryID) throws -> [UserID: Profile]
     /// Newest first.
     func activities(
         of user: UserID, in directory: DirectoryID, matching filter: ActivityFilter, after: ActivityPosition?,

@@ -5,26 +5,39 @@ import AuthTypes
 public protocol UserReading {
     /// Soft-deleted users are found by their identifier only.
     func user(_ id: UserID, in directory: DirectoryID) throws -> User?
+    /// The live ones of several users, in the order given.
+    func users(_ ids: [UserID], in directory: DirectoryID) throws -> [User]
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
     /// By the name's ``Username/key``.
     func user(username: Username, in directory: DirectoryID) throws -> User?
-    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
-    func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
     /// Each ``Passwords/PasswordHash/form`` of hash that the Directory's users have, at most `limit`.
     func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String]
     /// Users that are not soft-deleted, kept as a running count: asking costs the same however many there are.
     func userCount(in directory: DirectoryID) throws -> Int
-    /// In order of identifiers, for export: at most `limit` users with an identifier above `after`.
-    func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
-    /// In order of identifiers, without the soft-deleted: at most `limit` users that match, with an identifier above
-    /// `after`.
-    func users(
-        in directory: DirectoryID, matching filter: UserFilter, after: UserID?, limit: Int, at now: Instant
-    ) throws -> [User]
     /// Oldest first.
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity]
+    /// The identities of each of several users, the oldest first; nobody without one is in it.
+    func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]]
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity?
+}
+
+public protocol UserScanning: UserReading {
+    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
+    func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
+    /// In order of identifiers, without the soft-deleted: at most `limit` users with an identifier above `after`.
+    func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
+    /// A page of users that match, without the soft-deleted, in an order that is the filter's own.
+    ///
+    /// Where no index leads to them it looks at ``UserPage/mostLookedAt`` users at most, so a page may be short or empty
+    /// although others follow.
+    ///
+    /// - Parameters:
+    ///   - after: what ``UserPage/next`` of the page before said.
+    ///   - limit: how many users to return at most.
+    func users(
+        in directory: DirectoryID, matching filter: UserFilter, after: UserPosition?, limit: Int, at now: Instant
+    ) throws -> UserPage
     /// Soft-deleted users whose deletion lies before `instant`.
     func usersDeleted(before instant: Instant, limit: Int) throws -> [User]
 }

@@ -15,7 +15,10 @@ public enum SharedField: String, Sendable, Hashable, CaseIterable {
 
 extension User {
     /// `nil` where the user has none, an empty one, or something that is no text.
-    public func shared(_ field: SharedField) -> String? {
+    public func shared(_ field: SharedField) -> String? { Self.shared(field, in: userMetadata) }
+
+    /// The same, where a user's metadata is all that is at hand.
+    public static func shared(_ field: SharedField, in userMetadata: JSONObject) -> String? {
         guard let text = userMetadata[field.rawValue]?.stringValue, !text.isEmpty else { return nil }
         return text
     }

@@ -16,7 +16,7 @@ public enum UserFilter: Sendable, Hashable {
     /// With or without the leading plus sign.
     case phone(Match)
     /// A text that a dialect keeps in the half that users may write, and where it keeps none under this name, what the
-    /// user is called everywhere, if `shared` names that. Compared exactly; walks through all users.
+    /// user is called everywhere, if `shared` names that. Compared exactly.
     case attribute(String, of: DialectName, orShared: SharedField?, Match)
     case id(UserID)
     /// Not banned.

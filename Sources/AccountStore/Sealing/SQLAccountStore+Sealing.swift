@@ -26,7 +26,7 @@ extension SQLAccountStore {
 
     /// Whether every value was found sealed with the newest key, once.
     package func isSealedThroughout() async throws -> Bool {
-        try await readStatements { try $0.statements.isSealedThroughout() }
+        try await scanStatements(in: nil) { try $0.statements.isSealedThroughout() }
     }
 
     /// Seals with the newest data key what is in the clear or sealed with an older one, in small transactions beside a
@@ -73,7 +73,7 @@ extension SQLAccountStore {
 
     /// Looks at every value: for operators, not for requests.
     package func sealingStatus() async throws -> SealingStatus {
-        try await readStatements {
+        try await scanStatements(in: nil) {
             let tx = $0.statements
             let keys = try tx.connection.query(
                 "SELECT id, master_key_id, complete_at FROM data_keys ORDER BY id", []

@@ -11,7 +11,7 @@ package struct OpenTransaction {
     }
 
     /// What the domain sees of it.
-    package var accounts: any StoreWriting { statements }
+    package var accounts: any StoreWriting & StoreScanning { statements }
 
     /// Takes the keys over that the store's values are sealed with, as a driver does when it opens a database.
     ///
@@ -26,6 +26,11 @@ package protocol SQLAccountStore: AccountStoring {
     /// As ``AccountStoring/read(_:)``, with the statements themselves.
     func readStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// As ``AccountStoring/scan(in:_:)``, with the statements themselves.
+    func scanStatements<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value
 
     /// As ``AccountStoring/write(_:)``, with the statements themselves.

@@ -45,7 +45,7 @@ extension SQLTransaction {
     }
 
     func auditEvents(
-        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, until end: Instant?, offset: Int,
+        of user: UserID, in directory: DirectoryID, action: AuditEvent.Action, until end: Instant?, offset: Int,
         limit: Int
     ) throws -> [AuditEvent] {
         var (condition, arguments) = Self.condition(directory, action, user)
@@ -53,12 +53,24 @@ extension SQLTransaction {
             condition += " AND at <= ?"
             arguments.append(SQLValue(end))
         }
+        return try auditEvents(condition + " ORDER BY at DESC, id DESC", arguments, offset, limit)
+    }
+
+    func auditEvents(
+        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
+    ) throws -> [AuditEvent] {
+        let (condition, arguments) = Self.condition(directory, action, user)
         // One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in
         // the order of the page until it had found enough of them.
         let time = user != nil && action == nil ? "+at" : "at"
-        return try connection.query(
-            Statement.select(
-                "audit_events", Self.columns, condition + " ORDER BY \(time) DESC, id DESC LIMIT ? OFFSET ?"),
+        return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, offset, limit)
+    }
+
+    private func auditEvents(
+        _ rest: String, _ arguments: [SQLValue], _ offset: Int, _ limit: Int
+    ) throws -> [AuditEvent] {
+        try connection.query(
+            Statement.select("audit_events", Self.columns, rest + " LIMIT ? OFFSET ?"),
             arguments + [SQLValue(limit), SQLValue(offset)], Self.read)
     }
 

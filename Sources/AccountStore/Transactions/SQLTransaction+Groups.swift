@@ -38,6 +38,19 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
+    func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]] {
+        let columns = Self.columns.names.map { "user_groups." + $0 }.joined(separator: ", ")
+        let found = try query(
+            """
+            SELECT \(columns), group_members.user_id FROM group_members
+            JOIN user_groups ON user_groups.id = group_members.group_id
+            WHERE group_members.directory_id = ? AND group_members.user_id IN (\(Self.batchPlaceholders))
+            ORDER BY precedence IS NULL, precedence, name
+            """, of: users, in: directory
+        ) { row in (group: try Self.read(row), user: UserID(try row.text(Self.columns.names.count))) }
+        return Dictionary(grouping: found, by: \.user).mapValues { $0.map(\.group) }
+    }
+
     func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID] {
         try connection.query(
             """

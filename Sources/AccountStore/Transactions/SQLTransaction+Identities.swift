@@ -33,6 +33,15 @@ extension SQLTransaction {
                 [SQLValue(directory), SQLValue(user)], Self.read))
     }
 
+    func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]] {
+        let found = try query(
+            Statement.select(
+                "identities", Self.columns,
+                "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders)) ORDER BY created_at, id"),
+            of: users, in: directory, Self.read)
+        return Dictionary(grouping: reported(found), by: \.userID)
+    }
+
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity? {
         try connection.first(
             Statement.select("identities", Self.columns, "WHERE directory_id = ? AND provider = ? AND subject = ?"),

@@ -12,11 +12,22 @@ extension SQLTransaction {
         try connection.first(
             "SELECT name, picture, locale, updated_at FROM profiles WHERE directory_id = ? AND user_id = ?",
             [SQLValue(directory), SQLValue(user)]
-        ) { row in
-            Profile(
-                userID: user, directoryID: directory, name: try row.optionalText(0), picture: try row.optionalText(1),
-                locale: try row.optionalText(2), updatedAt: try row.instant(3))
-        }
+        ) { try Self.read($0, of: user, in: directory) }
+    }
+
+    private static func read(_ row: any SQLRow, of user: UserID, in directory: DirectoryID) throws -> Profile {
+        Profile(
+            userID: user, directoryID: directory, name: try row.optionalText(0), picture: try row.optionalText(1),
+            locale: try row.optionalText(2), updatedAt: try row.instant(3))
+    }
+
+    func profiles(of users: [UserID], in directory: DirectoryID) throws -> [UserID: Profile] {
+        let found = try query(
+            "SELECT name, picture, locale, updated_at, user_id FROM profiles "
+                + "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders))",
+            of: users, in: directory
+        ) { try Self.read($0, of: $0.identifier(4), in: directory) }
+        return Dictionary(found.map { ($0.userID, $0) }) { first, _ in first }
     }
 
     func upsert(_ profile: Profile) throws {

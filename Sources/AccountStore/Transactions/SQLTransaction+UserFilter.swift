@@ -5,11 +5,12 @@ import AuthTypes
 
 extension SQLTransaction {
     /// How many users are read at once where a condition is judged on each of them.
-    private static let scanLength = 500
+    private static let stride = 500
 
     func users(
-        in directory: DirectoryID, matching filter: UserFilter, after: UserID?, limit: Int, at now: Instant
-    ) throws -> [User] {
+        in directory: DirectoryID, matching filter: UserFilter, after: UserPosition?, limit: Int, at now: Instant
+    ) throws -> UserPage {
+        guard limit > 0 else { return UserPage(users: [], next: after) }
         switch filter {
         case .email(let match):
             return try users(in: directory, "email", match.mapped { $0.lowercased() }, after, limit)
@@ -19,22 +20,25 @@ extension SQLTransaction {
             let digits = match.mapped { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
             return try users(in: directory, "phone", digits, after, limit)
         case .id(let id):
-            guard limit > 0, id.rawValue > after?.rawValue ?? "" else { return [] }
-            return try users(
-                "WHERE directory_id = ? AND id = ? AND deleted_at IS NULL", [SQLValue(directory), SQLValue(id)])
+            guard after == nil else { return UserPage(users: [], next: nil) }
+            return UserPage(users: try users([id], in: directory), next: nil)
         case .enabled(let isEnabled):
-            return try users(
-                in: directory,
-                condition: isEnabled ? "(banned_until IS NULL OR banned_until <= ?)" : "banned_until > ?",
-                [SQLValue(now)], after, limit)
+            let condition = isEnabled ? "(banned_until IS NULL OR banned_until <= ?)" : "banned_until > ?"
+            return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [SQLValue(now)], after, limit) {
+                try $0.flag(1)
+            }
         case .confirmed(let isConfirmed):
             let condition =
-                "(email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR (email IS NULL AND phone IS NULL))"
-            return try users(in: directory, condition: isConfirmed ? condition : "NOT " + condition, [], after, limit)
+                "email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR (email IS NULL AND phone IS NULL)"
+            return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [], after, limit) {
+                try $0.flag(1) == isConfirmed
+            }
         case .attribute(let name, let dialect, let shared, let match):
-            return try scan(directory, after, limit) { user in
-                let kept = user.dialectData[dialect].byUser[name]?.stringValue
-                guard let text = kept ?? shared.flatMap(user.shared) else { return false }
+            return try walk(directory, "dialect_data, user_metadata", [], after, limit) { row in
+                // What can't be read has no names.
+                let own = (try? DialectData(row.object(1)))?[dialect].byUser[name]?.stringValue
+                let common = shared.flatMap { field in (try? row.object(2)).flatMap { User.shared(field, in: $0) } }
+                guard let text = own ?? common else { return false }
                 return switch match {
                 case .exact(let wanted): text.utf8.elementsEqual(wanted.utf8)
                 case .prefix(let start): text.utf8.starts(with: start.utf8)
@@ -43,45 +47,69 @@ extension SQLTransaction {
         }
     }
 
-    /// By a column that has an index of its own: the matching identifiers first, so that nobody else is looked at.
+    func users(_ ids: [UserID], in directory: DirectoryID) throws -> [User] {
+        let found = try batches(of: ids).flatMap { batch in
+            try users(
+                "WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL",
+                [SQLValue(directory)] + batch)
+        }
+        let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+
+    /// By a column that has an index of its own, and in its order: nobody is looked at who is not returned.
     private func users(
-        in directory: DirectoryID, _ column: String, _ match: UserFilter.Match, _ after: UserID?, _ limit: Int
-    ) throws -> [User] {
-        let live = "SELECT id FROM users WHERE directory_id = ? AND deleted_at IS NULL AND \(column)"
-        let condition: String
-        let bounds: [SQLValue]
+        in directory: DirectoryID, _ column: String, _ match: UserFilter.Match, _ after: UserPosition?, _ limit: Int
+    ) throws -> UserPage {
+        let live = "WHERE directory_id = ? AND deleted_at IS NULL AND \(column)"
         switch match {
-        case .exact(let value): (condition, bounds) = ("= ?", [SQLValue(value)])
-        // A range finds a prefix by the index, whatever LIKE would make of the characters in it.
+        case .exact(let value):
+            // There is one at most.
+            guard after == nil else { return UserPage(users: [], next: nil) }
+            return UserPage(users: try users(live + " = ?", [SQLValue(directory), SQLValue(value)]), next: nil)
         case .prefix(let start):
-            (condition, bounds) = (">= ? AND \(column) < ?", [SQLValue(start), SQLValue(start + "\u{10FFFF}")])
+            // A range finds a prefix by the index, whatever LIKE would make of the characters in it.
+            let from = after.flatMap { $0.text < start ? nil : $0.text }
+            let found = try connection.query(
+                "SELECT id, \(column) FROM users \(live) \(from == nil ? ">=" : ">") ? AND \(column) < ? "
+                    + "ORDER BY \(column) LIMIT ?",
+                [
+                    SQLValue(directory), SQLValue(from ?? start), SQLValue(start + "\u{10FFFF}"), SQLValue(limit + 1),
+                ]
+            ) { row in (id: UserID(try row.text(0)), position: UserPosition(try row.text(1))) }
+            let page = found.prefix(limit)
+            return UserPage(
+                users: try users(page.map(\.id), in: directory), next: found.count > limit ? page.last?.position : nil)
         }
-        return try users(
-            "WHERE directory_id = ? AND id IN (\(live) \(condition)) AND id > ? ORDER BY id LIMIT ?",
-            [SQLValue(directory), SQLValue(directory)] + bounds + [SQLValue(after?.rawValue ?? ""), SQLValue(limit)])
     }
 
-    private func users(
-        in directory: DirectoryID, condition: String, _ arguments: [SQLValue], _ after: UserID?, _ limit: Int
-    ) throws -> [User] {
-        try users(
-            "WHERE directory_id = ? AND id > ? AND deleted_at IS NULL AND \(condition) ORDER BY id LIMIT ?",
-            [SQLValue(directory), SQLValue(after?.rawValue ?? "")] + arguments + [SQLValue(limit)])
-    }
-
-    /// Walks through the users: what is inside their metadata has no index, and no name that all databases share.
-    private func scan(
-        _ directory: DirectoryID, _ after: UserID?, _ limit: Int, _ isWanted: (User) -> Bool
-    ) throws -> [User] {
-        var found: [User] = []
-        var last = after
-        while found.count < limit {
-            let page = try users(in: directory, after: last, limit: Self.scanLength)
-            found += page.filter(isWanted).prefix(limit - found.count)
-            guard page.count == Self.scanLength, let end = page.last else { break }
-            last = end.id
+    /// Walks through the users in the order of their identifiers: what is inside their metadata has no index, and no name
+    /// that all databases share.
+    ///
+    /// - Parameter columns: what `isWanted` sees of each behind the identifier.
+    private func walk(
+        _ directory: DirectoryID, _ columns: String, _ arguments: [SQLValue], _ after: UserPosition?, _ limit: Int,
+        _ isWanted: (any SQLRow) throws -> Bool
+    ) throws -> UserPage {
+        var found: [UserID] = []
+        var last = after?.text ?? ""
+        for _ in 0..<(UserPage.mostLookedAt / Self.stride) {
+            let part = try connection.query(
+                """
+                SELECT id, \(columns) FROM users WHERE directory_id = ? AND id > ? AND deleted_at IS NULL
+                ORDER BY id LIMIT ?
+                """, arguments + [SQLValue(directory), SQLValue(last), SQLValue(Self.stride)]
+            ) { row in (id: UserID(try row.text(0)), isWanted: try isWanted(row)) }
+            found += part.lazy.filter(\.isWanted).map(\.id)
+            if found.count > limit { break }
+            guard part.count == Self.stride, let end = part.last else {
+                return UserPage(users: try users(found, in: directory), next: nil)
+            }
+            last = end.id.rawValue
         }
-        return found
+        let page = Array(found.prefix(limit))
+        let next = found.count > limit ? page.last?.rawValue ?? last : last
+        return UserPage(users: try users(page, in: directory), next: UserPosition(next))
     }
 }
 

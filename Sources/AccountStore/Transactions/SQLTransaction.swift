@@ -5,7 +5,7 @@ import AuthTypes
 
 /// What a flow sees of a transaction: the domain's storage protocols over a driver's connection. Each aggregate's
 /// statements are in an extension of their own.
-struct SQLTransaction: StoreWriting {
+struct SQLTransaction: StoreWriting, StoreScanning {
     let connection: any SQLConnection
     let vault: Vault
     let damages: DamageReports

@@ -24,7 +24,7 @@ extension StoreConformance {
             try await world.write { [wanted] tx in
                 for event in wanted.reversed() { try tx.append(event) }
             }
-            let found = try await world.read {
+            let found = try await world.scan {
                 try $0.auditEvents(in: world.home, action: nil, user: nil, offset: 0, limit: 9)
             }
             try expectSame(found, wanted, "the newest first")
@@ -53,7 +53,7 @@ extension StoreConformance {
             ]
             for (action, user, count) in wanted {
                 for (factor, directory) in [(1, world.home), (2, world.other)] {
-                    let (events, counted) = try await world.read { tx in
+                    let (events, counted) = try await world.scan { tx in
                         (
                             try tx.auditEvents(in: directory, action: action, user: user, offset: 0, limit: 99),
                             try tx.auditEventCount(in: directory, action: action, user: user)
@@ -79,7 +79,7 @@ extension StoreConformance {
                 }
             }
             func page(_ offset: Int, _ limit: Int) async throws -> [String] {
-                try await world.read {
+                try await world.scan {
                     try $0.auditEvents(in: world.home, action: .signedIn, user: nil, offset: offset, limit: limit)
                         .map(\.id.rawValue)
                 }
@@ -102,12 +102,12 @@ extension StoreConformance {
             }
             let fifth = try await world.read {
                 try $0.auditEvents(
-                    in: world.home, action: .verificationFailed, user: UserID("ann"), offset: 4, limit: 1)
+                    of: UserID("ann"), in: world.home, action: .verificationFailed, until: nil, offset: 4, limit: 1)
             }
             try expectEqual(fifth.map(\.at), [Sample.at(20)], "the fifth newest")
             let eleventh = try await world.read {
                 try $0.auditEvents(
-                    in: world.home, action: .verificationFailed, user: UserID("ann"), offset: 10, limit: 1)
+                    of: UserID("ann"), in: world.home, action: .verificationFailed, until: nil, offset: 10, limit: 1)
             }
             try expect(eleventh.isEmpty, "there are ten")
         },
@@ -125,7 +125,7 @@ extension StoreConformance {
             try expectEqual(try await purge(2), 2, "first")
             try expectEqual(try await purge(2), 1, "rest")
             try expectEqual(try await purge(2), 0, "nothing")
-            let left = try await world.read { tx in
+            let left = try await world.scan { tx in
                 try [world.home, world.other].flatMap {
                     try tx.auditEvents(in: $0, action: nil, user: nil, offset: 0, limit: 9).map(\.id.rawValue)
                 }

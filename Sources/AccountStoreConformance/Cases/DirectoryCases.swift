@@ -108,7 +108,7 @@ extension StoreConformance {
     ) async throws -> [String] {
         let name = (owner ?? directory).rawValue
         let user = UserID("user-" + name)
-        return try await world.read { tx in
+        return try await world.scan { tx in
             let found: [(String, Bool)] = [
                 ("directory", try tx.directory(directory) != nil),
                 ("user", try tx.user(user, in: directory) != nil),

@@ -26,7 +26,7 @@ extension StoreConformance {
             }
             try expectEqual(try await inventory(of: world.home, in: world), before, "home")
             try expectEqual(try await inventory(of: world.other, in: world).count, 17, "other")
-            let (new, name, events) = try await world.read { tx in
+            let (new, name, events) = try await world.scan { tx in
                 (
                     try tx.user(UserID("new"), in: world.home), try tx.profile(of: user.id, in: world.home)?.name,
                     try tx.auditEventCount(in: world.home, action: nil, user: nil)
@@ -58,7 +58,7 @@ extension StoreConformance {
                 try tx.append(Sample.event("after", in: world.home, user: user.id))
             }
             try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "user")
-            let events = try await world.read { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
+            let events = try await world.scan { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
             try expectEqual(events, 1, "events")
         },
         ConformanceCase("of 100 writes at once, those that fail fail alone") { world in
@@ -81,7 +81,7 @@ extension StoreConformance {
                 }
             }
             try expectEqual(stored.count { $0 }, 34, "writes")
-            let (count, users) = try await world.read { tx in
+            let (count, users) = try await world.scan { tx in
                 (try tx.userCount(in: world.home), try tx.users(in: world.home, after: nil, limit: 200))
             }
             try expectEqual(count, 34, "count")
@@ -101,7 +101,7 @@ extension StoreConformance {
                         }
                     }
                     group.addTask {
-                        let (events, activities) = try await world.read { tx in
+                        let (events, activities) = try await world.scan { tx in
                             let events = try tx.auditEventCount(in: world.home, action: nil, user: user.id)
                             let activities = try tx.activities(
                                 of: user.id, in: world.home, matching: .init(), after: nil, limit: 99)
@@ -114,7 +114,7 @@ extension StoreConformance {
                     if case .failure(let error) = result, !(error is Refusal) { throw error }
                 }
             }
-            let events = try await world.read { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
+            let events = try await world.scan { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
             try expectEqual(events, 40, "events")
         },
         ConformanceCase("who was told of a write finds it, whoever reads") { world in
@@ -139,7 +139,7 @@ extension StoreConformance {
             for task in tasks {
                 if case .success = await task.result { done += 1 }
             }
-            let (users, events) = try await world.read { tx in
+            let (users, events) = try await world.scan { tx in
                 (
                     try tx.userCount(in: world.home),
                     try tx.auditEventCount(in: world.home, action: nil, user: nil)

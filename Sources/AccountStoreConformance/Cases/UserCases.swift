@@ -195,9 +195,9 @@ extension StoreConformance {
                 try await world.addUser(name) { $0.deletedAt = name == "live" ? nil : Sample.at(Int64(index)) }
             }
             try await world.addUser("z", in: world.other) { $0.deletedAt = Sample.at(-1) }
-            let due = try await world.read { try $0.usersDeleted(before: Sample.at(2), limit: 9).map(\.id.rawValue) }
+            let due = try await world.scan { try $0.usersDeleted(before: Sample.at(2), limit: 9).map(\.id.rawValue) }
             try expectEqual(due, ["z", "c", "a"], "due")
-            let two = try await world.read { try $0.usersDeleted(before: Sample.at(2), limit: 2).map(\.id.rawValue) }
+            let two = try await world.scan { try $0.usersDeleted(before: Sample.at(2), limit: 2).map(\.id.rawValue) }
             try expectEqual(two, ["z", "c"], "limited")
         },
         ConformanceCase("a user is deleted with all that is theirs, but for the audit log") { world in
@@ -210,7 +210,7 @@ extension StoreConformance {
                 try await inventory(of: world.home, in: world),
                 ["directory", "signing key", "client", "API key", "API key by hash", "audit", "outbox", "group"],
                 "what is left")
-            let events = try await world.read {
+            let events = try await world.scan {
                 try $0.auditEventCount(in: world.home, action: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")

@@ -5,13 +5,13 @@ import AuthTypes
 
 extension StoreConformance {
     static let userFilters: [ConformanceCase] = [
-        ConformanceCase("a filter finds whom it names and nobody else, in order of identifiers") { world in
+        ConformanceCase("a filter finds whom it names and nobody else, in pages of any length") { world in
             try await fill(world)
             let expected: [(UserFilter, [String])] = [
-                (.email(.exact("ANNA@example.com")), ["c"]), (.email(.prefix("Ann")), ["b", "c"]),
-                (.email(.exact("ann")), []), (.email(.prefix("%")), []), (.email(.prefix("")), ["a", "b", "c"]),
+                (.email(.exact("ANNA@example.com")), ["c"]), (.email(.prefix("Ann")), ["c", "b"]),
+                (.email(.exact("ann")), []), (.email(.prefix("%")), []), (.email(.prefix("")), ["c", "b", "a"]),
                 (.username(.exact("ZOË")), ["a"]), (.username(.exact("zoe\u{308}")), ["a"]),
-                (.username(.prefix("z")), ["a", "d"]), (.username(.exact("z")), []),
+                (.username(.prefix("z")), ["d", "a"]), (.username(.exact("z")), []),
                 (.phone(.exact("+4930111")), []), (.phone(.prefix("+4930")), ["b", "d"]),
                 (.phone(.exact("49301111")), ["b"]),
                 (named(.exact("Zoë")), ["a"]), (named(.prefix("Zo")), ["a", "c"]), (named(.exact("zoë")), []),
@@ -28,13 +28,33 @@ extension StoreConformance {
                 try expectEqual(found, ids, "\(filter)")
                 // One at a time gives the same.
                 var walked: [String] = []
-                while let next = try await list(filter, after: walked.last, limit: 1, in: world).first {
-                    walked.append(next)
-                    try expect(walked.count <= ids.count, "\(filter) ends")
-                }
+                var position: UserPosition?
+                repeat {
+                    let page = try await page(filter, after: position, limit: 1, in: world)
+                    try expect(page.users.count <= 1, "\(filter) in a page of one")
+                    walked += page.users.map(\.id.rawValue)
+                    try expect(page.next == nil || walked.count < 9, "\(filter) ends")
+                    position = page.next
+                } while position != nil
                 try expectEqual(walked, ids, "\(filter) in pages of one")
             }
             try expectEqual(try await list(.email(.prefix("ann")), limit: 0, in: world), [], "none asked for")
+        },
+        ConformanceCase("a page of a filter says that another follows only where one does, and none begins before it") {
+            world in
+            try await fill(world)
+            for (filter, count) in [(UserFilter.email(.prefix("")), 3), (.enabled(true), 4), (named(.prefix("Z")), 2)] {
+                let whole = try await page(filter, limit: count, in: world)
+                try expect(whole.users.count == count && whole.next == nil, "\(filter): all")
+                let part = try await page(filter, limit: count - 1, in: world)
+                try expect(part.users.count == count - 1 && part.next != nil, "\(filter): one is left")
+            }
+            let before = try await page(.email(.prefix("ann")), after: UserPosition(""), limit: 9, in: world)
+            try expectEqual(before.users.map(\.id.rawValue), ["c", "b"], "from before the prefix")
+            let behind = try await page(.email(.prefix("ann")), after: UserPosition("z"), limit: 9, in: world)
+            try expect(behind.users.isEmpty && behind.next == nil, "from behind the prefix")
+            let second = try await page(.email(.exact("anna@example.com")), after: UserPosition("x"), in: world)
+            try expect(second.users.isEmpty && second.next == nil, "a second page of one user")
         },
         ConformanceCase("a filter by what has no index finds the last of many") { world in
             try await world.write { tx in
@@ -49,7 +69,35 @@ extension StoreConformance {
             let filter = named(.exact("wanted"))
             try expectEqual(
                 try await list(filter, in: world), ["user-0003", "user-1098", "user-1099"], "all")
-            try expectEqual(try await list(filter, after: "user-0003", limit: 1, in: world), ["user-1098"], "next")
+            try expectEqual(
+                try await list(filter, after: UserPosition("user-0003"), limit: 1, in: world), ["user-1098"], "next")
+        },
+        ConformanceCase(
+            "R9.15 a page looks at so many users and no more, and goes on behind them where it found nobody"
+        ) {
+            world in
+            let last = UserPage.mostLookedAt + 3
+            func id(_ index: Int) -> UserID { UserID("user-" + String(10_000 + index)) }
+            try await world.write { tx in
+                for index in 0...last {
+                    var user = User(id: id(index), directoryID: world.home, createdAt: Sample.now)
+                    if index == last {
+                        user.userMetadata = ["name": "wanted"]
+                        user.bannedUntil = Sample.at(1)
+                        user.email = try EmailAddress("wanted@example.com")
+                    }
+                    try tx.insert(user)
+                }
+            }
+            for filter in [named(.exact("wanted")), .enabled(false), .confirmed(false)] {
+                let first = try await page(filter, limit: 1, in: world)
+                try expect(first.users.isEmpty, "\(filter): nobody among the first")
+                let second = try await page(filter, after: first.next, limit: 1, in: world)
+                try expectEqual(second.users.map(\.id), [id(last)], "\(filter): the one behind them")
+                try expect(second.next == nil, "\(filter): the end")
+            }
+            let direct = try await page(.email(.exact("wanted@example.com")), limit: 1, in: world)
+            try expectEqual(direct.users.map(\.id), [id(last)], "by an index there is no walk")
         },
     ]
 
@@ -96,12 +144,16 @@ extension StoreConformance {
     }
 
     private static func list(
-        _ filter: UserFilter, after: String? = nil, limit: Int = 99, in world: World
+        _ filter: UserFilter, after: UserPosition? = nil, limit: Int = 99, in world: World
     ) async throws -> [String] {
-        try await world.read {
-            try $0.users(
-                in: world.home, matching: filter, after: after.map { UserID($0) }, limit: limit, at: Sample.now
-            ).map(\.id.rawValue)
+        try await page(filter, after: after, limit: limit, in: world).users.map(\.id.rawValue)
+    }
+
+    private static func page(
+        _ filter: UserFilter, after: UserPosition? = nil, limit: Int = 99, in world: World
+    ) async throws -> UserPage {
+        try await world.scan {
+            try $0.users(in: world.home, matching: filter, after: after, limit: limit, at: Sample.now)
         }
     }
 }

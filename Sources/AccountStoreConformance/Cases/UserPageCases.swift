@@ -15,13 +15,13 @@ extension StoreConformance {
                 }
                 try tx.insert(User(id: UserID("x"), directoryID: world.other, createdAt: Sample.now))
             }
-            let all = try await world.read { try $0.users(in: world.home, search: nil, offset: 0, limit: 99) }
+            let all = try await world.scan { try $0.users(in: world.home, search: nil, offset: 0, limit: 99) }
             let instants = all.map(\.createdAt)
             try expectEqual(instants, instants.sorted(by: >), "order")
             try expectEqual(Set(all.map(\.id.rawValue)), Set(names), "users")
             var paged: [UserID] = []
             for offset in stride(from: 0, to: 15, by: 5) {
-                paged += try await world.read {
+                paged += try await world.scan {
                     try $0.users(in: world.home, search: nil, offset: offset, limit: 5).map(\.id)
                 }
             }
@@ -42,13 +42,13 @@ extension StoreConformance {
                 ("example", []), ("anna@example.com", ["0199-a"]), ("", ["0199-a", "0199-b", "0288-c", "0288-d"]),
             ]
             for (search, ids) in expected {
-                let found = try await world.read {
+                let found = try await world.scan {
                     try $0.users(in: world.home, search: search, offset: 0, limit: 9).map(\.id.rawValue)
                 }
                 try expectEqual(Set(found), ids, "search for \(search)")
                 try expectEqual(found.count, ids.count, "search for \(search)")
             }
-            let page = try await world.read {
+            let page = try await world.scan {
                 try $0.users(in: world.home, search: "ann", offset: 1, limit: 9).map(\.id.rawValue)
             }
             try expectEqual(page, ["0199-a"], "second page of a search")
@@ -64,13 +64,61 @@ extension StoreConformance {
             var walked: [String] = []
             var last: UserID?
             while true {
-                let page = try await world.read { [last] in try $0.users(in: world.home, after: last, limit: 4) }
+                let page = try await world.scan { [last] in try $0.users(in: world.home, after: last, limit: 4) }
                 guard let end = page.last else { break }
                 try expect(page.count <= 4, "page size")
                 walked += page.map(\.id.rawValue)
                 last = end.id
             }
             try expectEqual(walked, names, "walked")
+        },
+        ConformanceCase("R9.14 of many users at once are found what is found of each alone, and nobody else's") {
+            world in
+            let names = (0..<120).map { "user-" + String(100 + $0) }
+            for directory in [world.home, world.other] {
+                try await world.write { tx in
+                    for (index, name) in names.enumerated() {
+                        let user = User(id: UserID(name), directoryID: directory, createdAt: Sample.now)
+                        try tx.insert(user)
+                        for number in 0..<(index % 3) {
+                            let id = "\(directory.rawValue) \(name) \(number)"
+                            try tx.insert(Sample.identity(id, of: user, provider: "p\(number)"))
+                        }
+                        if index.isMultiple(of: 4) {
+                            try tx.upsert(
+                                Profile(
+                                    userID: user.id, directoryID: directory, name: name, updatedAt: Sample.now))
+                        }
+                    }
+                    for group in ["b", "a"] {
+                        let group = Sample.group("\(directory.rawValue) \(group)", in: directory)
+                        try tx.insert(group)
+                        for name in names.prefix(60) {
+                            _ = try tx.addMember(UserID(name), to: group.id, in: directory, at: Sample.now)
+                        }
+                    }
+                }
+            }
+            let asked = (names + ["nobody"]).map { UserID($0) }
+            try await world.read { tx in
+                let identities = try tx.identities(of: asked, in: world.home)
+                let groups = try tx.groups(of: asked, in: world.home)
+                let profiles = try tx.profiles(of: asked, in: world.home)
+                for user in asked {
+                    try expectSame(
+                        identities[user] ?? [], try tx.identities(of: user, in: world.home), "identities of \(user)")
+                    try expectEqual(
+                        (groups[user] ?? []).map(\.id), try tx.groups(of: user, in: world.home).map(\.id),
+                        "groups of \(user)")
+                    try expectEqual(
+                        profiles[user]?.name, try tx.profile(of: user, in: world.home)?.name, "profile of \(user)")
+                }
+                let backwards = Array(asked.reversed())
+                try expectEqual(
+                    try tx.users(backwards, in: world.home).map(\.id), Array(backwards.dropFirst()),
+                    "in the order given")
+                try expect(try tx.users([], in: world.home).isEmpty, "nobody asked for")
+            }
         },
         ConformanceCase("the count follows every insertion, deletion and return") { world in
             func count() async throws -> Int { try await world.read { try $0.userCount(in: world.home) } }

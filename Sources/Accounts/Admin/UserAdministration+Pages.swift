@@ -17,33 +17,36 @@ extension UserAdministration {
     ) async throws -> (users: [User], hasMore: Bool) {
         try call.requireAdministrator()
         guard (1...100).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
-        let users = try await ports.store.read { tx in
+        let users = try await ports.store.scan(in: call.directory.id) { tx in
             try tx.users(in: call.directory.id, after: after, limit: limit + 1)
         }
         return (Array(users.prefix(limit)), users.count > limit)
     }
 
-    /// Users that match, in the order of their identifiers, without the soft-deleted.
+    /// A page of users that match, without the soft-deleted. One that is looked for among many (``UserPage``) may be short
+    /// or empty although others follow.
     ///
     /// - Parameters:
     ///   - filter: `nil` for all of them.
-    ///   - after: the last identifier of the page before.
-    ///   - limit: 1 to 1,001: one more than a page tells whether another follows.
+    ///   - after: where the page before said that this one begins.
+    ///   - limit: 1 to 1,000.
+    /// - Returns: the users, and where the next page begins; `nil` where there is none.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
     public func list(
-        matching filter: UserFilter?, after: UserID? = nil, limit: Int, call: CallContext
-    ) async throws -> [UserRecord] {
+        matching filter: UserFilter?, after: UserPosition? = nil, limit: Int, call: CallContext
+    ) async throws -> (records: [UserRecord], next: UserPosition?) {
         try call.requireAdministrator()
-        guard (1...1001).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
+        guard (1...1000).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
         let directory = call.directory.id
-        return try await ports.store.read { tx in
-            let users =
-                if let filter {
-                    try tx.users(in: directory, matching: filter, after: after, limit: limit, at: call.now)
-                } else {
-                    try tx.users(in: directory, after: after, limit: limit)
-                }
-            return try users.map { try UserRecord($0, tx) }
+        return try await ports.store.scan(in: directory) { tx in
+            if let filter {
+                let page = try tx.users(in: directory, matching: filter, after: after, limit: limit, at: call.now)
+                return (try UserRecord.all(page.users, in: directory, tx), page.next)
+            }
+            let users = try tx.users(in: directory, after: after.map { UserID($0.text) }, limit: limit + 1)
+            let page = Array(users.prefix(limit))
+            let next = users.count > limit ? page.last.map { UserPosition($0.id.rawValue) } : nil
+            return (try UserRecord.all(page, in: directory, tx), next)
         }
     }
 

@@ -118,9 +118,9 @@ public struct UserAdministration: Sendable {
         guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
         let search = search.flatMap { $0.isEmpty ? nil : $0 }
         let offset = (page - 1) * perPage
-        return try await ports.store.read { tx in
+        return try await ports.store.scan(in: call.directory.id) { tx in
             let found = try tx.users(in: call.directory.id, search: search, offset: offset, limit: perPage + 1)
-            let records = try found.prefix(perPage).map { try UserRecord($0, tx) }
+            let records = try UserRecord.all(Array(found.prefix(perPage)), in: call.directory.id, tx)
             let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
             return (records, total)
         }

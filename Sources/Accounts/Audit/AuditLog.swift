@@ -28,7 +28,7 @@ public struct AuditLog: Sendable {
         try call.requireAdministrator()
         guard (0...1_000_000_000).contains(offset) else { throw AuthError(.invalidRequest, field: "cursor") }
         guard (1...Self.maximumLimit).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
-        let events = try await store.read { tx in
+        let events = try await store.scan(in: call.directory.id) { tx in
             try tx.auditEvents(in: call.directory.id, action: action, user: user, offset: offset, limit: limit + 1)
         }
         return (Array(events.prefix(limit)), events.count > limit)
@@ -47,7 +47,7 @@ public struct AuditLog: Sendable {
         guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
         guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
         let directory = call.directory.id
-        return try await store.read { tx in
+        return try await store.scan(in: directory) { tx in
             (
                 try tx.auditEvents(
                     in: directory, action: action, user: user, offset: (page - 1) * perPage, limit: perPage),

@@ -14,6 +14,12 @@ extension UserRecord {
         guard let current = try tx.user(user, in: directory) else { throw StoreConflict.stale("user") }
         try self.init(current, tx)
     }
+
+    /// Several users, in their order, with all their identities asked for at once.
+    static func all(_ users: [User], in directory: DirectoryID, _ tx: any UserReading) throws -> [UserRecord] {
+        let identities = try tx.identities(of: users.map(\.id), in: directory)
+        return users.map { UserRecord(user: $0, identities: identities[$0.id] ?? []) }
+    }
 }
 
 extension UserReading {

@@ -107,17 +107,23 @@ public struct GroupAdministration: Sendable {
         }
     }
 
-    /// In order of identifiers: at most `limit` (1 to 1,000) members with an identifier above `after`.
+    /// A page of members in order of their identifiers.
     ///
+    /// - Parameters:
+    ///   - after: the last identifier of the page before.
+    ///   - limit: 1 to 1,000.
+    /// - Returns: the members, and the last identifier of the page where another follows.
     /// - Throws: `AuthErrorCode.notFound`.
     public func members(
         of name: String, after: UserID? = nil, limit: Int = 100, call: CallContext
-    ) async throws -> [UserID] {
+    ) async throws -> (users: [User], next: UserID?) {
         try call.requireAdministrator()
-        return try await ports.store.read { tx in
+        let limit = min(max(limit, 1), 1000)
+        return try await ports.store.scan(in: call.directory.id) { tx in
             let group = try Self.find(name, call, tx)
-            return try tx.members(
-                of: group.id, in: call.directory.id, after: after, limit: min(max(limit, 1), 1000))
+            let found = try tx.members(of: group.id, in: call.directory.id, after: after, limit: limit + 1)
+            let page = Array(found.prefix(limit))
+            return (try tx.users(page, in: call.directory.id), found.count > limit ? page.last : nil)
         }
     }
 

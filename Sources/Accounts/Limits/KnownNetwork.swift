@@ -15,7 +15,7 @@ enum KnownNetwork {
         let hasSession = try tx.hasSession(of: user, in: call.directory.id, from: network, activeSince: since)
         // Asked in either case, so that an account without a session costs what one with a session does.
         let recoveries = try tx.auditEvents(
-            in: call.directory.id, action: .passwordChanged, user: user, offset: 0, limit: 5)
+            of: user, in: call.directory.id, action: .passwordChanged, until: nil, offset: 0, limit: 5)
         return hasSession
             || recoveries.contains {
                 $0.at >= since && $0.truncatedAddress == network && $0.details["by"] == "recovery"

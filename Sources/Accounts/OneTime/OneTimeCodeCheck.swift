@@ -82,7 +82,7 @@ public struct OneTimeCodeCheck {
         let isOwn = asked || isKnown
         let limit = isKnown ? Self.ownFailures : asked ? Self.askersFailures : Self.strangersFailures
         let failure = try step.tx.auditEvents(
-            in: step.directory, action: isOwn ? .verificationFailed : .codeGuessed, user: user,
+            of: user, in: step.directory, action: isOwn ? .verificationFailed : .codeGuessed,
             until: step.now.latestNoted, offset: limit - 1, limit: 1)
         return failure.first.map { $0.at > step.now - Self.failureWindow } ?? false
     }

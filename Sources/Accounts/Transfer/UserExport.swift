@@ -24,13 +24,16 @@ public struct UserExport: Sendable {
         while true {
             try Task.checkCancellation()
             let after = last
-            let (lines, end, isLast) = try await store.read { tx in
+            let (lines, end, isLast) = try await store.scan(in: directory.id) { tx in
                 let users = try tx.users(in: directory.id, after: after, limit: Self.page)
-                let lines = try users.filter { $0.deletedAt == nil }.map { user in
+                let ids = users.map(\.id)
+                let identities = try tx.identities(of: ids, in: directory.id)
+                let groups = try tx.groups(of: ids, in: directory.id)
+                let profiles = try tx.profiles(of: ids, in: directory.id)
+                let lines = users.map { user in
                     TransferRecord(
-                        user: user, identities: try tx.identities(of: user.id, in: directory.id),
-                        groups: try tx.groups(of: user.id, in: directory.id).map(\.name),
-                        profile: try tx.profile(of: user.id, in: directory.id)
+                        user: user, identities: identities[user.id] ?? [],
+                        groups: (groups[user.id] ?? []).map(\.name), profile: profiles[user.id]
                     ).line
                 }
                 return (lines, users.last?.id, users.count < Self.page)

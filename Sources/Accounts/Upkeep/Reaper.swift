@@ -92,7 +92,7 @@ public struct Reaper: Sendable {
             directories.map { ($0.id, now - .days(max($0.settings.deletionGraceDays, 0))) },
             uniquingKeysWith: { first, _ in first })
         guard let latest = cutoffs.values.max() else { return 0 }
-        let due = try await store.read { try $0.usersDeleted(before: latest, limit: Self.usersPerPass) }
+        let due = try await store.scan(in: nil) { try $0.usersDeleted(before: latest, limit: Self.usersPerPass) }
             .filter { user in
                 guard let deletedAt = user.deletedAt, let cutoff = cutoffs[user.directoryID] else { return false }
                 return deletedAt < cutoff

@@ -13,15 +13,14 @@ enum ListUsersEndpoint {
             throw WireError.parameter("Attribute \(Input.excerpt(name)) is not in the schema of the user pool.")
         }
         let page = try Page(call.input, limit: "Limit", token: .paginationToken)
-        let records = try await call.accounts.userAdministration.list(
-            matching: filter, after: page.after.map { UserID($0) }, limit: page.size + 1, call: call.flow)
+        let found = try await call.accounts.userAdministration.list(
+            matching: filter, after: page.after.map { UserPosition($0) }, limit: page.size, call: call.flow)
         var json: JSONObject = [
             "Users": .array(
-                records.prefix(page.size).map {
-                    .object(UserWire.encode($0.user, attributes: names, call))
-                })
+                found.records.map { .object(UserWire.encode($0.user, attributes: names, call)) })
         ]
-        json["PaginationToken"] = page.next(after: records.map(\.user.id.rawValue))
+        // A page may be empty although others follow: the service's clients go by the token.
+        json["PaginationToken"] = found.next.map { Page.token(after: $0.text) }
         return json
     }
 }

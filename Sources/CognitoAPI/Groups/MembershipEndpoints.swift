@@ -36,19 +36,11 @@ enum MembershipEndpoints {
     static func users(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.input.required(.groupName)
         let page = try Page(call.input, limit: "Limit", token: .nextToken)
-        let after = page.after.map { UserID($0) }
-        let limit = page.size + 1
         let members = try await GroupEndpoints.named {
-            try await $0.members(of: name, after: after, limit: limit, call: call.flow)
+            try await $0.members(of: name, after: page.after.map { UserID($0) }, limit: page.size, call: call.flow)
         }(call)
-        var users: [JSONValue] = []
-        for id in members.prefix(page.size) {
-            // Deleted since the list was read: not a member any more.
-            guard let user = try await call.find(.user(id)) else { continue }
-            users.append(.object(UserWire.encode(user, call)))
-        }
-        var json: JSONObject = ["Users": .array(users)]
-        json["NextToken"] = page.next(after: members.map(\.rawValue))
+        var json: JSONObject = ["Users": .array(members.users.map { .object(UserWire.encode($0, call)) })]
+        json["NextToken"] = members.next.map { Page.token(after: $0.rawValue) }
         return json
     }
 }

@@ -31,8 +31,11 @@ struct Page: Sendable {
     /// The token of the next page, where the entries found go beyond this one.
     func next(after found: [String]) -> JSONValue? {
         guard found.count > size, size > 0 else { return nil }
-        return .string(Base64URL.encode(Array(found[size - 1].utf8)))
+        return Self.token(after: found[size - 1])
     }
+
+    /// The token of the page that begins behind `entry`.
+    static func token(after entry: String) -> JSONValue { .string(Base64URL.encode(Array(entry.utf8))) }
 
     /// The page of a list that is at hand, in the order of its keys.
     func cut<Entry>(_ entries: [Entry], by key: (Entry) -> String) -> (entries: [Entry], next: JSONValue?) {

@@ -105,13 +105,13 @@ enum AdminUserEndpoints {
         guard let limit = Int(exactly: limit ?? 20), limit > 0 else { throw AuthError(.invalidRequest) }
         let size = min(limit, 1000)
         let found = try await call.accounts.userAdministration.list(
-            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserID($0) }, limit: size + 1, call: call.flow)
-        let records = found.prefix(size)
+            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserPosition($0) }, limit: size, call: call.flow)
+        let records = found.records
         var json = Kind.download.object
         if !records.isEmpty {
             json["users"] = .array(records.map { .object(UserInfo.encode($0, in: call.directory, at: call.now)) })
         }
-        if found.count > size, let last = records.last { json["nextPageToken"] = .string(last.user.id.rawValue) }
+        json["nextPageToken"] = found.next.map { .string($0.text) }
         return Answer.object(json)
     }
 

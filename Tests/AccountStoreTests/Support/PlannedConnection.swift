@@ -13,10 +13,13 @@ final class PlannedConnection: SQLConnection {
     }
 
     private let connection: any SQLConnection
+    private var known: Set<String>
     private(set) var plans: [Plan] = []
 
-    init(_ connection: any SQLConnection) {
+    /// - Parameter known: statements that need not be noted.
+    init(_ connection: any SQLConnection, except known: Set<String> = []) {
         self.connection = connection
+        self.known = known
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
@@ -30,6 +33,7 @@ final class PlannedConnection: SQLConnection {
     }
 
     private func note(_ sql: String, _ arguments: [SQLValue]) throws {
+        guard known.insert(sql).inserted else { return }
         // The fourth column of a plan is its text.
         let steps = try connection.query("EXPLAIN QUERY PLAN " + sql, arguments) { try $0.text(3) }
         plans.append(Plan(statement: sql, steps: steps))

@@ -28,6 +28,6 @@ extension SQLiteAccountStore {
     }
 
     func userIDs() async throws -> Set<String> {
-        try await read { Set(try $0.users(in: Rows.home, after: nil, limit: 10_000).map(\.id.rawValue)) }
+        try await scan(in: nil) { Set(try $0.users(in: Rows.home, after: nil, limit: 10_000).map(\.id.rawValue)) }
     }
 }

@@ -45,7 +45,7 @@ import Testing
             let bench = try await Bench.make(settings: settings)
             try await make(way, bench)
             let directory = bench.directory.id
-            let (users, identities) = try await bench.ports.store.read { tx in
+            let (users, identities) = try await bench.ports.store.scan(in: nil) { tx in
                 let users = try tx.users(in: directory, after: nil, limit: 10)
                 return (users, try users.flatMap { try tx.identities(of: $0.id, in: directory) })
             }

@@ -217,7 +217,7 @@ struct UserAdministrationTests {
                 $0.password = Self.password
             }, call: bench.call())
         try await administration.delete(user.id, soft: false, call: bench.call())
-        let events = try await bench.ports.store.read {
+        let events = try await bench.ports.store.scan(in: nil) {
             try $0.auditEvents(in: user.directoryID, action: nil, user: user.id, offset: 0, limit: 20)
         }
         let actions = Set(events.map(\.action))

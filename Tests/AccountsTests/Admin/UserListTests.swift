@@ -56,7 +56,7 @@ import Testing
         }
         func emails(_ filter: UserFilter?) async throws -> Set<String> {
             Set(
-                try await users.list(matching: filter, limit: 9, call: bench.call())
+                try await users.list(matching: filter, limit: 9, call: bench.call()).records
                     .compactMap { $0.user.email?.localPart.description })
         }
         #expect(try await emails(nil) == ["anna", "anne", "bob"])
@@ -65,13 +65,49 @@ import Testing
         #expect(try await emails(.confirmed(true)) == ["anna"])
         let first = try await users.list(matching: .email(.prefix("")), limit: 2, call: bench.call())
         let rest = try await users.list(
-            matching: .email(.prefix("")), after: first.last?.user.id, limit: 2, call: bench.call())
-        #expect(first.count == 2 && rest.count == 1 && first.allSatisfy { $0.identities.count == 1 })
-        for limit in [0, 1002] {
+            matching: .email(.prefix("")), after: first.next, limit: 2, call: bench.call())
+        #expect(first.records.count == 2 && rest.records.count == 1 && rest.next == nil)
+        #expect(first.records.allSatisfy { $0.identities.count == 1 })
+        for limit in [0, 1001] {
             await #expect(throws: AuthError(.invalidRequest)) {
                 try await users.list(matching: nil, limit: limit, call: bench.call())
             }
         }
+    }
+
+    @Test("R9.14 a list and an export run as many statements for many users as for few")
+    func statements() async throws {
+        let bench = try await Bench.make()
+        let store = RecordingStore(bench.ports.store)
+        let ports = AccountPorts(
+            store: store, passwords: bench.ports.passwords, random: bench.ports.random, messages: bench.ports.messages)
+        func trace() async throws -> [[String]] {
+            var traces: [[String]] = []
+            func took(_ body: () async throws -> Void) async throws {
+                _ = store.taken()
+                try await body()
+                traces.append(store.taken().map(\.sql))
+            }
+            let users = UserAdministration(ports)
+            try await took { _ = try await users.list(matching: nil, limit: 50, call: bench.call()) }
+            try await took { _ = try await users.list(matching: .email(.prefix("")), limit: 50, call: bench.call()) }
+            try await took { _ = try await users.list(call: bench.call()) }
+            try await took { _ = try await users.list(search: "user", call: bench.call()) }
+            try await took { _ = try await UserExport(store: store).run(from: bench.directory) { _ in } }
+            try await took {
+                _ = try await GroupAdministration(ports).members(of: "all", limit: 50, call: bench.call())
+            }
+            return traces
+        }
+        _ = try await GroupAdministration(bench.ports).create(name: "all", call: bench.call())
+        var traces: [[[String]]] = []
+        for number in 0..<30 {
+            let user = try await make(bench) { $0.email = try EmailAddress("user\(number)@example.com") }
+            _ = try await GroupAdministration(bench.ports).add(user.id, to: "all", call: bench.call())
+            if number == 1 || number == 29 { traces.append(try await trace()) }
+        }
+        #expect(traces[0] == traces[1])
+        #expect(traces[0].allSatisfy { !$0.isEmpty && $0.count <= 8 })
     }
 
     @Test("R67 a ban, a password, an address, a revocation and a global sign-out take back what was issued before")

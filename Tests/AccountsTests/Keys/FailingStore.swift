@@ -38,6 +38,13 @@ final class FailingStore: AccountStoring {
         return try await inner.read(body)
     }
 
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        if isDown { throw AuthError(.unavailable) }
+        return try await inner.scan(in: directory, body)
+    }
+
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         if isDown || refusesWrites { throw AuthError(.unavailable) }
         state.withLock { $0.writes += 1 }

@@ -123,7 +123,7 @@ struct KeyRingTests {
         try await bench.ring.rotate(bench.directory, at: bench.now)
         try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
         let directory = bench.directory.id
-        let events = try await bench.ports.store.read {
+        let events = try await bench.ports.store.scan(in: nil) {
             try $0.auditEvents(in: directory, action: .keyChanged, user: nil, offset: 0, limit: 10)
         }
         #expect(events.count == 3)

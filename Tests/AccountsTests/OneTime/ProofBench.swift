@@ -98,7 +98,9 @@ struct ProofBench: Sendable {
 
     func events(_ action: AuditEvent.Action? = nil) async throws -> [AuditEvent] {
         let id = directory.id
-        return try await store.read { try $0.auditEvents(in: id, action: action, user: nil, offset: 0, limit: 1000) }
+        return try await store.scan(in: nil) {
+            try $0.auditEvents(in: id, action: action, user: nil, offset: 0, limit: 1000)
+        }
     }
 
     func token(_ purpose: OneTimeToken.Purpose, of user: User) async throws -> OneTimeToken? {
@@ -138,6 +140,12 @@ final class CountingStore: AccountStoring {
 
     func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
         try await base.read(body)
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await base.scan(in: directory, body)
     }
 
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {

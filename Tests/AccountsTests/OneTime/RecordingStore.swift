@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AuthTypes
 import Synchronization
 
 @testable import AccountStore
@@ -50,6 +51,15 @@ final class RecordingStore: AccountStoring {
 
     func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
         try await base.read { [self] tx in
+            guard let transaction = tx as? SQLTransaction else { return try body(tx) }
+            return try recorded(transaction) { try body($0) }
+        }
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await base.scan(in: directory) { [self] tx in
             guard let transaction = tx as? SQLTransaction else { return try body(tx) }
             return try recorded(transaction) { try body($0) }
         }

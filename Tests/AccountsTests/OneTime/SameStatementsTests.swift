@@ -98,9 +98,15 @@ import Testing
         #expect(try await bench.userCount() == 0)
         #expect(try await bench.base.messages().isEmpty)
         let directory = bench.base.directory.id
-        #expect(try await bench.store.read { try $0.users(in: directory, after: nil, limit: 10).isEmpty })
-        #expect(try await bench.store.read { try $0.users(in: directory, search: nil, offset: 0, limit: 10).isEmpty })
-        #expect(try await bench.store.read { try $0.usersDeleted(before: bench.now + .days(36_500), limit: 9).isEmpty })
+        #expect(try await bench.store.scan(in: nil) { try $0.users(in: directory, after: nil, limit: 10).isEmpty })
+        #expect(
+            try await bench.store.scan(in: nil) {
+                try $0.users(in: directory, search: nil, offset: 0, limit: 10).isEmpty
+            })
+        #expect(
+            try await bench.store.scan(in: nil) {
+                try $0.usersDeleted(before: bench.now + .days(36_500), limit: 9).isEmpty
+            })
         let due = try await bench.store.write {
             try $0.claimOutbox(at: bench.now + .days(1), leaseEnd: bench.now + .days(2), limit: 9)
         }

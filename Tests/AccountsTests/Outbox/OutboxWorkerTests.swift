@@ -200,6 +200,12 @@ struct UnreachableStore: AccountStoring {
         throw AuthError(.unavailable)
     }
 
+    func scan<Value: Sendable>(
+        in _: DirectoryID?, _: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        throw AuthError(.unavailable)
+    }
+
     func write<Value: Sendable>(_: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         throw AuthError(.unavailable)
     }

@@ -22,6 +22,12 @@ final class CrashingStore: AccountStoring {
         try await inner.read(body)
     }
 
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await inner.scan(in: directory, body)
+    }
+
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
         if random.happens(percent) { throw Crash() }
         let diesBeforeCommit = random.happens(percent)
