@@ -167,7 +167,7 @@ extension StoreConformance {
             var gone = full
             gone.deletedAt = Sample.at(100)
             gone = try await world.write { [gone] in try $0.update(gone) }
-            try await world.write { [gone] tx in
+            try await world.scan { [gone] tx in
                 try expectSame(try tx.user(gone.id, in: world.home), gone, "by identifier")
                 guard let email = gone.email, let phone = gone.phone else { return }
                 try expect(try tx.user(email: email, in: world.home) == nil, "by email")

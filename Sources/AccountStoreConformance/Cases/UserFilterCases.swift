@@ -77,7 +77,7 @@ extension StoreConformance {
         ) {
             world in
             let last = UserPage.mostLookedAt + 3
-            func id(_ index: Int) -> UserID { UserID("user-" + String(10_000 + index)) }
+            @Sendable func id(_ index: Int) -> UserID { UserID("user-" + String(10_000 + index)) }
             try await world.write { tx in
                 for index in 0...last {
                     var user = User(id: id(index), directoryID: world.home, createdAt: Sample.now)
