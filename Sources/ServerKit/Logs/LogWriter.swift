@@ -57,13 +57,11 @@ public final class LogWriter: Sendable {
 
     /// A log that can't be written is no reason to stop serving: what the system does not take is left out.
     private static let toStandardError: @Sendable ([UInt8]) -> Void = { lines in
-        lines.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = Foundation.write(
-                    STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
-            }
+        var rest = lines
+        while !rest.isEmpty {
+            let written = Foundation.write(STDERR_FILENO, rest, rest.count)
+            guard written > 0 || errno == EINTR else { return }
+            rest.removeFirst(max(0, written))
         }
     }
 }
