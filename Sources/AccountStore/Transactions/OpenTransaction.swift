@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AuthTypes
 
 /// A transaction that a driver has begun on one of its connections and will end: what it hands to whoever asked for it.
 package struct OpenTransaction {

@@ -136,11 +136,11 @@ struct GroupCommand: AsyncParsableCommand {
                 while true {
                     let page = try await GroupAdministration(context.ports).members(
                         of: group, after: after, limit: 100, call: call)
-                    for id in page {
+                    for id in page.users.map(\.id) {
                         if common.json { Output.json(["id": .string(id.rawValue)]) } else { Output.line(id.rawValue) }
                     }
-                    guard let last = page.last, page.count == 100 else { return }
-                    after = last
+                    guard let next = page.next else { return }
+                    after = next
                 }
             }
         }
