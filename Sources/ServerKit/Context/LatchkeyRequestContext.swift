@@ -9,8 +9,9 @@ import NIOCore
 /// runs.
 public struct LatchkeyRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
+    let channel: any Channel
     /// The other end of the connection, which may be a proxy.
-    let peer: SocketAddress?
+    var peer: SocketAddress? { channel.remoteAddress }
     /// When the request arrived. One request sees one time.
     public var now = Instant(microseconds: 0)
     /// Unique, for the log and for errors that an operator must look up.
@@ -19,7 +20,7 @@ public struct LatchkeyRequestContext: RequestContext {
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        peer = source.channel.remoteAddress
+        channel = source.channel
     }
 
     /// The route's template, such as `/admin/users/{user_id}`: there are only so many. `nil` where nothing matched.

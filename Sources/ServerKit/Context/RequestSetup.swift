@@ -32,7 +32,9 @@ public struct RequestSetup: RouterMiddleware {
             proxies.hops == 0
             ? peer : proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
         context.logger[metadataKey: "request"] = .string(context.requestID)
-        var response = try await next(request, context)
+        var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
+            try await next(request, context)
+        }
         response.headers[.requestID] = context.requestID
         return request.method == .head ? response.createHeadResponse() : response
     }

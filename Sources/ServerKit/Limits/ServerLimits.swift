@@ -54,7 +54,9 @@ public struct ServerLimits: Sendable {
         let clients = ClientConnections(limit: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
         let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ClientConnection(clients), RequestDeadline(header: header, body: body)],
+            additionalChannelHandlers: [
+                ClientConnection(clients), RequestDeadline(header: header, body: body), ClientPresence(),
+            ],
             idleTimeout: .seconds(idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes, maxHeaderFieldCount: headerFields)

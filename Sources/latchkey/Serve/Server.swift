@@ -65,7 +65,7 @@ struct Server: Sendable {
         // One for whatever is counted, so that no dialect gives attempts that another has used up.
         let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
         let ports = AccountPorts(
-            store: store, passwords: passwords, random: random,
+            store: AttendedStore(store), passwords: passwords, random: random,
             messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter))
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
