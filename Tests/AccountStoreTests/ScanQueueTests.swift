@@ -20,26 +20,32 @@ struct ScanQueueTests {
     @Test("R9.15 Directories take turns, and each one's scans run in the order in which they came")
     func turns() {
         var queue = ScanQueue<String>(capacity: 9)
-        for (ticket, (job, directory)) in [
+        let jobs: [(String, DirectoryID?)] = [
             ("a1", one), ("a2", one), ("a3", one), ("b1", two), ("none", nil), ("b2", two),
-        ].enumerated() {
-            #expect(queue.enqueue(job, UInt64(ticket), of: directory))
+        ]
+        for (ticket, job) in jobs.enumerated() {
+            let hasRoom = queue.enqueue(job.0, UInt64(ticket), of: job.1)
+            #expect(hasRoom)
         }
         #expect(queue.count == 6)
-        #expect(taken(&queue) == ["a1", "b1", "none", "a2", "b2", "a3"])
+        let order = taken(&queue)
+        #expect(order == ["a1", "b1", "none", "a2", "b2", "a3"])
         #expect(queue.count == 0)
     }
 
     @Test("R9.15 no more than the capacity wait, and a place is free again once one has left or was taken out")
     func capacity() {
         var queue = ScanQueue<String>(capacity: 2)
-        #expect(queue.enqueue("1", 1, of: one) && queue.enqueue("2", 2, of: two))
-        #expect(!queue.enqueue("3", 3, of: one))
-        #expect(queue.cancel(1) == "1" && queue.cancel(1) == nil && queue.cancel(9) == nil)
-        #expect(queue.enqueue("4", 4, of: nil))
-        #expect(queue.next() == "2")
-        #expect(queue.enqueue("5", 5, of: one))
-        #expect(taken(&queue) == ["4", "5"])
+        let taken = [1, 2, 3].map { queue.enqueue("\($0)", $0, of: one) }
+        #expect(taken == [true, true, false])
+        let cancelled = [1, 1, 9].map { queue.cancel($0) }
+        #expect(cancelled == ["1", nil, nil])
+        let fourth = queue.enqueue("4", 4, of: nil)
+        let first = queue.next()
+        let fifth = queue.enqueue("5", 5, of: one)
+        #expect(fourth && first == "2" && fifth)
+        let rest = self.taken(&queue)
+        #expect(rest == ["4", "5"])
     }
 
     @Test("R9.15 whoever is taken out leaves the others of the Directory in their order and at their turn")
@@ -47,7 +53,9 @@ struct ScanQueueTests {
         var queue = ScanQueue<String>(capacity: 9)
         for ticket in 1...3 { _ = queue.enqueue("a\(ticket)", UInt64(ticket), of: one) }
         for ticket in 4...5 { _ = queue.enqueue("b\(ticket)", UInt64(ticket), of: two) }
-        #expect(queue.cancel(1) == "a1" && queue.cancel(3) == "a3" && queue.cancel(5) == "b5")
-        #expect(taken(&queue) == ["a2", "b4"])
+        let cancelled = [1, 3, 5].map { queue.cancel($0) }
+        #expect(cancelled == ["a1", "a3", "b5"])
+        let rest = taken(&queue)
+        #expect(rest == ["a2", "b4"])
     }
 }

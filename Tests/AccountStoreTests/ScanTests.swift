@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import Dispatch
 import Synchronization
@@ -42,7 +43,7 @@ struct ScanTests {
             let task = Task {
                 try await store.scanStatements(in: Rows.home) { tx in
                     gate.begin()
-                    return try tx.connection.query(Self.endless, []) { Int(try $0.integer(0)) }.count
+                    return try tx.statements.connection.query(Self.endless, []) { Int(try $0.integer(0)) }.count
                 }
             }
             await gate.arrival()
@@ -56,7 +57,7 @@ struct ScanTests {
     func between() async throws {
         try await withStore { store in
             let gate = Gate()
-            let task = Task {
+            let task = Task<Int, any Error> {
                 try await store.scan(in: nil) { tx in
                     gate.begin()
                     while true { _ = try tx.directories() }
@@ -135,7 +136,7 @@ struct ScanTests {
             let running = Task {
                 try await store.scanStatements(in: nil) { tx in
                     gate.begin()
-                    return try tx.connection.query(Self.endless, []) { Int(try $0.integer(0)) }.count
+                    return try tx.statements.connection.query(Self.endless, []) { Int(try $0.integer(0)) }.count
                 }
             }
             await gate.arrival()

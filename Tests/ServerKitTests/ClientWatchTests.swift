@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -39,32 +38,6 @@ struct ClientWatchTests {
         }
     }
 
-    /// A connection to this machine, made and closed by hand.
-    private struct Connection {
-        private let descriptor: Int32
-
-        init(port: Int) throws {
-            #if canImport(Darwin)
-                descriptor = socket(AF_INET, SOCK_STREAM, 0)
-            #else
-                descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #endif
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
-            }
-            guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
-        }
-
-        func send(_ text: String) { _ = Foundation.send(descriptor, text, text.utf8.count, 0) }
-        func end() { Foundation.close(descriptor) }
-        func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
-    }
-
     @Test("R9.15 the scan for a client that closes its connection is cancelled", arguments: [false, true])
     func goes(half: Bool) async throws {
         let bench = ServerBench()
@@ -74,7 +47,7 @@ struct ClientWatchTests {
             try await attended.scan(in: nil) { _ in Response(status: .ok) }
         }
         try await bench.test(.live) { client in
-            let connection = try Connection(port: try #require(client.port))
+            let connection = try RawConnection(port: try #require(client.port))
             connection.send("GET /beta/list HTTP/1.1\r\nHost: localhost\r\n\r\n")
             for await _ in store.begun { break }
             if half { connection.endSending() } else { connection.end() }
