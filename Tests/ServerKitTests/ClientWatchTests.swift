@@ -47,12 +47,15 @@ struct ClientWatchTests {
             try await attended.scan(in: nil) { _ in Response(status: .ok) }
         }
         try await bench.test(.live) { client in
-            let connection = try RawConnection(port: try #require(client.port))
-            connection.send("GET /beta/list HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let leaver = TestClient(host: "127.0.0.1", port: try #require(client.port))
+            leaver.connect()
+            let answer = Task { try await leaver.get("/beta/list") }
             for await _ in store.begun { break }
-            if half { connection.endSending() } else { connection.end() }
+            let channel = try await leaver.channelPromise.futureResult.get()
+            try await channel.close(mode: half ? .output : .all).get()
             for await _ in store.ended { break }
-            if half { connection.end() }
+            try await leaver.shutdown()
+            _ = await answer.result
         }
     }
 
