@@ -185,6 +185,25 @@ import Testing
         #expect(try await writes("Wrong-Horse-7") == (1, 2))
     }
 
+    @Test("R9.8 the reaper deletes what has ended, and nothing that still counts")
+    func reaped() async throws {
+        try await with { world in
+            let (store, directory, now) = (world.ports[0].store, world.directory.id, TwoProcesses.now)
+            try await store.write { tx in
+                let rule = RateLimitRule(name: "rule", count: 1, period: .hours(1))
+                _ = try tx.takeAttempt(rule, key: [1], in: directory, at: now)
+                _ = try tx.spend([1], in: directory, until: now + .minutes(3))
+            }
+            let reaper = Reaper(store: store)
+            #expect(try await reaper.pass(at: now + .minutes(59)).total == 0)
+            let first = try await reaper.pass(at: now + .minutes(61))
+            #expect(first.attempts == 1 && first.total == 1)
+            // A spent nonce outlives its ticket, for a clock that is set back.
+            let second = try await reaper.pass(at: now + .days(1) + .minutes(4))
+            #expect(second.nonces == 1 && second.total == 1)
+        }
+    }
+
     @Test("R9.8 the ledger holds no address of a client and no name, in no form that could be guessed")
     func keys() async throws {
         try await with { world in
