@@ -85,7 +85,7 @@ enum Sample {
         OneTimeToken(
             id: OneTimeTokenID(id), directoryID: user.directoryID, userID: user.id, purpose: purpose,
             linkHash: hash("link " + id), codeHash: hash("code " + id), recipient: "zoe@example.com",
-            codeChallenge: "challenge", askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
+            codeChallenge: challenge, askedBy: hash("asker"), attempts: 1, ownAttempts: 2, createdAt: at(1),
             expiresAt: at(3), codeExpiresAt: at(2))
     }
 
@@ -105,8 +105,12 @@ enum Sample {
     static func code(_ id: String, of user: User) -> AuthorizationCode {
         AuthorizationCode(
             id: FlowStateID(id), directoryID: user.directoryID, userID: user.id, codeHash: hash("code " + id),
-            codeChallenge: "challenge", method: .magicLink, createdAt: at(1), expiresAt: at(2))
+            request: AuthorizationRequest(
+                clientID: ClientID("app"), redirectURI: "https://app.example/back?a=1", scopes: ["openid", "a/b"],
+                nonce: "nonce “Σ”", challenge: challenge), method: .magicLink, createdAt: at(1), expiresAt: at(2))
     }
+
+    static let challenge = CodeChallenge(for: "verifier")
 
     static func identity(_ id: String, of user: User, provider: String = "email") -> Identity {
         Identity(
@@ -131,9 +135,22 @@ enum Sample {
         settings.rotatesRefreshTokens = true
         settings.rotationGrace = 7
         settings.revokesTokens = false
+        settings.stepLifetime = 304
+        settings.authorization.isEnabled = true
+        settings.authorization.grants = [.clientCredentials, .code]
+        settings.authorization.scopes = ["openid", "a/b"]
+        settings.authorization.redirectURIs = ["https://b.example/", "https://a.example/?x=1", "app:/back"]
+        settings.authorization.defaultRedirectURI = "https://a.example/?x=1"
+        settings.authorization.signOutURIs = ["https://a.example/out", "https://a.example/?x=1"]
+        settings.authorization.identityProviders = ["Name of one", "another"]
+        settings.authorization.consent = .remembered
         settings.attributes = metadata
+        let secrets = [
+            ClientSecret(Secret("secret of \(id)"), id: ClientSecretID("new of " + id), createdAt: at(2)),
+            ClientSecret(id: ClientSecretID("old of " + id), hash: hash("secret"), text: nil, createdAt: at(1)),
+        ]
         return Client(
-            id: ClientID(id), directoryID: directory, name: "Name of \(id) “Σ”", secret: Secret("secret of \(id)"),
+            id: ClientID(id), directoryID: directory, name: "Name of \(id) “Σ”", secrets: secrets,
             settings: settings, createdAt: at(1), updatedAt: at(2), version: 3)
     }
 

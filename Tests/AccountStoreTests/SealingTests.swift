@@ -20,7 +20,7 @@ struct SealingTests {
     private static let secrets: [String: [UInt8]] = [
         "directories.token_key": Array(repeating: 7, count: 32),
         "signing_keys.private_jwk": Array(#"{"kty":"EC","d":"the-scalar-of-a-signing-key"}"#.utf8),
-        "clients.secret": Array("the-secret-of-an-app-client".utf8),
+        "client_secrets.text": Array("the-secret-of-an-app-client".utf8),
         "users.password_hash": Array("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGhlLWhhc2gtb2YtYS1wYXNzd29yZA".utf8),
         "users.srp_verifier": Array("the-verifier-of-a-password-0123456789".utf8),
         "outbox.content": Array("https://auth.example/verify?token=live-link".utf8),
@@ -49,8 +49,10 @@ struct SealingTests {
             try tx.insert(
                 Client(
                     id: ClientID("app"), directoryID: Rows.home, name: "App",
-                    secret: Secret(Self.text("clients.secret")), settings: ClientSettings(), createdAt: Rows.now,
-                    updatedAt: Rows.now, version: 1))
+                    secrets: [
+                        ClientSecret(
+                            Secret(Self.text("client_secrets.text")), id: ClientSecretID("one"), createdAt: Rows.now)
+                    ], createdAt: Rows.now, updatedAt: Rows.now))
             try tx.insert(Self.user("ann"))
             for id in ["first", "second"] { try tx.enqueue(Self.message(id)) }
         }
@@ -77,7 +79,7 @@ struct SealingTests {
             #expect(try tx.directory(Rows.home)?.tokenKey.reveal() == Self.secrets["directories.token_key"])
             let keys = try tx.signingKeys(in: Rows.home).map { $0.privateJWK.reveal() }
             #expect(keys == Array(repeating: Self.text("signing_keys.private_jwk"), count: 2))
-            #expect(try tx.client(ClientID("app"))?.secret?.reveal() == Self.text("clients.secret"))
+            #expect(try tx.client(ClientID("app"))?.secrets.first?.text?.reveal() == Self.text("client_secrets.text"))
             let ann = try tx.user(UserID("ann"), in: Rows.home)
             #expect(ann?.passwordHash?.encoded == Self.text("users.password_hash"))
             #expect(ann?.srpVerifier?.verifier.reveal() == Self.secrets["users.srp_verifier"])
@@ -193,7 +195,7 @@ struct SealingTests {
                     #expect(found == .internalFailure, "\(change)")
                 }
                 // Everything else is as it was, and nothing is overwritten by a pass.
-                #expect(try await again.read { try $0.client(ClientID("app"))?.secret?.reveal() } != nil)
+                #expect(try await again.read { try $0.client(ClientID("app"))?.secrets.first?.text?.reveal() } != nil)
                 #expect(try await again.sealEverything(at: Rows.now).sealed == 0)
                 #expect(try await again.sealingStatus().keys.count == 1)
                 try again.close()

@@ -97,7 +97,9 @@ import Testing
             ["AccessTokenValidity": 86_400, "TokenValidityUnits": ["AccessToken": "days"]],
             ["PreventUserExistenceErrors": "MAYBE"], ["AuthSessionValidity": 2], ["ClientName": ""],
             ["RefreshTokenRotation": ["Feature": "ENABLED", "RetryGracePeriodSeconds": 61]],
-            ["ReadAttributes": ["nonsense"]], ["ClientSecret": "abcdefghijklmnopqrstuvwxyz"],
+            ["ReadAttributes": ["nonsense"]], ["CallbackURLs": ["nonsense"]], ["CallbackURLs": "https://a.example"],
+            ["AllowedOAuthFlows": ["everything"]], ["AllowedOAuthScopes": ["two words"]],
+            ["ClientSecret": "abcdefghijklmnopqrstuvwxyz"],
         ]
         for request in requests {
             let body: JSONObject = ["UserPoolId": .string(bench.poolID), "ClientName": "x"]
@@ -108,6 +110,54 @@ import Testing
             try await bench.done("ListUserPoolClients", ["UserPoolId": .string(bench.poolID)]).names(
                 "UserPoolClients", "ClientId"
             ).isEmpty)
+    }
+
+    @Test("R9.9 What a client may ask for is kept in fields of its own, and shown as it was given")
+    func authorization() async throws {
+        let bench = try await CognitoBench()
+        let given: JSONObject = [
+            "AllowedOAuthFlowsUserPoolClient": true, "AllowedOAuthFlows": ["implicit", "code"],
+            "AllowedOAuthScopes": ["openid", "email", "api/read"],
+            "CallbackURLs": ["https://b.example/", "https://a.example/", "app:/back"],
+            "DefaultRedirectURI": "https://a.example/", "LogoutURLs": ["https://a.example/out"],
+            "SupportedIdentityProviders": ["COGNITO", "My Provider"], "AuthSessionValidity": 5,
+            "AnalyticsConfiguration": ["UserDataShared": false],
+        ]
+        let made = try await bench.makeClient(given)
+        let id = ClientID(made["ClientId"]?.stringValue ?? "")
+        let shown = try await bench.done(
+            "DescribeUserPoolClient", ["UserPoolId": .string(bench.poolID), "ClientId": .string(id.rawValue)])
+        for member in given.members {
+            #expect(made[member.name] == member.value, "\(member.name)")
+            #expect(shown["UserPoolClient"]?.objectValue?[member.name] == member.value, "\(member.name)")
+        }
+        let settings = try #require(try await bench.ports.store.read { try $0.client(id) }).settings
+        #expect(settings.authorization.isEnabled && settings.authorization.grants == [.implicit, .code])
+        #expect(settings.authorization.scopes == ["openid", "email", "api/read"])
+        #expect(settings.authorization.redirectURIs == ["https://b.example/", "https://a.example/", "app:/back"])
+        #expect(settings.authorization.defaultRedirectURI == "https://a.example/")
+        #expect(settings.authorization.signOutURIs == ["https://a.example/out"])
+        #expect(settings.authorization.identityProviders == ["COGNITO", "My Provider"])
+        #expect(settings.stepLifetime == 300)
+        #expect(
+            Set(settings.attributes.names) == ["ExplicitAuthFlows", "RefreshTokenValidity", "AnalyticsConfiguration"])
+    }
+
+    @Test("R9.9 A request may be proved by either of a client's two secrets, and by no other")
+    func twoSecrets() async throws {
+        let old = ClientSecret(Secret("old"), id: ClientSecretID("1"), createdAt: Instant(seconds: 0))
+        let new = ClientSecret(Secret("new"), id: ClientSecretID("2"), createdAt: Instant(seconds: 1))
+        let client = Client(
+            id: ClientID("app"), directoryID: DirectoryID("d"), name: "", secrets: [new, old],
+            createdAt: Instant(seconds: 0), updatedAt: Instant(seconds: 0))
+        for secret in ["old", "new"] {
+            let hash = SecretHash.compute(username: "ada", client: client.id, secret: Secret(secret))
+            try SecretHash.require(hash, username: "ada", client: client)
+            try SecretHash.requireSecret(secret, client: client)
+        }
+        let wrong = SecretHash.compute(username: "ada", client: client.id, secret: Secret("third"))
+        #expect(throws: WireError.self) { try SecretHash.require(wrong, username: "ada", client: client) }
+        #expect(throws: WireError.self) { try SecretHash.requireSecret("third", client: client) }
     }
 
     @Test("A pool keeps verifiers for SRP once a client needs them, and not before")

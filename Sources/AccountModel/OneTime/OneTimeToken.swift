@@ -29,7 +29,7 @@ public struct OneTimeToken: Sendable {
     /// The address or number that the message went to: a code proves only that.
     public var recipient: String
     /// The PKCE challenge of the request that asked for the message, when it used PKCE.
-    public var codeChallenge: String?
+    public var codeChallenge: CodeChallenge?
     /// The sign-up that the message was sent for.
     public var signUp: SignUpAttemptID?
     /// HMAC-SHA256 of the origin that asked for the message.
@@ -45,7 +45,7 @@ public struct OneTimeToken: Sendable {
 
     public init(
         id: OneTimeTokenID, directoryID: DirectoryID, userID: UserID, purpose: Purpose, linkHash: [UInt8],
-        codeHash: [UInt8], recipient: String, codeChallenge: String? = nil, signUp: SignUpAttemptID? = nil,
+        codeHash: [UInt8], recipient: String, codeChallenge: CodeChallenge? = nil, signUp: SignUpAttemptID? = nil,
         askedBy: [UInt8] = [], attempts: Int = 0, ownAttempts: Int = 0, createdAt: Instant, expiresAt: Instant,
         codeExpiresAt: Instant
     ) {
@@ -64,39 +64,5 @@ public struct OneTimeToken: Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.codeExpiresAt = codeExpiresAt
-    }
-}
-
-/// An authorization code of the PKCE flow (RFC 7636), waiting to be exchanged for a session.
-public struct AuthorizationCode: Sendable {
-    public var id: FlowStateID
-    public var directoryID: DirectoryID
-    public var userID: UserID
-    /// SHA-256 of the code.
-    public var codeHash: [UInt8]
-    /// BASE64URL(SHA256(verifier)): only `S256` is accepted.
-    public var codeChallenge: String
-    public var method: AuthenticationMethod.Name
-    public var createdAt: Instant
-    public var expiresAt: Instant
-    public var usedAt: Instant?
-    /// The session that the code became, to be ended if the code is presented again (RFC 6749, section 4.1.2).
-    public var sessionID: SessionID?
-
-    public init(
-        id: FlowStateID, directoryID: DirectoryID, userID: UserID, codeHash: [UInt8], codeChallenge: String,
-        method: AuthenticationMethod.Name, createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil,
-        sessionID: SessionID? = nil
-    ) {
-        self.id = id
-        self.directoryID = directoryID
-        self.userID = userID
-        self.codeHash = codeHash
-        self.codeChallenge = codeChallenge
-        self.method = method
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.usedAt = usedAt
-        self.sessionID = sessionID
     }
 }

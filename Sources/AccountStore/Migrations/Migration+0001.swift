@@ -96,7 +96,8 @@ extension Migration {
             CREATE TABLE authorization_codes (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, code_hash BLOB NOT NULL UNIQUE,
                 code_challenge TEXT NOT NULL, method TEXT NOT NULL, created_at BIGINT NOT NULL,
-                expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT,
+                expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT, client_id TEXT, redirect_uri TEXT,
+                scopes TEXT NOT NULL, nonce TEXT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
@@ -123,10 +124,29 @@ extension Migration {
             """
             CREATE TABLE clients (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                name TEXT NOT NULL, secret BLOB, settings TEXT NOT NULL, created_at BIGINT NOT NULL,
+                name TEXT NOT NULL, flows TEXT NOT NULL, access_token_lifetime BIGINT, id_token_lifetime BIGINT,
+                refresh_token_lifetime BIGINT, step_lifetime BIGINT, conceals_users BIGINT NOT NULL,
+                rotates_refresh_tokens BIGINT NOT NULL, rotation_grace BIGINT NOT NULL, revokes_tokens BIGINT NOT NULL,
+                authorization_enabled BIGINT NOT NULL, grants TEXT NOT NULL, scopes TEXT NOT NULL,
+                default_redirect_uri TEXT, consent TEXT NOT NULL, attributes TEXT NOT NULL, created_at BIGINT NOT NULL,
                 updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
             "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
+            """
+            CREATE TABLE client_secrets (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, hash BLOB NOT NULL, text BLOB, created_at BIGINT NOT NULL,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX client_secrets_client ON client_secrets (client_id, created_at, id)",
+            "CREATE INDEX client_secrets_directory ON client_secrets (directory_id, client_id, created_at, id)",
+            // What a client has lists of, such as the places that users may be sent back to.
+            """
+            CREATE TABLE client_values (
+                directory_id TEXT NOT NULL, list TEXT NOT NULL, position BIGINT NOT NULL, value TEXT NOT NULL,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+                PRIMARY KEY (client_id, list, position))
+            """,
+            "CREATE INDEX client_values_directory ON client_values (directory_id, client_id, list, position)",
             """
             CREATE TABLE api_keys (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 
 /// A stored row that does not hold what this version of the program writes: the database was changed by other means.
@@ -51,6 +52,24 @@ extension SQLRow {
         try parsed(index) { try JSONObject(parsing: $0.utf8, limits: StoredJSON.limits) }
     }
 
+    /// Texts without spaces, in one.
+    func words(_ index: Int) throws -> [String] { try text(index).split(separator: " ").map(String.init) }
+
+    func words<Value: RawRepresentable>(_ index: Int, of _: Value.Type = Value.self) throws -> [Value]
+    where Value.RawValue == String {
+        try words(index).map { word in
+            guard let value = Value(rawValue: word) else { throw StoredRowError(column: index) }
+            return value
+        }
+    }
+
+    func optionalChallenge(_ index: Int) throws -> CodeChallenge? {
+        try optionalText(index).map { text in
+            guard let challenge = CodeChallenge(text) else { throw StoredRowError(column: index) }
+            return challenge
+        }
+    }
+
     func one<Value: RawRepresentable>(_ index: Int, of _: Value.Type = Value.self) throws -> Value
     where Value.RawValue == String {
         guard let value = Value(rawValue: try text(index)) else { throw StoredRowError(column: index) }
@@ -64,6 +83,7 @@ extension SQLValue {
     init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
     init(_ value: String) { self = .text(value) }
     init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+    init(words: [String]) { self = .text(words.joined(separator: " ")) }
     init(_ value: [UInt8]) { self = .blob(value) }
     init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
     init(_ value: Bool?) { self = value.map { .integer($0 ? 1 : 0) } ?? .null }

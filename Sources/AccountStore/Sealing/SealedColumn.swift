@@ -30,7 +30,7 @@ struct SealedColumn: Sendable, Hashable {
     static let attemptHash = SealedColumn("sign_up_attempts", "password_hash")
     static let attemptVerifier = SealedColumn("sign_up_attempts", "srp_verifier")
     static let privateKey = SealedColumn("signing_keys", "private_jwk", key: ["directory_id", "id"])
-    static let clientSecret = SealedColumn("clients", "secret")
+    static let clientSecret = SealedColumn("client_secrets", "text")
     static let message = SealedColumn("outbox", "content")
 
     static let all: [SealedColumn] = [

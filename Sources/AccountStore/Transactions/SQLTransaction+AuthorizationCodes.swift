@@ -6,13 +6,17 @@ import AuthTypes
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "code_hash", "code_challenge", "method", "created_at", "expires_at", "used_at",
-        "session_id",
+        "session_id", "client_id", "redirect_uri", "scopes", "nonce",
     ]
 
     private static func read(_ row: any SQLRow) throws -> AuthorizationCode {
-        AuthorizationCode(
+        guard let challenge = try row.optionalChallenge(4) else { throw StoredRowError(column: 4) }
+        let request = AuthorizationRequest(
+            clientID: try row.optionalText(10).map { ClientID($0) }, redirectURI: try row.optionalText(11),
+            scopes: try row.words(12), nonce: try row.optionalText(13), challenge: challenge)
+        return AuthorizationCode(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
-            codeHash: try row.blob(3), codeChallenge: try row.text(4),
+            codeHash: try row.blob(3), request: request,
             method: AuthenticationMethod.Name(rawValue: try row.text(5)), createdAt: try row.instant(6),
             expiresAt: try row.instant(7), usedAt: try row.optionalInstant(8),
             sessionID: try row.optionalText(9).map { SessionID($0) })
@@ -29,8 +33,10 @@ extension SQLTransaction {
             Statement.insert("authorization_codes", Self.columns),
             [
                 SQLValue(code.id), SQLValue(code.directoryID), SQLValue(code.userID), SQLValue(code.codeHash),
-                SQLValue(code.codeChallenge), SQLValue(code.method.rawValue), SQLValue(code.createdAt),
+                SQLValue(code.request.challenge.rawValue), SQLValue(code.method.rawValue), SQLValue(code.createdAt),
                 SQLValue(code.expiresAt), SQLValue(code.usedAt), SQLValue(code.sessionID),
+                SQLValue(code.request.clientID), SQLValue(code.request.redirectURI),
+                SQLValue(words: code.request.scopes), SQLValue(code.request.nonce),
             ])
     }
 

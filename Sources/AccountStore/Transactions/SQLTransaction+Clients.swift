@@ -5,55 +5,86 @@ import AuthTypes
 
 extension SQLTransaction {
     private static let columns: Columns = [
-        "id", "directory_id", "name", "secret", "settings", "created_at", "updated_at", "version",
+        "id", "directory_id", "name", "flows", "access_token_lifetime", "id_token_lifetime", "refresh_token_lifetime",
+        "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
+        "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "attributes", "created_at",
+        "updated_at", "version",
     ]
 
-    private func read(_ row: any SQLRow) throws -> Client {
-        let (id, directory): (ClientID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
-        let secret =
-            row.isNull(3) ? nil : Secret(try openedText(row, 3, .clientSecret, in: directory, row: id.rawValue))
+    private static func read(_ row: any SQLRow) throws -> Client {
+        var settings = ClientSettings()
+        settings.flows = Set(try row.words(3))
+        settings.accessTokenLifetime = try row.optionalInteger(4)
+        settings.idTokenLifetime = try row.optionalInteger(5)
+        settings.refreshTokenLifetime = try row.optionalInteger(6)
+        settings.stepLifetime = try row.optionalInteger(7)
+        settings.concealsUsers = try row.flag(8)
+        settings.rotatesRefreshTokens = try row.flag(9)
+        settings.rotationGrace = try row.integer(10)
+        settings.revokesTokens = try row.flag(11)
+        settings.authorization.isEnabled = try row.flag(12)
+        settings.authorization.grants = try row.words(13)
+        settings.authorization.scopes = try row.words(14)
+        settings.authorization.defaultRedirectURI = try row.optionalText(15)
+        settings.authorization.consent = try row.one(16)
+        settings.attributes = try row.object(17)
         return Client(
-            id: id, directoryID: directory, name: try row.text(2), secret: secret,
-            settings: try row.parsed(4) { try SettingsEncoding.clientSettings($0) }, createdAt: try row.instant(5),
-            updatedAt: try row.instant(6), version: try row.integer(7))
+            id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2), settings: settings,
+            createdAt: try row.instant(18), updatedAt: try row.instant(19), version: try row.integer(20))
+    }
+
+    /// The columns from the name to the attributes.
+    private static func values(of client: Client) throws -> [SQLValue] {
+        let settings = client.settings
+        let authorization = settings.authorization
+        return [
+            SQLValue(client.name), SQLValue(words: settings.flows.map(\.rawValue).sorted()),
+            SQLValue(settings.accessTokenLifetime), SQLValue(settings.idTokenLifetime),
+            SQLValue(settings.refreshTokenLifetime), SQLValue(settings.stepLifetime),
+            SQLValue(settings.concealsUsers), SQLValue(settings.rotatesRefreshTokens),
+            SQLValue(settings.rotationGrace), SQLValue(settings.revokesTokens), SQLValue(authorization.isEnabled),
+            SQLValue(words: authorization.grants.map(\.rawValue)), SQLValue(words: authorization.scopes),
+            SQLValue(authorization.defaultRedirectURI), SQLValue(authorization.consent.rawValue),
+            try SQLValue(settings.attributes),
+        ]
     }
 
     func client(_ id: ClientID) throws -> Client? {
-        try connection.first(Statement.select("clients", Self.columns, "WHERE id = ?"), [SQLValue(id)], read)
+        let found = try connection.first(
+            Statement.select("clients", Self.columns, "WHERE id = ?"), [SQLValue(id)], Self.read)
+        guard let found else { return nil }
+        return try completed([found], where: "client_id = ?", SQLValue(id)).first
     }
 
     func clients(in directory: DirectoryID) throws -> [Client] {
-        try connection.query(
+        let found = try connection.query(
             Statement.select("clients", Self.columns, "WHERE directory_id = ? ORDER BY created_at, id"),
-            [SQLValue(directory)], read)
+            [SQLValue(directory)], Self.read)
+        return try completed(found, where: "directory_id = ?", SQLValue(directory))
     }
 
     func insert(_ client: Client) throws {
         _ = try execute(
             Statement.insert("clients", Self.columns),
-            [
-                SQLValue(client.id), SQLValue(client.directoryID), SQLValue(client.name),
-                try sealedSecret(of: client), SQLValue(try SettingsEncoding.text(client.settings)),
-                SQLValue(client.createdAt), SQLValue(client.updatedAt), SQLValue(client.version),
-            ])
+            [SQLValue(client.id), SQLValue(client.directoryID)] + (try Self.values(of: client))
+                + [SQLValue(client.createdAt), SQLValue(client.updatedAt), SQLValue(client.version)])
+        try insertParts(of: client)
     }
 
     func update(_ client: Client) throws {
+        let names = Self.columns.names.dropFirst(2).filter { $0 != "created_at" }
         let changed = try execute(
-            Statement.update(
-                "clients", ["name", "secret", "settings", "updated_at", "version"],
-                where: "id = ? AND directory_id = ? AND version = ?"),
-            [
-                SQLValue(client.name), try sealedSecret(of: client),
-                SQLValue(try SettingsEncoding.text(client.settings)), SQLValue(client.updatedAt),
-                SQLValue(client.version + 1), SQLValue(client.id), SQLValue(client.directoryID),
-                SQLValue(client.version),
-            ])
+            Statement.update("clients", names, where: "id = ? AND directory_id = ? AND version = ?"),
+            try Self.values(of: client)
+                + [
+                    SQLValue(client.updatedAt), SQLValue(client.version + 1), SQLValue(client.id),
+                    SQLValue(client.directoryID), SQLValue(client.version),
+                ])
         guard changed == 1 else { throw StoreConflict.stale("client") }
-    }
-
-    private func sealedSecret(of client: Client) throws -> SQLValue {
-        try sealed(client.secret?.reveal(), .clientSecret, in: client.directoryID, row: client.id.rawValue)
+        for table in ["client_secrets", "client_values"] {
+            _ = try execute("DELETE FROM \(table) WHERE client_id = ?", [SQLValue(client.id)])
+        }
+        try insertParts(of: client)
     }
 
     func deleteClient(_ id: ClientID, in directory: DirectoryID) throws -> Bool {

@@ -13,7 +13,7 @@ extension SQLTransaction {
         OneTimeToken(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
             purpose: try row.one(3), linkHash: try row.blob(4), codeHash: try row.blob(5), recipient: try row.text(6),
-            codeChallenge: try row.optionalText(7),
+            codeChallenge: try row.optionalChallenge(7),
             signUp: try row.optionalText(12).map { SignUpAttemptID($0) }, askedBy: try row.blob(13),
             attempts: Int(try row.integer(8)), ownAttempts: Int(try row.integer(14)), createdAt: try row.instant(9),
             expiresAt: try row.instant(10), codeExpiresAt: try row.instant(11))
@@ -23,7 +23,7 @@ extension SQLTransaction {
         [
             SQLValue(token.id), SQLValue(token.directoryID), SQLValue(token.userID), SQLValue(token.purpose.rawValue),
             SQLValue(token.linkHash), SQLValue(token.codeHash), SQLValue(token.recipient),
-            SQLValue(token.codeChallenge), SQLValue(token.attempts), SQLValue(token.createdAt),
+            SQLValue(token.codeChallenge?.rawValue), SQLValue(token.attempts), SQLValue(token.createdAt),
             SQLValue(token.expiresAt), SQLValue(token.codeExpiresAt), SQLValue(token.signUp),
             SQLValue(token.askedBy), SQLValue(token.ownAttempts),
         ]

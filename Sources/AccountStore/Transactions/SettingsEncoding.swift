@@ -4,22 +4,12 @@ import AccountModel
 import AuthTypes
 import Foundation
 
-/// How the settings of a Directory and of a client are kept: as JSON text.
+/// How the settings of a Directory are kept: as JSON text.
 enum SettingsEncoding {
     static func text(_ settings: DirectorySettings) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return String(decoding: try encoder.encode(settings), as: UTF8.self)
-    }
-
-    static func text(_ settings: ClientSettings) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(settings), as: UTF8.self)
-    }
-
-    static func clientSettings(_ text: String) throws -> ClientSettings {
-        try JSONDecoder().decode(ClientSettings.self, from: Data(text.utf8))
     }
 
     /// A setting that is younger than the row has its default.

@@ -8,8 +8,7 @@ extension StoreConformance {
         ConformanceCase("a client keeps every field") { world in
             let full = Sample.client("full", in: world.home)
             let bare = Client(
-                id: ClientID("bare"), directoryID: world.home, name: "", secret: nil, settings: ClientSettings(),
-                createdAt: Sample.now, updatedAt: Sample.now)
+                id: ClientID("bare"), directoryID: world.home, name: "", createdAt: Sample.now, updatedAt: Sample.now)
             try await world.write { tx in
                 try tx.insert(full)
                 try tx.insert(bare)
@@ -18,7 +17,11 @@ extension StoreConformance {
                 let found = try await world.read { try $0.client(wanted.id) }
                 // The settings hold a set, which prints in any order.
                 try expectEqual(found?.settings, wanted.settings, "settings")
-                try expectEqual(found?.secret?.reveal(), wanted.secret?.reveal(), "secret")
+                try expectEqual(found?.secrets.map(\.id), wanted.secrets.map(\.id), "secrets")
+                try expectEqual(found?.secrets.map(\.hash), wanted.secrets.map(\.hash), "hashes")
+                try expectEqual(
+                    found?.secrets.map { $0.text?.reveal() }, wanted.secrets.map { $0.text?.reveal() }, "texts")
+                try expectEqual(found?.secrets.map(\.createdAt), wanted.secrets.map(\.createdAt), "ages")
                 try expectEqual(found?.name, wanted.name, "name")
                 try expectEqual(found?.directoryID, world.home, "Directory")
                 try expectEqual(found?.createdAt, wanted.createdAt, "created")
@@ -26,6 +29,31 @@ extension StoreConformance {
                 try expectEqual(found?.version, wanted.version, "version")
             }
             try expect(try await world.read { try $0.client(ClientID("none")) } == nil, "none")
+        },
+        ConformanceCase("clients in a list have each their own secrets and places, and lose them to nobody") { world in
+            try await world.write { tx in
+                for (id, directory) in [("a", world.home), ("b", world.home), ("x", world.other)] {
+                    var client = Sample.client(id, in: directory)
+                    client.settings.authorization.redirectURIs.append("https://\(id).example/")
+                    try tx.insert(client)
+                }
+                _ = try tx.deleteClient(ClientID("b"), in: world.home)
+                var client = Sample.client("c", in: world.home)
+                client.settings.authorization.redirectURIs = []
+                try tx.insert(client)
+            }
+            for (directory, ids) in [(world.home, ["a", "c"]), (world.other, ["x"])] {
+                let listed = try await world.read { try $0.clients(in: directory) }
+                try expectEqual(listed.map(\.id.rawValue), ids, "clients")
+                for client in listed {
+                    let alone = try await world.read { try $0.client(client.id) }
+                    try expectEqual(client.settings, alone?.settings, "settings")
+                    try expectEqual(
+                        client.secrets.map(\.id.rawValue),
+                        ["new of " + client.id.rawValue, "old of " + client.id.rawValue],
+                        "secrets")
+                }
+            }
         },
         ConformanceCase("an identifier names one client of the whole store") { world in
             let client = Sample.client("one", in: world.home)
@@ -56,13 +84,13 @@ extension StoreConformance {
             try await world.write { try $0.insert(client) }
             var changed = client
             changed.name = "another"
-            changed.secret = nil
+            changed.secrets = []
             changed.settings = ClientSettings()
             changed.updatedAt = Sample.at(9)
             try await world.write { [changed] in try $0.update(changed) }
             let found = try await world.read { try $0.client(client.id) }
             try expectEqual(found?.name, "another", "name")
-            try expect(found?.secret == nil, "secret")
+            try expectEqual(found?.secrets.count, 0, "secrets")
             try expectEqual(found?.settings, ClientSettings(), "settings")
             try expectEqual(found?.version, client.version + 1, "version")
             try await expectStale("the version before") { [changed] in

@@ -33,8 +33,8 @@ public struct ClientAdministration: Sendable {
         try Self.check(name, settings)
         let client = Client(
             id: id ?? ClientID(ports.random.letters(Self.identifierLength)), directoryID: call.directory.id, name: name,
-            secret: withSecret ? Secret(ports.random.letters(Self.secretLength)) : nil, settings: settings,
-            createdAt: call.now, updatedAt: call.now)
+            secrets: withSecret ? [newSecret(call)] : [], settings: settings, createdAt: call.now,
+            updatedAt: call.now)
         try await ports.write(call) { step in
             if try step.tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
             try step.tx.insert(client)
@@ -75,6 +75,35 @@ public struct ClientAdministration: Sendable {
         }
     }
 
+    /// Gives a client that has a secret another one, which is as good from now on: the one before is taken away by
+    /// ``removeSecret(_:of:call:)`` once no machine has it any more.
+    ///
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.conflict` for a client that has no secret, or has two, `.forbidden`.
+    public func addSecret(to id: ClientID, call: CallContext) async throws -> Client {
+        let secret = newSecret(call)
+        return try await changeSecrets(of: id, "secret_added", call) { secrets in
+            guard !secrets.isEmpty else { throw AuthError(.conflict, reason: "the client can't keep a secret") }
+            guard secrets.count < ClientSecret.maximum else {
+                throw AuthError(.conflict, reason: "a client has at most \(ClientSecret.maximum) secrets")
+            }
+            secrets.insert(secret, at: 0)
+        }
+    }
+
+    /// Takes one of a client's two secrets away.
+    ///
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.notFound` for another client's secret, `.conflict` for the last one:
+    ///   anybody could then say that they are the client. `.forbidden`.
+    public func removeSecret(_ secret: ClientSecretID, of id: ClientID, call: CallContext) async throws -> Client {
+        try await changeSecrets(of: id, "secret_removed", call) { secrets in
+            guard let index = secrets.firstIndex(where: { $0.id == secret }) else {
+                throw AuthError(.notFound, reason: "no such secret", field: "secret")
+            }
+            guard secrets.count > 1 else { throw AuthError(.conflict, reason: "it is the client's only secret") }
+            secrets.remove(at: index)
+        }
+    }
+
     /// Removes the client. The sessions opened through it can no longer be refreshed.
     ///
     /// - Throws: `AuthErrorCode.clientNotFound`, `.forbidden`.
@@ -96,6 +125,28 @@ public struct ClientAdministration: Sendable {
             }
     }
 
+    private func newSecret(_ call: CallContext) -> ClientSecret {
+        ClientSecret(
+            Secret(ports.random.letters(Self.secretLength)), id: ports.random.identifier(at: call.now),
+            createdAt: call.now)
+    }
+
+    private func changeSecrets(
+        of id: ClientID, _ what: String, _ call: CallContext,
+        _ change: @Sendable @escaping (inout [ClientSecret]) throws -> Void
+    ) async throws -> Client {
+        try call.requireAdministrator()
+        return try await ports.write(call) { step in
+            var client = try Self.find(id, call, step.tx)
+            try change(&client.secrets)
+            client.updatedAt = call.now
+            try step.tx.update(client)
+            try Self.record(what, id, step)
+            client.version += 1
+            return client
+        }
+    }
+
     private static func find(_ id: ClientID, _ call: CallContext, _ tx: any StoreReading) throws -> Client {
         guard let client = try tx.client(id), client.directoryID == call.directory.id else {
             throw AuthError(.clientNotFound)
@@ -107,12 +158,13 @@ public struct ClientAdministration: Sendable {
         guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
         else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
         let lifetimes = [settings.accessTokenLifetime, settings.idTokenLifetime, settings.refreshTokenLifetime]
-        guard lifetimes.allSatisfy({ $0 ?? 1 > 0 }), settings.rotationGrace >= 0,
+        guard lifetimes.allSatisfy({ $0 ?? 1 > 0 }), settings.stepLifetime ?? 1 > 0, settings.rotationGrace >= 0,
             [settings.accessTokenLifetime, settings.idTokenLifetime].allSatisfy({ $0 ?? 1 <= 86_400 })
         else {
             // A retiring key stays published for as long as a token it signed may live.
             throw AuthError(.invalidRequest, reason: "a token lives at most a day", field: "settings")
         }
+        try settings.authorization.requireWellFormed()
     }
 
     private static func record(_ what: String, _ id: ClientID, _ step: FlowStep) throws {

@@ -15,9 +15,12 @@ public struct ExchangeCode: Sendable {
         self.ports = ports
     }
 
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, ``AuthErrorCode/flowStateExpired``,
-    ///   ``AuthErrorCode/codeVerifierMismatch``, ``AuthErrorCode/userBanned``.
-    public func callAsFunction(code: String, verifier: String, call: CallContext) async throws -> IssuedSession {
+    /// - Parameter redirectURI: where the exchange says that the code was sent (RFC 6749, section 4.1.3).
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code and for one that another client was given,
+    ///   ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/codeVerifierMismatch``, ``AuthErrorCode/userBanned``.
+    public func callAsFunction(
+        code: String, verifier: String, redirectURI: String? = nil, call: CallContext
+    ) async throws -> IssuedSession {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
         let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
             let tx = step.tx
@@ -34,7 +37,11 @@ public struct ExchangeCode: Sendable {
             guard known.expiresAt > call.now else {
                 return .failure(try refuse(.flowStateExpired, of: known, step))
             }
-            guard PKCE.verify(verifier, against: known.codeChallenge) else {
+            guard known.request.isOf(client: call.client?.id, redirectURI: redirectURI) else {
+                try tx.deleteAuthorizationCodes(of: known.userID, in: call.directory.id)
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
+            }
+            guard known.request.challenge.isMet(by: verifier) else {
                 try tx.deleteAuthorizationCodes(of: known.userID, in: call.directory.id)
                 return .failure(try refuse(.codeVerifierMismatch, of: known, step))
             }

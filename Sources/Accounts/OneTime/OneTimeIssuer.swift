@@ -41,7 +41,7 @@ public struct OneTimeIssuer {
         codeChallenge: String?, signUp: SignUpAttempt? = nil
     ) throws -> IssuedProof {
         let call = step.call
-        let challenge = try PKCE.checked(codeChallenge)
+        let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
         try restartHalfConfirmedChange(purpose, of: &user)
         let proof = draw(purpose, redirectTo: redirectTo)
         let settings = call.settings.oneTime

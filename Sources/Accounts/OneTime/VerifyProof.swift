@@ -65,13 +65,15 @@ public struct VerifyProof: Sendable {
     }
 
     private static func authorizationCode(
-        for user: User, challenge: String, purpose: OneTimeToken.Purpose, _ step: FlowStep
+        for user: User, challenge: CodeChallenge, purpose: OneTimeToken.Purpose, _ step: FlowStep
     ) throws -> String {
         let code = Base64URL.encode(step.random.bytes(32))
         try step.tx.insert(
             AuthorizationCode(
                 id: step.identifier(), directoryID: step.directory, userID: user.id,
-                codeHash: OneTimeToken.hash(link: code), codeChallenge: challenge, method: purpose.method,
+                codeHash: OneTimeToken.hash(link: code),
+                request: AuthorizationRequest(clientID: step.call.client?.id, challenge: challenge),
+                method: purpose.method,
                 createdAt: step.now,
                 expiresAt: step.now + .seconds(step.settings.oneTime.authorizationCodeLifetime)))
         return code

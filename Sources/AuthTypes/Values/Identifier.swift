@@ -19,6 +19,7 @@ public enum UserTag {}
 public enum IdentityTag {}
 public enum SessionTag {}
 public enum ClientTag {}
+public enum ClientSecretTag {}
 public enum SigningKeyTag {}
 public enum APIKeyTag {}
 public enum OneTimeTokenTag {}
@@ -34,6 +35,7 @@ public typealias UserID = Identifier<UserTag>
 public typealias IdentityID = Identifier<IdentityTag>
 public typealias SessionID = Identifier<SessionTag>
 public typealias ClientID = Identifier<ClientTag>
+public typealias ClientSecretID = Identifier<ClientSecretTag>
 public typealias SigningKeyID = Identifier<SigningKeyTag>
 public typealias APIKeyID = Identifier<APIKeyTag>
 public typealias OneTimeTokenID = Identifier<OneTimeTokenTag>

@@ -6,12 +6,8 @@ import AuthTypes
 /// The members that `CreateUserPoolClient` and `UpdateUserPoolClient` share, as a client's settings. What is not given
 /// has its default, in an update too: so the service has it.
 enum ClientRequest {
-    /// Members that change nothing yet but what is shown.
-    private static let shown = [
-        "SupportedIdentityProviders", "CallbackURLs", "LogoutURLs", "DefaultRedirectURI", "AllowedOAuthFlows",
-        "AllowedOAuthScopes", "AllowedOAuthFlowsUserPoolClient", "AnalyticsConfiguration",
-        "EnablePropagateAdditionalUserContextData",
-    ]
+    /// Members that change nothing but what is shown.
+    private static let shown = ["AnalyticsConfiguration", "EnablePropagateAdditionalUserContextData"]
 
     /// - Throws: `InvalidParameterException`.
     static func settings(_ input: Input, of pool: PoolSettings) throws(WireError) -> ClientSettings {
@@ -28,7 +24,8 @@ enum ClientRequest {
         let rotation = Input(try input.members("RefreshTokenRotation") ?? [:])
         settings.rotatesRefreshTokens = try rotation.choice("Feature", from: ["ENABLED", "DISABLED"]) == "ENABLED"
         settings.rotationGrace = try rotation.integer("RetryGracePeriodSeconds", in: 0...60) ?? 0
-        attributes["AuthSessionValidity"] = .integer(try input.integer("AuthSessionValidity", in: 3...15) ?? 3)
+        settings.stepLifetime = 60 * (try input.integer("AuthSessionValidity", in: 3...15) ?? 3)
+        settings.authorization = try authorization(input)
         for name in ["ReadAttributes", "WriteAttributes"] {
             guard let list = try input.texts(name) else { continue }
             for attribute in list where pool.attribute(attribute) == nil {
@@ -41,5 +38,18 @@ enum ClientRequest {
         for name in shown { attributes[name] = input.object[name] }
         settings.attributes = attributes
         return settings
+    }
+
+    private static func authorization(_ input: Input) throws(WireError) -> ClientAuthorization {
+        var authorization = ClientAuthorization()
+        authorization.isEnabled = try input.flag("AllowedOAuthFlowsUserPoolClient") ?? false
+        let grants = try input.choices("AllowedOAuthFlows", from: ClientAuthorization.Grant.allCases.map(\.rawValue))
+        authorization.grants = (grants ?? []).compactMap(ClientAuthorization.Grant.init)
+        authorization.scopes = try input.texts("AllowedOAuthScopes") ?? []
+        authorization.redirectURIs = try input.texts("CallbackURLs") ?? []
+        authorization.defaultRedirectURI = try input.text(Member("DefaultRedirectURI", 1...1024, .visible))
+        authorization.signOutURIs = try input.texts("LogoutURLs") ?? []
+        authorization.identityProviders = try input.texts("SupportedIdentityProviders") ?? []
+        return authorization
     }
 }

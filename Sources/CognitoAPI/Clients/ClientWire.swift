@@ -9,7 +9,7 @@ enum ClientWire {
     static func encode(_ client: Client, poolID: String) -> JSONObject {
         let settings = client.settings
         var json = summary(client, poolID: poolID)
-        json["ClientSecret"] = client.secret.map { .string($0.reveal()) }
+        json["ClientSecret"] = client.secrets.first?.text.map { .string($0.reveal()) }
         json["LastModifiedDate"] = client.updatedAt.wireDate
         json["CreationDate"] = client.createdAt.wireDate
         // A client that this dialect registered has what it was given; another one is described.
@@ -17,7 +17,8 @@ enum ClientWire {
             json["ExplicitAuthFlows"] = .array(AuthFlows.names(of: settings.flows).map { .string($0) })
             for member in TokenValidity.shown(settings).members { json[member.name] = member.value }
         }
-        json["AllowedOAuthFlowsUserPoolClient"] = false
+        show(settings.authorization, in: &json)
+        json["AuthSessionValidity"] = settings.stepLifetime.map { .integer($0 / 60) }
         json["EnablePropagateAdditionalUserContextData"] = false
         for member in settings.attributes.members { json[member.name] = member.value }
         json["EnableTokenRevocation"] = .bool(settings.revokesTokens)
@@ -28,6 +29,17 @@ enum ClientWire {
             ]
         }
         return json
+    }
+
+    private static func show(_ authorization: ClientAuthorization, in json: inout JSONObject) {
+        json["AllowedOAuthFlowsUserPoolClient"] = .bool(authorization.isEnabled)
+        json["DefaultRedirectURI"] = authorization.defaultRedirectURI.map { .string($0) }
+        let lists = [
+            ("AllowedOAuthFlows", authorization.grants.map(\.rawValue)), ("AllowedOAuthScopes", authorization.scopes),
+            ("CallbackURLs", authorization.redirectURIs), ("LogoutURLs", authorization.signOutURIs),
+            ("SupportedIdentityProviders", authorization.identityProviders),
+        ]
+        for (name, values) in lists where !values.isEmpty { json[name] = .array(values.map { .string($0) }) }
     }
 
     /// `UserPoolClientDescription`.

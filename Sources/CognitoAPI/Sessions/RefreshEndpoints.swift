@@ -9,7 +9,7 @@ enum RefreshEndpoints {
     /// `REFRESH_TOKEN_AUTH` and `REFRESH_TOKEN`, which are one.
     static func initiate(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let token = try parameters.required("REFRESH_TOKEN")
-        if try call.client().secret != nil {
+        if try call.client().isConfidential {
             // The call need not say whose the token is, and the hash is made with a name.
             let names = try await holderNames(token, call) + [parameters["USERNAME"]].compactMap(\.self)
             try SecretHash.require(parameters["SECRET_HASH"], usernames: names, client: try call.client())

@@ -7,10 +7,10 @@ import AuthTypes
 /// `NEW_PASSWORD_REQUIRED`: a user whose password an administrator chose picks their own.
 enum NewPasswordRequired {
     static func challenge(_ user: User, _ call: DialectCall) throws -> JSONObject {
-        let minutes = try call.client().settings.attributes["AuthSessionValidity"]?.integerValue ?? 3
+        let lifetime = Span.seconds(try call.client().settings.stepLifetime ?? 180)
         let session = ChallengeSession(
             user: user.id, version: user.version, client: try call.client().id,
-            expiresAt: call.now + .minutes(minutes))
+            expiresAt: call.now + lifetime)
         let pairs = UserAttributeList.pairs(user, in: call.attributeView).filter { $0.name != "sub" }
         var attributes = JSONObject()
         for pair in pairs { attributes[pair.name] = .string(pair.value) }

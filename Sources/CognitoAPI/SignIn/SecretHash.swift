@@ -16,15 +16,17 @@ enum SecretHash {
 
     /// For requests that do not say the name: any of those that the user goes by.
     static func require(_ received: String?, usernames: [String], client: Client) throws(WireError) {
-        guard let secret = client.secret else { return }
+        guard client.isConfidential else { return }
         guard let received else {
             throw .notAuthorized(
                 "Client \(client.id.rawValue) is configured with secret but SECRET_HASH was not received")
         }
         var isRight = false
-        for username in usernames {
-            let hash = compute(username: username, client: client.id, secret: secret)
-            if constantTimeEqual(Array(hash.utf8), Array(received.utf8)) { isRight = true }
+        for secret in client.secrets.compactMap(\.text) {
+            for username in usernames {
+                let hash = compute(username: username, client: client.id, secret: secret)
+                if constantTimeEqual(Array(hash.utf8), Array(received.utf8)) { isRight = true }
+            }
         }
         guard isRight else {
             throw .notAuthorized("Unable to verify secret hash for client \(client.id.rawValue)")
@@ -33,8 +35,8 @@ enum SecretHash {
 
     /// - Throws: `NotAuthorizedException` for operations that take the secret itself.
     static func requireSecret(_ received: String?, client: Client) throws(WireError) {
-        guard let secret = client.secret else { return }
-        guard let received, constantTimeEqual(Array(secret.reveal().utf8), Array(received.utf8)) else {
+        guard client.isConfidential else { return }
+        guard let received, client.hasSecret(received) else {
             throw .notAuthorized("Unable to verify client secret for client \(client.id.rawValue)")
         }
     }

@@ -13,15 +13,17 @@ import Testing
         let clients = ClientAdministration(bench.ports)
         let open = try await clients.create(name: "App", withSecret: false, call: bench.call())
         let closed = try await clients.create(name: "App", withSecret: true, call: bench.call())
-        #expect(open.id != closed.id && open.secret == nil)
-        for text in [open.id.rawValue, closed.id.rawValue, try #require(closed.secret?.reveal())] {
+        #expect(open.id != closed.id && !open.isConfidential)
+        for text in [open.id.rawValue, closed.id.rawValue, try #require(closed.secrets.first?.text?.reveal())] {
             #expect(text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) })
         }
-        #expect(open.id.rawValue.count == 26 && closed.secret?.reveal().count == 52)
+        #expect(open.id.rawValue.count == 26 && closed.secrets.first?.text?.reveal().count == 52)
         #expect(open.settings == ClientSettings() && open.settings.flows == [.srp, .refresh])
         #expect(try await clients.list(call: bench.call()).map(\.id).sorted() == [open.id, closed.id].sorted())
-        #expect(try await clients.get(closed.id, call: bench.call()).secret?.reveal() == closed.secret?.reveal())
-        #expect(!"\(closed)".contains(try #require(closed.secret?.reveal())))
+        #expect(
+            try await clients.get(closed.id, call: bench.call()).secrets.first?.text?.reveal()
+                == closed.secrets.first?.text?.reveal())
+        #expect(!"\(closed)".contains(try #require(closed.secrets.first?.text?.reveal())))
     }
 
     @Test("A client brought along keeps its identifier, which is one client's of the whole store")
@@ -92,12 +94,49 @@ import Testing
         await #expect(throws: AuthError(.forbidden)) { try await clients.delete(ClientID("x"), call: call) }
         for change in [
             { $0.accessTokenLifetime = 0 }, { $0.idTokenLifetime = 86_401 }, { $0.refreshTokenLifetime = -1 },
-            { $0.rotationGrace = -1 },
+            { $0.rotationGrace = -1 }, { $0.stepLifetime = 0 },
+            { $0.authorization.redirectURIs = ["https://app.example/#part"] },
+            { $0.authorization.redirectURIs = ["app.example/back"] },
+            { $0.authorization.defaultRedirectURI = "https://app.example/ back" },
+            { $0.authorization.signOutURIs = Array(repeating: "https://app.example/", count: 101) },
+            { $0.authorization.scopes = ["two words"] }, { $0.authorization.identityProviders = [""] },
         ] as [(inout ClientSettings) -> Void] {
             let settings = ClientSettings().with(change)
             await #expect(throws: AuthError(.invalidRequest)) {
                 try await clients.create(name: "App", withSecret: false, settings: settings, call: bench.call())
             }
+        }
+    }
+
+    @Test("R9.9 A client has two secrets at once while the new one is brought to its machines, and never none")
+    func rotation() async throws {
+        let bench = try await Bench.make()
+        let clients = ClientAdministration(bench.ports)
+        let made = try await clients.create(name: "App", withSecret: true, call: bench.call())
+        let old = try #require(made.secrets.first)
+        let both = try await clients.addSecret(to: made.id, call: bench.call(at: bench.now + .seconds(1)))
+        let new = try #require(both.secrets.first)
+        #expect(both.secrets.map(\.id) == [new.id, old.id] && new.id != old.id)
+        let stored = try await clients.get(made.id, call: bench.call())
+        for secret in [old, new] { #expect(stored.hasSecret(try #require(secret.text?.reveal()))) }
+        #expect(!stored.hasSecret("") && !stored.hasSecret("another"))
+        await #expect(throws: AuthError(.conflict)) { try await clients.addSecret(to: made.id, call: bench.call()) }
+        let left = try await clients.removeSecret(old.id, of: made.id, call: bench.call())
+        #expect(left.secrets.map(\.id) == [new.id])
+        #expect(!left.hasSecret(try #require(old.text?.reveal())))
+        await #expect(throws: AuthError(.notFound)) {
+            try await clients.removeSecret(old.id, of: made.id, call: bench.call())
+        }
+        // Anybody could say then that they are the client.
+        await #expect(throws: AuthError(.conflict)) {
+            try await clients.removeSecret(new.id, of: made.id, call: bench.call())
+        }
+        let open = try await clients.create(name: "Open", withSecret: false, call: bench.call())
+        await #expect(throws: AuthError(.conflict)) { try await clients.addSecret(to: open.id, call: bench.call()) }
+        let stranger = bench.call(actor: .user(UserID("x")))
+        await #expect(throws: AuthError(.forbidden)) { try await clients.addSecret(to: made.id, call: stranger) }
+        await #expect(throws: AuthError(.forbidden)) {
+            try await clients.removeSecret(new.id, of: made.id, call: stranger)
         }
     }
 

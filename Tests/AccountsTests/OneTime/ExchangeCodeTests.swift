@@ -29,6 +29,48 @@ import Testing
         #expect(issued.session.methods.map(\.name) == [.magicLink])
     }
 
+    @Test("R9.9 an authorization code is good for the client alone that asked for it, and for what it asked")
+    func ofClient() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        var own = bench.call()
+        own.client = Client(
+            id: ClientID("own"), directoryID: user.directoryID, name: "", createdAt: bench.now, updatedAt: bench.now)
+        var other = own
+        other.client?.id = ClientID("other")
+        for stranger in [other, bench.call()] {
+            let proof = try await bench.proof(.magicLink, for: user, codeChallenge: PKCE.challenge(for: verifier))
+            let outcome = try await VerifyProof(bench.ports)(
+                .link(token: proof.linkToken), purposes: [.magicLink], call: own)
+            let code = try #require(outcome.authorizationCode)
+            await #expect(throws: AuthError(.flowStateNotFound)) {
+                try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: stranger)
+            }
+            // Whoever tried has spent it.
+            await #expect(throws: AuthError(.flowStateNotFound)) {
+                try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: own)
+            }
+        }
+        #expect(try await bench.sessions(of: user).isEmpty)
+        for (given, isGood) in [(nil, false), ("https://app.example/back/", false), ("https://app.example/back", true)]
+        {
+            let request = AuthorizationRequest(
+                clientID: ClientID("own"), redirectURI: "https://app.example/back",
+                challenge: CodeChallenge(for: verifier))
+            try await bench.store.write { [hash = OneTimeToken.hash(link: "code"), now = bench.now] tx in
+                try tx.deleteAuthorizationCodes(of: user.id, in: user.directoryID)
+                try tx.insert(
+                    AuthorizationCode(
+                        id: FlowStateID("flow"), directoryID: user.directoryID, userID: user.id, codeHash: hash,
+                        request: request, method: .magicLink, createdAt: now, expiresAt: now + .minutes(1)))
+            }
+            let issued = try? await ExchangeCode(bench.ports)(
+                code: "code", verifier: verifier, redirectURI: given, call: own)
+            #expect((issued != nil) == isGood, "\(given ?? "none")")
+            if let issued { #expect(issued.session.clientID == ClientID("own")) }
+        }
+    }
+
     @Test("R8.9 the token hash of a PKCE request, which no link carries, gets the session at once")
     func tokenHandedOver() async throws {
         let bench = try await ProofBench()

@@ -14,7 +14,7 @@ import Testing
         var settings = ClientSettings()
         change(&settings)
         return Client(
-            id: ClientID(id), directoryID: bench.base.directory.id, name: id, secret: nil, settings: settings,
+            id: ClientID(id), directoryID: bench.base.directory.id, name: id, settings: settings,
             createdAt: bench.now, updatedAt: bench.now)
     }
 

@@ -125,8 +125,8 @@ import Testing
         let flow = SRPSignIn(bench.ports)
         let client = try SRPClient()
         let app = Client(
-            id: ClientID("app"), directoryID: bench.base.directory.id, name: "App", secret: nil,
-            settings: ClientSettings(), createdAt: bench.now, updatedAt: bench.now)
+            id: ClientID("app"), directoryID: bench.base.directory.id, name: "App", createdAt: bench.now,
+            updatedAt: bench.now)
         var call = bench.call()
         call.client = app
         let challenge = try await flow.begin(bench.email(), clientPublic: client.publicValue, call: call)

@@ -28,7 +28,7 @@ public enum PKCE {
     /// A request's challenge as it may be kept. An empty text is no challenge.
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` when it is not a challenge.
-    static func checked(_ challenge: String?) throws(AuthError) -> String? {
+    package static func checked(_ challenge: String?) throws(AuthError) -> String? {
         guard let challenge, !challenge.isEmpty else { return nil }
         guard isChallenge(challenge) else {
             throw AuthError(.invalidRequest, reason: "not an S256 challenge", field: "code_challenge")

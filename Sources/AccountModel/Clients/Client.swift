@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// An app that users of a Directory sign in through, as the operator registered it.
+public struct Client: Sendable {
+    /// Unique in the whole store: a request may name nothing else.
+    public var id: ClientID
+    public var directoryID: DirectoryID
+    public var name: String
+    /// For clients that run on a server; the newest first. Each is as good as the other: see ``ClientSecret/maximum``.
+    public var secrets: [ClientSecret]
+    public var settings: ClientSettings
+    public var createdAt: Instant
+    public var updatedAt: Instant
+    /// Raised by each update; an update that names an older one is refused.
+    public var version: Int64
+
+    public init(
+        id: ClientID, directoryID: DirectoryID, name: String, secrets: [ClientSecret] = [],
+        settings: ClientSettings = ClientSettings(),
+        createdAt: Instant, updatedAt: Instant, version: Int64 = 1
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.name = name
+        self.secrets = secrets
+        self.settings = settings
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.version = version
+    }
+
+    /// Whether the client must show that it is the one it says (RFC 6749, section 2.1).
+    public var isConfidential: Bool { !secrets.isEmpty }
+
+    /// Whether `secret` is one of the client's.
+    public func hasSecret(_ secret: String) -> Bool { secrets.contains { $0.isSame(secret) } }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// An authorization code (RFC 6749, section 4.1), waiting to be exchanged for a session by whoever asked for it.
+public struct AuthorizationCode: Sendable {
+    public var id: FlowStateID
+    public var directoryID: DirectoryID
+    public var userID: UserID
+    /// SHA-256 of the code.
+    public var codeHash: [UInt8]
+    /// What the code was asked for, and so what it may become.
+    public var request: AuthorizationRequest
+    public var method: AuthenticationMethod.Name
+    public var createdAt: Instant
+    public var expiresAt: Instant
+    public var usedAt: Instant?
+    /// The session that the code became, to be ended if the code is presented again (RFC 6749, section 4.1.2).
+    public var sessionID: SessionID?
+
+    public init(
+        id: FlowStateID, directoryID: DirectoryID, userID: UserID, codeHash: [UInt8], request: AuthorizationRequest,
+        method: AuthenticationMethod.Name, createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil,
+        sessionID: SessionID? = nil
+    ) {
+        self.id = id
+        self.directoryID = directoryID
+        self.userID = userID
+        self.codeHash = codeHash
+        self.request = request
+        self.method = method
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.usedAt = usedAt
+        self.sessionID = sessionID
+    }
+}
