@@ -35,10 +35,8 @@ public struct AppAPI: Sendable {
     }
 
     /// Where a request needs a token. Some dialects have ID tokens only, so both kinds are taken.
-    func protected(
-        _ router: Router<LatchkeyRequestContext>, _ path: RouterPath
-    ) -> RouterGroup<AppRequestContext> {
-        router.group(path, context: AppRequestContext.self)
+    func protected(_ router: Router<LatchkeyRequestContext>) -> RouterGroup<AppRequestContext> {
+        router.group(context: AppRequestContext.self)
             .add(middleware: RefusalTranslation())
             .add(
                 middleware: TokenAuthMiddleware(
@@ -48,10 +46,8 @@ public struct AppAPI: Sendable {
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now.
-    func administrative(
-        _ router: Router<LatchkeyRequestContext>, _ path: RouterPath
-    ) -> RouterGroup<AppRequestContext> {
-        protected(router, path)
+    func administrative(_ router: Router<LatchkeyRequestContext>) -> RouterGroup<AppRequestContext> {
+        protected(router)
             .add(middleware: StoredGroups(accounts: accounts))
             .add(middleware: RequirePolicy(administrators, realm: AppErrorTable.realm, metrics: metrics))
     }

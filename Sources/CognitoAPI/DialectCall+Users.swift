@@ -10,7 +10,7 @@ extension DialectCall {
     /// The identifier of a user names them everywhere. In a pool that was made without address aliases all else is a
     /// plain name, even where it looks like an address; elsewhere an address or a number names its owner.
     func identifier(ofUsername text: String) throws -> SignInIdentifier {
-        if Self.isUserID(text) { return .user(UserID(text.lowercased())) }
+        if UUIDText.accepts(text) { return .user(UserID(text.lowercased())) }
         let pool = pool
         let takesAddresses =
             !pool.isDeclared || pool.usernameAttributes.contains("email") || pool.aliasAttributes.contains("email")
@@ -39,14 +39,5 @@ extension DialectCall {
             throw WireError.userNotFound
         }
         return record.user
-    }
-
-    /// RFC 9562, section 4, in either case.
-    private static func isUserID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy {
-                (48...57).contains($0) || (97...102).contains($0 | 0x20)
-            }
     }
 }

@@ -16,6 +16,27 @@ import Testing
         #expect(UUIDText.encode(([0] + bytes)[1...]) == text)
     }
 
+    @Test("R9.14 there is one check of a UUID, and one of what may be an identifier of ours")
+    func checks() {
+        let text = "a0a1a2a3-a4a5-76a7-a8a9-aaabacadaeaf"
+        let zero = "00000000-0000-0000-0000-000000000000"
+        for (candidate, isUUID, isIdentifier) in [
+            (text, true, true), (text.uppercased(), true, false), (zero, true, false),
+            (text.replacing("-", with: ""), false, false), (text + "0", false, false), ("", false, false),
+            ("a0a1a2a3a-4a5-76a7-a8a9-aaabacadaeaf", false, false), ("g" + text.dropFirst(), false, false),
+        ] {
+            #expect(UUIDText.accepts(candidate) == isUUID, "\(candidate)")
+            #expect(UUIDText.isIdentifier(candidate) == isIdentifier, "\(candidate)")
+        }
+    }
+
+    @Test("R9.14 percent-encoding leaves the unreserved characters alone, and of a blank what its place takes")
+    func percentEncoding() {
+        let text = "aZ0-._~ +&%ä/\r\n"
+        #expect(PercentEncoding.encode(text.utf8) == "aZ0-._~%20%2B%26%25%C3%A4%2F%0D%0A")
+        #expect(PercentEncoding.encode(text.utf8, spacesAsPlus: true) == "aZ0-._~+%2B%26%25%C3%A4%2F%0D%0A")
+    }
+
     @Test(
         "Anything else is refused",
         arguments: [

@@ -35,11 +35,18 @@ import Testing
     }
 
     @Test("R24 only a UUID names a user")
-    func identifiers() {
-        #expect(UUIDText("0192F3A0-0000-7000-8000-00000000ABCD")?.rawValue == "0192f3a0-0000-7000-8000-00000000abcd")
-        #expect(UUIDText("00000000-0000-0000-0000-000000000000")?.isNil == true)
+    func identifiers() throws {
+        #expect(UUIDText.accepts("0192F3A0-0000-7000-8000-00000000ABCD"))
+        #expect(UUIDText.accepts("00000000-0000-0000-0000-000000000000"))
+        #expect(throws: WireError.self) {
+            try AdminUserEndpoints.attributes(
+                Input(object: ["id": "00000000-0000-0000-0000-000000000000", "email": "a@example.com"]))
+        }
+        let attributes = try AdminUserEndpoints.attributes(
+            Input(object: ["id": "0192F3A0-0000-7000-8000-00000000ABCD", "email": "a@example.com"]))
+        #expect(attributes.id?.rawValue == "0192f3a0-0000-7000-8000-00000000abcd")
         for text in ["", "../x", "0192f3a0000070008000000000000abc", "0192f3a0-0000-7000-8000-00000000abcg"] {
-            #expect(UUIDText(text) == nil, "\(text)")
+            #expect(!UUIDText.accepts(text), "\(text)")
         }
     }
 

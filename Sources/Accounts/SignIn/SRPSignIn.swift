@@ -49,6 +49,7 @@ public final class SRPSignIn: Sendable {
     public func begin(
         _ identifier: SignInIdentifier, clientPublic: [UInt8], call: CallContext
     ) async throws -> SRPChallenge {
+        try call.requireFlow(.srp)
         try call.requireEnabled(identifier)
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")

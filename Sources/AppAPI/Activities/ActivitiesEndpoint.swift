@@ -3,9 +3,19 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import Hummingbird
+import ServerKit
 
 /// `GET /v1/activities?limit=&cursor=&type=&from=&until=`: newest first (Y-US4, Y-FR8).
 enum ActivitiesEndpoint {
+    static func get(_ call: AppCall) async throws -> Response {
+        let query = try Query(try RequestReading.query(of: call.request))
+        let page = try await call.accounts.activityFeed.page(
+            of: call.user.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
+            in: call.flow.directory)
+        return AppAPI.answer(encode(page))
+    }
+
     struct Query {
         var limit: Int
         var cursor: String?

@@ -3,9 +3,12 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import Hummingbird
 
 /// `GET /v1/me`: who the token's user is (Y-US3, Y-FR7).
 enum MeEndpoint {
+    static func get(_ call: AppCall) async throws -> Response { AppAPI.answer(encode(call.user.view)) }
+
     static func encode(_ view: ProfileView) -> JSONObject {
         let user = view.account
         return [

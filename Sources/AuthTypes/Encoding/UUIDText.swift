@@ -13,6 +13,19 @@ public enum UUIDText {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// Whether a text is a UUID as they are written: 32 hexadecimal digits of either case, in five groups.
+    public static func accepts(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
+    }
+
+    /// Whether a text may be an identifier of ours: a UUID in lower case that is not the nil UUID (section 5.9).
+    public static func isIdentifier(_ text: String) -> Bool {
+        accepts(text) && !text.utf8.contains { (65...70).contains($0) }
+            && text.utf8.contains { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") }
+    }
+
     /// `nil` unless there are 32 hexadecimal digits beside the hyphens.
     public static func decode(_ text: String) -> [UInt8]? {
         let bytes = Hex.decode(text.utf8.filter { $0 != UInt8(ascii: "-") })

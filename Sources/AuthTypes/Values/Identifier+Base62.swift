@@ -7,9 +7,7 @@ extension Identifier {
     /// number in base 62 (`0-9A-Za-z`), 22 characters with leading zeros. An identifier that is no lower-case UUID
     /// stays as it is.
     public var base62: String {
-        let isUUID =
-            rawValue.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count)
-            == [8, 4, 4, 4, 12] && !rawValue.utf8.contains { (65...90).contains($0) }
+        let isUUID = UUIDText.accepts(rawValue) && !rawValue.utf8.contains { (65...90).contains($0) }
         guard isUUID, var digits = Hex.decode(rawValue.filter { $0 != "-" }) else { return rawValue }
         var text: [UInt8] = []
         for _ in 0..<Self.length {

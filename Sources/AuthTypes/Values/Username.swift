@@ -14,7 +14,7 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// Throws ``AuthErrorCode/invalidRequest`` with the field `username` when `text` is not such a name.
     public init(_ text: String) throws(AuthError) {
         let scalars = text.unicodeScalars
-        guard (1...128).contains(scalars.count), scalars.allSatisfy(Self.isAllowed), !Self.isUUID(text) else {
+        guard (1...128).contains(scalars.count), scalars.allSatisfy(Self.isAllowed), !UUIDText.accepts(text) else {
             throw AuthError(.invalidRequest, reason: "not a user name", field: "username")
         }
         rawValue = text
@@ -42,11 +42,5 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
             false
         default: true
         }
-    }
-
-    private static func isUUID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
     }
 }

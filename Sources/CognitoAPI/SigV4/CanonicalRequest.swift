@@ -38,14 +38,17 @@ struct CanonicalRequest: Sendable {
             }
         }
         let ending = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
-        return "/" + segments.map { encoded($0.utf8) }.joined(separator: "/") + ending
+        return "/" + segments.map { PercentEncoding.encode($0.utf8) }.joined(separator: "/") + ending
     }
 
     /// Each name and value encoded, in the order of the encoded names and then values.
     private static func query(_ query: Substring) -> String {
         let pairs = query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (name: encoded(decoded(parts[0])), value: parts.count > 1 ? encoded(decoded(parts[1])) : "")
+            return (
+                name: PercentEncoding.encode(decoded(parts[0])),
+                value: parts.count > 1 ? PercentEncoding.encode(decoded(parts[1])) : ""
+            )
         }
         let sorted = pairs.sorted { left, right in
             left.name == right.name
@@ -58,21 +61,6 @@ struct CanonicalRequest: Sendable {
     /// Without blanks at either end, and one blank for several.
     private static func trimmed(_ value: String) -> String {
         value.split { $0 == " " || $0 == "\t" || $0.isNewline }.joined(separator: " ")
-    }
-
-    /// All but the unreserved characters of RFC 3986, section 2.3, percent-encoded with upper-case digits.
-    private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                text.append(byte)
-            default: text.append(contentsOf: ("%" + Hex.encode([byte]).uppercased()).utf8)
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// A percent sign that begins no encoded byte stands for itself.

@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import HTTPTypes
+import ServerKit
 
 /// Who may use an operation.
 enum Access: Sendable {
@@ -116,12 +117,7 @@ struct Gateway: Sendable {
 
     // MARK: Administrators
 
-    /// The token of an `Authorization` header of the Bearer kind; others are not for this API.
-    private var bearer: String? {
-        guard let value = headers[.authorization], value.utf8.count > 7, value.prefix(7).lowercased() == "bearer "
-        else { return nil }
-        return String(value.dropFirst(7))
-    }
+    private var bearer: String? { headers.bearerToken }
 
     /// Whose users an administrator means to administer.
     private enum Target {

@@ -3,6 +3,7 @@
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// Responses of this dialect.
 enum Answer {
@@ -28,9 +29,7 @@ enum Answer {
 
     static func error(_ error: WireError) -> Response {
         var response = object(error.body, status: error.status)
-        if let wait = error.retryAfter {
-            response.headers[.retryAfter] = String(max(1, (wait.microseconds + 999_999) / 1_000_000))
-        }
+        if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
         return response
     }
 }

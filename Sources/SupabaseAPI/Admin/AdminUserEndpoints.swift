@@ -54,19 +54,19 @@ enum AdminUserEndpoints {
     }
 
     private static func userID(_ call: DialectCall) throws -> UserID {
-        guard let text = call.userID, let id = UUIDText(text) else {
+        guard let text = call.userID, UUIDText.accepts(text) else {
             throw WireError(.notFound, "validation_failed", "user_id must be an UUID")
         }
-        return UserID(id.rawValue)
+        return UserID(text.lowercased())
     }
 
     static func attributes(_ body: Input) throws -> UserAttributes {
         var attributes = UserAttributes()
         if let id = try body.text("id") {
-            guard let uuid = UUIDText(id), !uuid.isNil else {
+            guard UUIDText.isIdentifier(id.lowercased()) else {
                 throw WireError.validation("ID must conform to the uuid v4 format")
             }
-            attributes.id = UserID(uuid.rawValue)
+            attributes.id = UserID(id.lowercased())
         }
         attributes.email = try body.email()
         attributes.phone = try body.phone()

@@ -47,9 +47,8 @@ struct CallerAuthentication: Sendable {
     }
 
     private func bearer(_ headers: HTTPFields) throws -> String {
-        guard let value = headers[.authorization], value.utf8.count > 7, value.prefix(7).lowercased() == "bearer "
-        else { throw AuthError(.tokenMissing) }
-        return String(value.dropFirst(7))
+        guard let token = headers.bearerToken else { throw AuthError(.tokenMissing) }
+        return token
     }
 
     private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {

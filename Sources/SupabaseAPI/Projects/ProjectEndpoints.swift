@@ -46,11 +46,10 @@ struct ProjectEndpoints: Sendable {
     /// - Throws: ``WireError`` unless the bearer administers the default Directory.
     private func authorize(_ request: Request, at now: Instant) async throws {
         let refusal = WireError(.unauthorized, "unauthorized", "Unauthorized")
-        guard let value = request.headers[.authorization], value.utf8.count > 7,
-            value.prefix(7).lowercased() == "bearer ",
+        guard let token = request.headers.bearerToken,
             let house = try await dialect.directories.directory(named: DirectoryCatalog.defaultName, at: now),
             case .administrator = try await ProjectKeyReader(dialect: dialect).read(
-                String(value.dropFirst(7)), for: APIKey.directoryScope, in: house, at: now)
+                token, for: APIKey.directoryScope, in: house, at: now)
         else { throw refusal }
     }
 

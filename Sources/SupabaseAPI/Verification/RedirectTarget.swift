@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// Adds an answer to the URL that a verification link leads to. The URL itself has been checked against the
 /// Directory's allow-list; what is added is percent-encoded, so it can neither end the part it is in nor the header.
 struct RedirectTarget {
@@ -18,18 +20,5 @@ struct RedirectTarget {
     }
 
     /// application/x-www-form-urlencoded: a space is a plus sign, which is what the SDKs of this dialect decode.
-    static func encode(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            case 32: encoded += "+"
-            default:
-                let digits = Array("0123456789ABCDEF")
-                encoded += "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
-            }
-        }
-        return encoded
-    }
+    static func encode(_ text: String) -> String { PercentEncoding.encode(text.utf8, spacesAsPlus: true) }
 }

@@ -3,6 +3,7 @@
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// Responses of this dialect.
 enum Answer {
@@ -30,9 +31,7 @@ enum Answer {
         var response = object(error.body(version: version), status: error.status)
         response.headers[.errorCode] = error.code
         if case .of20240101 = version { response.headers[.apiVersion] = "2024-01-01" }
-        if let wait = error.retryAfter {
-            response.headers[.retryAfter] = String(max(1, (wait.microseconds + 999_999) / 1_000_000))
-        }
+        if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
         return response
     }
 }

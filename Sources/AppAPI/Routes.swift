@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// One operation of this API for signed-in users. Its description is at `/openapi.json`, which needs nobody signed in.
+struct Route: Sendable {
+    /// Who may use an operation.
+    enum Access: Sendable {
+        /// A signed-in user.
+        case user
+        /// A member of one of the administrators' groups (C-4), within their own Directory.
+        case administrator
+    }
+
+    let method: HTTPRequest.Method
+    let path: String
+    let access: Access
+    let endpoint: @Sendable (AppCall) async throws -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access,
+        _ endpoint: @escaping @Sendable (AppCall) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.endpoint = endpoint
+    }
+
+    static let all: [Route] = [
+        Route(.get, "/v1/me", .user, MeEndpoint.get),
+        Route(.get, "/v1/activities", .user, ActivitiesEndpoint.get),
+        Route(.post, "/v1/users/register", .user, RegisterEndpoint.post),
+
+        Route(.get, "/v1/admin/users", .administrator, AdminEndpoints.users),
+        Route(.get, "/v1/admin/users/{id}", .administrator, AdminEndpoints.user),
+        Route(.get, "/v1/admin/users/{id}/sessions", .administrator, AdminEndpoints.sessions),
+        Route(.delete, "/v1/admin/users/{id}/sessions", .administrator, AdminEndpoints.endSessions),
+        Route(.get, "/v1/admin/groups", .administrator, AdminEndpoints.groups),
+        Route(.get, "/v1/admin/audit", .administrator, AdminEndpoints.audit),
+    ]
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+extension HTTPFields {
+    /// The token of an `Authorization` header of the Bearer kind (RFC 6750, section 2.1), whose name may be in either case
+    /// (RFC 9110, section 11.1). `nil` without one, and for credentials of another kind.
+    public var bearerToken: String? {
+        guard let value = self[.authorization], value.utf8.count > 7, value.prefix(7).lowercased() == "bearer "
+        else { return nil }
+        return String(value.dropFirst(7))
+    }
+
+    /// Says how long to wait in whole seconds, at least one (`Retry-After`; RFC 9110, section 10.2.3).
+    public mutating func setRetryAfter(_ wait: Span) {
+        self[.retryAfter] = String(Swift.max(1, (wait.microseconds + 999_999) / 1_000_000))
+    }
+}
