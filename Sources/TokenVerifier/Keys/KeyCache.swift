@@ -21,48 +21,65 @@ struct KeyCache<Keys: Sendable>: Sendable {
         case rest
     }
 
-    private struct Held: Sendable {
-        var keys: Keys
-        var fingerprints: Set<String>
-        var renewAt: Instant
-        var trustedUntil: Instant
+    /// What there is to judge tokens by.
+    private enum Contents: Sendable {
+        /// Nothing was fetched yet, or its grace has passed.
+        case none
+        /// `renewAt` is when others are to be fetched, `trustedUntil` when these are dropped for want of them.
+        case keys(Keys, fingerprints: Set<String>, renewAt: Instant, trustedUntil: Instant)
+    }
+
+    /// What is being done to have others.
+    private enum Fetching: Sendable {
+        /// Nothing, and the last fetch, if there was one, brought keys.
+        case idle
+        /// One is under way; so many in a row have failed before it.
+        case underWay(failures: Int)
+        /// The last ones failed, so many in a row: the next does not begin before `until`.
+        case pausing(failures: Int, until: Instant)
     }
 
     let policy: KeyCachePolicy
-    private(set) var isFetching = false
     /// Counts how often a key was withdrawn, replaced or dropped. One that is added moves it not.
     private(set) var generation: UInt64 = 0
-    private var held: Held?
-    private var failures = 0
-    /// No attempt before this time, because the last ones failed.
-    private var blockedUntil: Instant?
-    /// No attempt for an unknown `kid` before this time.
+    private var contents = Contents.none
+    private var fetching = Fetching.idle
+    /// No fetch for an unknown `kid` before this time; `nil` before the first. It outlives the keys.
     private var coolUntil: Instant?
+    /// The latest time that was told; `nil` before the first.
     private var latest: Instant?
 
     init(_ policy: KeyCachePolicy) {
         self.policy = policy
     }
 
+    var isFetching: Bool { if case .underWay = fetching { true } else { false } }
+
     // MARK: What is known
 
     /// The keys, fresh or within their grace.
     mutating func keys(at now: Instant) -> Keys? {
         observe(now)
-        return held?.keys
+        return switch contents {
+        case .none: nil
+        case .keys(let keys, _, _, _): keys
+        }
     }
 
     /// How long until asking again may help; `nil` when there are keys.
     mutating func retryAfter(at now: Instant) -> Span? {
         observe(now)
-        guard held == nil else { return nil }
-        return max(.seconds(1), blockedUntil.map { $0 - now } ?? .zero)
+        guard case .none = contents else { return nil }
+        return switch fetching {
+        case .idle, .underWay: .seconds(1)
+        case .pausing(_, let until): max(.seconds(1), until - now)
+        }
     }
 
     /// How long until ``renew(at:)`` has something to do. While a fetch is under way, when to look again.
     mutating func pause(at now: Instant) -> Span {
         observe(now)
-        return isFetching ? policy.firstDelay : max(.zero, due(now) - now)
+        return due(now).map { max(.zero, $0 - now) } ?? policy.firstDelay
     }
 
     // MARK: What is to be done
@@ -70,17 +87,21 @@ struct KeyCache<Keys: Sendable>: Sendable {
     /// Time has passed: fetch when there are no keys yet or when they are due for renewal.
     mutating func renew(at now: Instant) -> Action {
         observe(now)
-        return due(now) <= now ? begin() : isFetching ? .wait : .rest
+        guard let due = due(now) else { return .wait }
+        return due <= now ? begin() : .rest
     }
 
     /// A token could not be judged.
     mutating func request(_ need: KeyNeed, at now: Instant) -> Action {
         observe(now)
-        if isFetching { return .wait }
-        if held == nil { return renew(at: now) }
-        // Keys came between the verifier's look and this call.
-        guard need == .unknownKey else { return .rest }
-        guard (blockedUntil ?? now) <= now, (coolUntil ?? now) <= now else { return .rest }
+        guard case .keys = contents else { return renew(at: now) }
+        switch fetching {
+        case .underWay: return .wait
+        case .pausing(_, let until) where until > now: return .rest
+        case .idle, .pausing: break
+        }
+        // Without a need, keys came between the verifier's look and this call.
+        guard need == .unknownKey, (coolUntil ?? now) <= now else { return .rest }
         coolUntil = now + policy.coolDown
         return begin()
     }
@@ -93,52 +114,60 @@ struct KeyCache<Keys: Sendable>: Sendable {
     mutating func succeeded(_ keys: Keys, fingerprints: Set<String>, life: Span?, at now: Instant) {
         observe(now)
         guard isFetching else { return }
-        isFetching = false
-        failures = 0
-        blockedUntil = nil
-        if let held, !held.fingerprints.isSubset(of: fingerprints) { generation += 1 }
+        fetching = .idle
+        if case .keys(_, let former, _, _) = contents, !former.isSubset(of: fingerprints) { generation += 1 }
         let life = policy.bounded(life)
-        held = Held(
-            keys: keys, fingerprints: fingerprints, renewAt: now + policy.renewal(of: life),
+        contents = .keys(
+            keys, fingerprints: fingerprints, renewAt: now + policy.renewal(of: life),
             trustedUntil: now + life + policy.grace)
     }
 
     mutating func failed(at now: Instant) {
         observe(now)
-        guard isFetching else { return }
-        isFetching = false
-        failures += 1
-        blockedUntil = now + policy.delay(after: failures)
+        guard case .underWay(let failures) = fetching else { return }
+        fetching = .pausing(failures: failures + 1, until: now + policy.delay(after: failures + 1))
     }
 
     // MARK: Parts
 
     private mutating func begin() -> Action {
-        if isFetching { return .wait }
-        isFetching = true
+        switch fetching {
+        case .underWay: return .wait
+        case .idle: fetching = .underWay(failures: 0)
+        case .pausing(let failures, _): fetching = .underWay(failures: failures)
+        }
         return .fetch
     }
 
-    /// When the next fetch is due. A failed one is repeated as soon as its pause ends: if it was for an unknown `kid`,
-    /// the answer is still owed, and the cool-down would withhold it.
-    private func due(_ now: Instant) -> Instant { blockedUntil ?? held?.renewAt ?? now }
-
-    private mutating func observe(_ now: Instant) {
-        if let latest, now < latest {
-            let jump = now - latest
-            held?.renewAt.shift(by: jump)
-            held?.trustedUntil.shift(by: jump)
-            blockedUntil?.shift(by: jump)
-            coolUntil?.shift(by: jump)
+    /// When the next fetch is due; `nil` while one is under way. A failed one is repeated as soon as its pause ends: if
+    /// it was for an unknown `kid`, the answer is still owed, and the cool-down would withhold it.
+    private func due(_ now: Instant) -> Instant? {
+        switch (fetching, contents) {
+        case (.underWay, _): nil
+        case (.pausing(_, let until), _): until
+        case (.idle, .none): now
+        case (.idle, .keys(_, _, let renewAt, _)): renewAt
         }
+    }
+
+    /// Takes every deadline along with a clock that was set back, and drops keys whose grace has passed.
+    private mutating func observe(_ now: Instant) {
+        if let latest, now < latest { shift(by: now - latest) }
         latest = now
-        if let limit = held?.trustedUntil, limit <= now {
-            held = nil
+        if case .keys(_, _, _, let trustedUntil) = contents, trustedUntil <= now {
+            contents = .none
             generation += 1
         }
     }
-}
 
-extension Instant {
-    fileprivate mutating func shift(by span: Span) { self = self + span }
+    private mutating func shift(by jump: Span) {
+        if case .keys(let keys, let fingerprints, let renewAt, let trustedUntil) = contents {
+            contents = .keys(
+                keys, fingerprints: fingerprints, renewAt: renewAt + jump, trustedUntil: trustedUntil + jump)
+        }
+        if case .pausing(let failures, let until) = fetching {
+            fetching = .pausing(failures: failures, until: until + jump)
+        }
+        coolUntil = coolUntil.map { $0 + jump }
+    }
 }
