@@ -14,7 +14,6 @@ public struct AuditEvent: Sendable {
         public static let signedIn = Self(rawValue: "login")
         public static let signInFailed = Self(rawValue: "login_failed")
         public static let signedOut = Self(rawValue: "logout")
-        public static let tokenRefreshed = Self(rawValue: "token_refreshed")
         public static let refreshTokenReplayed = Self(rawValue: "token_replayed")
         public static let sessionRevoked = Self(rawValue: "token_revoked")
         public static let recoveryRequested = Self(rawValue: "user_recovery_requested")
