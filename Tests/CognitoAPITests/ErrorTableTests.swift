@@ -46,14 +46,14 @@ import Testing
     @Test(
         "A password's first broken rule is said in the service's words",
         arguments: [
-            ("auth.error_password_min_length", "Password not long enough"),
-            ("auth.error_password_uppercase", "Password must have uppercase characters"),
-            ("auth.error_password_lowercase", "Password must have lowercase characters"),
-            ("auth.error_password_number", "Password must have numeric characters"),
-            ("auth.error_password_symbol", "Password must have symbol characters"),
-        ])
-    func passwords(violation: String, rule: String) {
-        let error = WireError(AuthError(.weakPassword, violations: ["auth.error_unheard_of", violation]))
+            (.minimumLength, "Password not long enough"),
+            (.uppercase, "Password must have uppercase characters"),
+            (.lowercase, "Password must have lowercase characters"),
+            (.number, "Password must have numeric characters"),
+            (.symbol, "Password must have symbol characters"),
+        ] as [(PasswordViolation, String)])
+    func passwords(violation: PasswordViolation, rule: String) {
+        let error = WireError(AuthError(.weakPassword, violations: [.characters, violation]))
         #expect(error == WireError("InvalidPasswordException", "Password did not conform with policy: \(rule)"))
     }
 }

@@ -47,10 +47,7 @@ import Testing
         let error = WireError(
             AuthError(
                 .weakPassword,
-                violations: [
-                    "auth.error_password_min_length", "auth.error_password_uppercase", "auth.error_password_number",
-                    "auth.error_password_common",
-                ]))
+                violations: [.minimumLength, .uppercase, .number, .common]))
         #expect(error.weakPasswordReasons == ["length", "characters", "pwned"])
         #expect(
             error.body(version: .initial)["weak_password"] == ["reasons": ["length", "characters", "pwned"]])

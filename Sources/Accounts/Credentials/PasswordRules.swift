@@ -15,7 +15,7 @@ extension CallContext {
         let context = [settings.mail.siteName] + (email.map { [String($0.localPart)] } ?? [])
         let violations = policy.violations(of: password, context: context)
         guard violations.isEmpty else {
-            throw AuthError(.weakPassword, field: "password", violations: violations.map(\.rawValue))
+            throw AuthError(.weakPassword, field: "password", violations: violations)
         }
     }
 }

@@ -12,12 +12,12 @@ public struct AuthError: Error, Sendable {
     public let field: String?
     /// How long to wait before trying again (RFC 9110, section 10.2.3).
     public let retryAfter: Span?
-    /// Keys of the rules that a value broke, such as `auth.error_password_min_length`.
-    public let violations: [String]
+    /// The rules that a password broke, in the order in which they are said.
+    public let violations: [PasswordViolation]
 
     public init(
         _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
-        violations: [String] = []
+        violations: [PasswordViolation] = []
     ) {
         self.code = code
         self.reason = reason

@@ -76,8 +76,7 @@ public final class PasswordHashingPool: PasswordHashing {
             throw AuthError(.internalFailure, reason: "the configured cost of a password hash is out of bounds")
         }
         guard let normalized = NormalizedPassword(password) else {
-            throw AuthError(
-                .weakPassword, field: "password", violations: [PasswordViolation.maximumLength.rawValue])
+            throw AuthError(.weakPassword, field: "password", violations: [.maximumLength])
         }
         let salt = random.bytes(Argon2.saltLength)
         let tag = try await threads.run { [parameters] in

@@ -7,7 +7,7 @@ struct WeakPasswordReasons {
     let names: [String]
     let message: String
 
-    init(violations: [String]) {
+    init(violations: [PasswordViolation]) {
         var names: [String] = []
         var sentences: [String] = []
         func add(_ name: String, _ sentence: String) {
@@ -18,11 +18,11 @@ struct WeakPasswordReasons {
         }
         for violation in violations {
             switch violation {
-            case "auth.error_password_min_length": add("length", "Password is too short.")
-            case "auth.error_password_max_length": add("length", "Password is too long.")
-            case "auth.error_password_common", "auth.error_password_context":
+            case .minimumLength: add("length", "Password is too short.")
+            case .maximumLength: add("length", "Password is too long.")
+            case .common, .context:
                 add("pwned", "Password is known to be weak and easy to guess, please choose a different one.")
-            default:
+            case .uppercase, .lowercase, .number, .symbol, .characters:
                 add("characters", "Password should contain at least one character of each required kind.")
             }
         }

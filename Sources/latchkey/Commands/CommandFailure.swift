@@ -43,7 +43,7 @@ struct CommandFailure: Error, CustomStringConvertible {
                 }
             var text = error.reason ?? error.code.rawValue
             if let field = error.field, !text.contains(field) { text = field + ": " + text }
-            if !error.violations.isEmpty { text += ": " + error.violations.joined(separator: ", ") }
+            if !error.violations.isEmpty { text += ": " + error.violations.map(\.rawValue).joined(separator: ", ") }
             self.init(text, code)
         case let refusal as ProductionDatabase: self.init("\(refusal)", .configuration)
         case let conflict as StoreConflict: self.init("conflict: \(conflict)", .conflict)
