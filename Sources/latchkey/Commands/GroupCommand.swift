@@ -79,21 +79,12 @@ struct GroupCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put a user in a group.")
-        @OptionGroup var common: CommonOptions
-        @OptionGroup var place: DirectoryOption
-        @Argument var group: String
-        @Argument(help: "Email address, phone number or identifier.") var user: String
+        @OptionGroup var membership: Membership
 
         func run() async throws {
             try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
-                let found = try await UserFinder(context: context).find(user, in: call.directory)
-                let added = try await GroupAdministration(context.ports).add(found.id, to: group, call: call)
-                if common.json {
-                    Output.json(["group": .string(group), "user": .string(found.id.rawValue), "added": .bool(added)])
-                } else {
-                    Output.line(added ? "added" : "was in it already")
+                try await membership.change("added", else: "was in it already") { groups, group, user, call in
+                    try await groups.add(user, to: group, call: call)
                 }
             }
         }
@@ -101,23 +92,39 @@ struct GroupCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take a user out of a group.")
+        @OptionGroup var membership: Membership
+
+        func run() async throws {
+            try await reporting {
+                try await membership.change("removed", else: "was not in it") { groups, group, user, call in
+                    try await groups.remove(user, from: group, call: call)
+                }
+            }
+        }
+    }
+
+    /// A user and a group: what those who change one's being in the other have in common.
+    struct Membership: ParsableArguments {
         @OptionGroup var common: CommonOptions
         @OptionGroup var place: DirectoryOption
         @Argument var group: String
         @Argument(help: "Email address, phone number or identifier.") var user: String
 
-        func run() async throws {
-            try await reporting {
-                let context = try await CommandContext.open(common)
-                let call = context.call(in: try await context.directory(place))
-                let found = try await UserFinder(context: context).find(user, in: call.directory)
-                let removed = try await GroupAdministration(context.ports).remove(found.id, from: group, call: call)
-                if common.json {
-                    Output.json(
-                        ["group": .string(group), "user": .string(found.id.rawValue), "removed": .bool(removed)])
-                } else {
-                    Output.line(removed ? "removed" : "was not in it")
-                }
+        /// - Parameters:
+        ///   - done: What to call it where something changed; also the member of the JSON that says so.
+        ///   - other: What to say where nothing did.
+        func change(
+            _ done: String, else other: String,
+            _ body: (GroupAdministration, String, UserID, CallContext) async throws -> Bool
+        ) async throws {
+            let context = try await CommandContext.open(common)
+            let call = context.call(in: try await context.directory(place))
+            let found = try await UserFinder(context: context).find(user, in: call.directory)
+            let isDone = try await body(GroupAdministration(context.ports), group, found.id, call)
+            if common.json {
+                Output.json(["group": .string(group), "user": .string(found.id.rawValue), done: .bool(isDone)])
+            } else {
+                Output.line(isDone ? done : other)
             }
         }
     }
