@@ -101,29 +101,23 @@ extension UserAdministration {
     ) throws -> UserRecord {
         if var user = try step.tx.user(email: email, in: step.directory) {
             guard user.emailVerifiedAt == nil else { throw AuthError(taken: .duplicate("user.email")) }
-            // A number that was proved is a way in of its own; all else came from whoever typed the address, and what
-            // they wrote there or wished to change must not be found there by whoever is asked in.
+            // Whoever typed the address may be anybody: they keep neither session nor password, and what they wished to
+            // change must not come to pass once somebody else has accepted.
+            let right: PasswordReplacement.Right = origin == .invitation ? .invitation : .administrator
+            try PasswordReplacement(step, by: right).apply(password.map { .new($0) } ?? .none, to: &user)
+            // A number that was proved is a way in of its own: whose it is, what is written there may be theirs.
             if user.phoneVerifiedAt == nil {
-                try AccountEnding(step).endAll(of: user, because: .replaced)
-                user.dropPendingChanges()
-                user.revokeTokens(at: step.now)
                 if user.origin == .signUp { user.forgetDescription() }
                 user.origin = origin
             }
-            let before = user
-            user.passwordHash = nil
-            try password?.set(on: &user, step)
             try user.write(metadata: metadata, attributes: nil, call: step.call)
             user.updatedAt = step.now
-            let written = try step.tx.update(user)
-            try OwnerNotice(step).tell(
-                before, became: written, passwordChanged: before.passwordHash != nil || password != nil)
-            return try UserRecord(written, step.tx)
+            return try UserRecord(step.tx.update(user), step.tx)
         }
         var user = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
         user.email = email
         user.origin = origin
-        try password?.set(on: &user, step)
+        try password.map { PasswordReplacement.Password.new($0) }?.give(to: &user, step)
         try user.describe(metadata: metadata, attributes: [:], call: step.call)
         user.name(providers: [LocalIdentities.email])
         try step.tx.insert(user)

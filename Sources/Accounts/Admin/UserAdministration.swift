@@ -35,7 +35,7 @@ public struct UserAdministration: Sendable {
             user.username = attributes.username
             user.origin = .administrator
             try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
-            try password?.set(on: &user, step)
+            try password?.give(to: &user, step)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             user.name(providers: LocalIdentities.providers(of: user))
             attributes.applyConfirmations(to: &user, at: call.now)
@@ -61,7 +61,12 @@ public struct UserAdministration: Sendable {
             var user = try step.tx.liveUser(id, in: step.directory)
             let before = user
             try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, step)
-            if password == nil, attributes.confirms(user) { try Self.settle(&user, step) }
+            try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
+            if let password {
+                try PasswordReplacement(step, by: .administrator).apply(password, to: &user)
+            } else if attributes.confirms(user) {
+                try Self.settle(&user, step)
+            }
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil
@@ -72,8 +77,6 @@ public struct UserAdministration: Sendable {
                 user.pendingPhone = nil
             }
             if let username = attributes.username { user.username = username }
-            try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
-            try password?.set(on: &user, step)
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)
             if user.isProved { user.isAnonymous = false }
@@ -82,9 +85,9 @@ public struct UserAdministration: Sendable {
             let identities = try LocalIdentities(step).align(&user)
             try attributes.applyDetails(to: &user, call: call)
             user.updatedAt = call.now
-            try Self.end(before, &user, changedPassword: password != nil, step)
+            try Self.end(before, &user, step)
             let written = try step.tx.update(user)
-            try OwnerNotice(step).tell(before, became: written, passwordChanged: password != nil)
+            try OwnerNotice(step).tell(before, became: written)
             try Self.record(before, written, changedPassword: password != nil, attributes, step)
             return UserRecord(user: written, identities: identities)
         }
@@ -147,20 +150,10 @@ public struct UserAdministration: Sendable {
 
 extension UserAdministration {
     /// A password as the administrator gave it, or the hash of one.
-    enum GivenPassword: Sendable {
-        case new(NewPassword)
-        case hash(PasswordHash)
-
-        func set(on user: inout User, _ step: FlowStep) throws {
-            switch self {
-            case .new(let password): try password.set(on: &user, step)
-            case .hash(let hash): user.passwordHash = hash
-            }
-        }
-    }
-
-    func password(_ attributes: UserAttributes, of user: UserID, _ call: CallContext) async throws -> GivenPassword? {
-        guard let password = attributes.password else { return attributes.passwordHash.map(GivenPassword.hash) }
+    func password(
+        _ attributes: UserAttributes, of user: UserID, _ call: CallContext
+    ) async throws -> PasswordReplacement.Password? {
+        guard let password = attributes.password else { return attributes.passwordHash.map { .hash($0) } }
         // An administrator is held to the Directory's policy too.
         try call.requireAcceptable(password, email: attributes.email)
         return .new(try await NewPassword(password, for: user, call: call, ports: ports))
@@ -196,17 +189,13 @@ extension UserAdministration {
         try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
-    /// Ends what the change must end.
-    private static func end(
-        _ before: User, _ user: inout User, changedPassword: Bool, _ step: FlowStep
-    ) throws {
+    /// Ends what the change must end, beside what a new password has ended.
+    private static func end(_ before: User, _ user: inout User, _ step: FlowStep) throws {
         let ending = AccountEnding(step)
         let isBanned = user.isBanned(at: step.now) && user.bannedUntil != before.bannedUntil
-        if isBanned || changedPassword || user.email != before.email { user.revokeTokens(at: step.now) }
+        if isBanned || user.email != before.email { user.revokeTokens(at: step.now) }
         if isBanned {
             try ending.endAll(of: user, because: .banned)
-        } else if changedPassword {
-            try ending.endAll(of: user, because: .passwordChanged)
         } else if user.email != before.email || user.phone != before.phone {
             try ending.endProofs(of: user)
         }

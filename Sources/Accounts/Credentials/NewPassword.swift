@@ -27,12 +27,6 @@ struct NewPassword: Sendable {
         }
     }
 
-    /// Gives the user this password. The caller writes the user.
-    func set(on user: inout User, _ step: FlowStep) throws {
-        user.passwordHash = hash
-        if let verifier = try verifier(for: user.id, step) { user.srpVerifier = verifier }
-    }
-
     /// The verifier for this user; `nil` where SRP is not enabled.
     func verifier(for user: UserID, _ step: FlowStep) throws -> SRPVerifier? {
         guard step.settings.password.srpEnabled else { return nil }

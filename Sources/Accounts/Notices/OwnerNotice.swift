@@ -27,13 +27,9 @@ struct OwnerNotice {
         self.step = step
     }
 
-    /// Puts a message of each change into the outbox, for each way in that `before` had.
-    ///
-    /// - Parameter passwordChanged: whether the change set, replaced or removed the password. (That a hash differs does
-    ///   not say so: it may be the same password in today's form.)
-    func tell(_ before: User, became after: User, passwordChanged: Bool = false) throws {
+    /// Puts a message of each changed address and number into the outbox, for each way in that `before` had.
+    func tell(_ before: User, became after: User) throws {
         let (old, new) = (WaysIn(before, step.settings), WaysIn(after, step.settings))
-        if passwordChanged { try tell(.passwordChanged, by: old, of: after) }
         // An address that replaces one is a change even while it is unproved; one that was no way in is none.
         if old.email != new.email, new.email != nil || after.email != before.email {
             try tell(.emailChanged, by: old, of: after)
@@ -41,6 +37,12 @@ struct OwnerNotice {
         if old.phone != new.phone, new.phone != nil || after.phone != before.phone {
             try tell(.phoneChanged, by: old, of: after)
         }
+    }
+
+    /// Tells that the password was set, replaced or removed: for ``PasswordReplacement`` alone. (That a hash differs does
+    /// not say so: it may be the same password in today's form.)
+    func tellPasswordReplaced(_ before: User, became after: User) throws {
+        try tell(.passwordChanged, by: WaysIn(before, step.settings), of: after)
     }
 
     /// Tells of the end of an account.

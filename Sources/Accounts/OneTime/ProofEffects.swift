@@ -24,17 +24,20 @@ struct ProofEffects {
     }
 
     /// Applies the proof and returns the user as now stored; `nil` when a change of address waits for its other half.
-    func apply(_ token: OneTimeToken, to user: User) throws -> User? {
+    ///
+    /// - Parameter beforePassword: whether the caller replaces the password in the same transaction, by which all that
+    ///   is another's ends.
+    func apply(_ token: OneTimeToken, to user: User, beforePassword: Bool = false) throws -> User? {
         var user = user
         user.updatedAt = step.now
         switch token.purpose {
         case .emailChangeCurrent, .emailChangeNew: return try changeEmail(of: user, by: token)
         case .phoneChange: return try changePhone(of: user)
-        default: return try confirm(user, by: token)
+        default: return try confirm(user, by: token, beforePassword: beforePassword)
         }
     }
 
-    private func confirm(_ stored: User, by token: OneTimeToken) throws -> User {
+    private func confirm(_ stored: User, by token: OneTimeToken, beforePassword: Bool) throws -> User {
         var user = stored
         let isPhone = user.phone?.e164 == token.recipient
         guard (isPhone ? user.phoneVerifiedAt : user.emailVerifiedAt) == nil else { return user }
@@ -44,7 +47,12 @@ struct ProofEffects {
             let signUp = try token.signUp.flatMap { try step.tx.signUpAttempt($0, in: step.directory) }
             if wasUnproven, let signUp { try signUp.settle(on: &user, step) }
         default:
-            if wasUnproven { try disown(&user) }
+            // Takes from a never confirmed account what whoever registered it may have left there to come back by: its
+            // password, its sessions, its pending changes. Now that the mailbox's owner asked for a link of their own,
+            // nothing says that the two are one person.
+            if wasUnproven, !beforePassword {
+                try PasswordReplacement(step, by: .proof(token.purpose)).apply(.none, to: &user)
+            }
         }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }
         user.isAnonymous = false
@@ -58,16 +66,6 @@ struct ProofEffects {
         try OwnerNotice(step).tell(stored, became: user)
         try step.record(action, user, details: ["provider": provider])
         return try step.tx.update(user)
-    }
-
-    /// Takes from a never confirmed account what whoever registered it may have left there to come back by: its
-    /// password, its sessions, its pending changes. Now that the mailbox's owner asked for a link of their own, nothing
-    /// says that the two are one person.
-    private func disown(_ user: inout User) throws {
-        user.passwordHash = nil
-        user.revokeTokens(at: step.now)
-        user.dropPendingChanges()
-        try AccountEnding(step).endAll(of: user, because: .passwordChanged)
     }
 
     private func changeEmail(of stored: User, by token: OneTimeToken) throws -> User? {

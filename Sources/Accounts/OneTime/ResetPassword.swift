@@ -32,18 +32,11 @@ public struct ResetPassword: Sendable {
         let reset: UserRecord? = try await ports.write(call) { step in
             guard let (token, found) = try SpentProof(step).take(proof, purposes: [.recovery]) else { return nil }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-            guard var user = try ProofEffects(step).apply(token, to: found) else { return nil }
+            guard var user = try ProofEffects(step).apply(token, to: found, beforePassword: true) else { return nil }
             // What the proof itself changed was told: the mailbox that it confirmed is now a way in too.
-            let proved = user
-            try new.set(on: &user, step)
-            user.dropPendingChanges()
-            user.revokeTokens(at: call.now)
+            try PasswordReplacement(step, by: .proof(token.purpose)).apply(.new(new), to: &user)
             user.updatedAt = call.now
-            try AccountEnding(step).endAll(of: user, because: .passwordChanged)
-            user = try step.tx.update(user)
-            try OwnerNotice(step).tell(proved, became: user, passwordChanged: true)
-            try step.record(.passwordChanged, user, details: ["by": "recovery"])
-            return try UserRecord(user, step.tx)
+            return try UserRecord(step.tx.update(user), step.tx)
         }
         guard let reset else { throw AuthError(.oneTimeTokenInvalid) }
         return reset

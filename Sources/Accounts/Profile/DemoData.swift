@@ -42,16 +42,15 @@ public struct DemoData: Sendable {
                 guard found.appMetadata[Self.mark] == true else { throw AuthError(taken: .duplicate("user.email")) }
                 user = found
                 if let new {
-                    try new.set(on: &user, step)
+                    try PasswordReplacement(step, by: .demo).apply(.new(new), to: &user)
                     user.updatedAt = call.now
-                    try AccountEnding(step).endAll(of: user, because: .passwordChanged)
                     user = try tx.update(user)
                 }
             } else {
                 // A demo user who vanished after the password was compared: the next run makes them.
                 guard let new else { throw AuthError(.conflict, reason: "the demo user was just deleted") }
                 user = Self.newUser(email, step)
-                try new.set(on: &user, step)
+                try PasswordReplacement.Password.new(new).give(to: &user, step)
                 try tx.insert(user)
                 try LocalIdentities(step).insert(for: user)
                 try tx.upsert(

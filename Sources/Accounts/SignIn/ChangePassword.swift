@@ -37,30 +37,19 @@ public struct ChangePassword: Sendable {
             }
         } else {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
-            guard
-                !call.settings.password.changeNeedsReauthentication
-                    || call.now.age(of: authenticated.session.createdAt) <= UpdateUser.freshness
-            else { throw AuthError(.reauthenticationNeeded) }
+            guard !Reauthentication(authenticated, call: call).isNeededForPassword else {
+                throw AuthError(.reauthenticationNeeded)
+            }
         }
         let new = try await NewPassword(password, for: user.id, call: call, ports: ports)
         return try await ports.write(call) { step in
             var user = try authenticated.usable(call, step.tx)
-            let before = user
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
-            try new.set(on: &user, step)
-            user.dropPendingChanges()
-            user.revokeTokens(at: call.now)
+            try PasswordReplacement(step, by: .session(authenticated.session.id)).apply(.new(new), to: &user)
             user.updatedAt = call.now
-            try AccountEnding(step).endProofs(of: user)
-            try step.tx.revokeSessions(
-                of: user.id, in: user.directoryID, except: authenticated.session.id, because: .passwordChanged,
-                at: call.now)
-            user = try step.tx.update(user)
-            try OwnerNotice(step).tell(before, became: user, passwordChanged: true)
-            try step.record(.passwordChanged, user)
-            return try UserRecord(user, step.tx)
+            return try UserRecord(step.tx.update(user), step.tx)
         }
     }
 }

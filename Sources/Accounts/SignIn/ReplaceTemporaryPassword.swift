@@ -35,21 +35,15 @@ public struct ReplaceTemporaryPassword: Sendable {
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
         return try await ports.write(call) { step in
             var user = try Self.require(try step.tx.user(id, in: step.directory), version, call)
-            try new.set(on: &user, step)
             try user.write(metadata: userMetadata, attributes: attributes, call: call)
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
             }
             // The address that the administrator gave is thereby a way in.
-            let before = user
-            user.dropPendingChanges()
-            user.revokeTokens(at: call.now)
+            try PasswordReplacement(step, by: .temporaryPassword).apply(.new(new), to: &user)
             user.updatedAt = call.now
             try LocalIdentities(step).align(&user)
-            try AccountEnding(step).endAll(of: user, because: .passwordChanged)
             user = try step.tx.update(user)
-            try OwnerNotice(step).tell(before, became: user, passwordChanged: true)
-            try step.record(.passwordChanged, user, details: ["by": "temporary_password"])
             return try SessionIssuer(step).issue(for: user, by: .password)
         }
     }

@@ -60,29 +60,6 @@ struct SignUpAttempts: Sendable {
     var judged: SignUpAttempt? { own ?? answerable.first }
 }
 
-extension SignUpAttempt {
-    /// Makes the account what this sign-up asked for, now that a message of it has been answered, and ends all that
-    /// anybody else left there: sessions, links, other sign-ups. The caller writes the user.
-    func settle(on user: inout User, _ step: FlowStep) throws {
-        // Where a password signs in before its address is confirmed, this one may have.
-        guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
-        try AccountEnding(step).endAll(of: user, because: .passwordChanged)
-        user.passwordHash = passwordHash
-        user.srpVerifier = srpVerifier
-        user.revokeTokens(at: step.now)
-        user.dropPendingChanges()
-        user.pendingPhone = phone
-        // What an operator has changed since stands.
-        if user.origin == .signUp {
-            user.username = nil
-            user.forgetDescription()
-        }
-        user.username = user.username ?? username
-        user.userMetadata = userMetadata.merging(user.userMetadata)
-        user.dialectData.lay(under: dialectData)
-    }
-}
-
 extension StoreReading {
     /// The user as a sign-in by password judges them: one whose sign-up nobody has answered has the password of it.
     func judged(_ user: User?, _ call: CallContext) throws -> User? {

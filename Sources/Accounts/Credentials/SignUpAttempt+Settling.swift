@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension SignUpAttempt {
+    /// Makes the account what this sign-up asked for, now that a message of it has been answered, and ends all that
+    /// anybody else left there: sessions, links, other sign-ups. The caller writes the user.
+    func settle(on user: inout User, _ step: FlowStep) throws {
+        // Where a password signs in before its address is confirmed, this one may have.
+        guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
+        try PasswordReplacement(step, by: .proof(.signUpConfirmation)).apply(.signUp(self), to: &user)
+        user.pendingPhone = phone
+        // What an operator has changed since stands.
+        if user.origin == .signUp {
+            user.username = nil
+            user.forgetDescription()
+        }
+        user.username = user.username ?? username
+        user.userMetadata = userMetadata.merging(user.userMetadata)
+        user.dialectData.lay(under: dialectData)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// A new address or number that a signed-in user wishes for: pending until it is confirmed, but where the Directory
+/// confirms by itself. The caller writes the user.
+struct AddressChange {
+    private let changes: UserChanges
+    private let step: FlowStep
+
+    init(_ changes: UserChanges, _ step: FlowStep) {
+        self.changes = changes
+        self.step = step
+    }
+
+    /// Notes the wanted address, and sends what confirms it. An anonymous user's may count at once.
+    ///
+    /// - Throws: ``AuthErrorCode/emailExists`` where it would.
+    func email(of user: inout User) throws {
+        guard let email = changes.email, email != user.email else { return }
+        let owner = try step.tx.user(email: email, in: step.directory)
+        if user.isAnonymous, step.settings.signUp.emailAutoConfirm {
+            guard owner == nil else { throw AuthError(.emailExists, field: "email") }
+            user.email = email
+            user.emailVerifiedAt = step.now
+            try becomeKnown(&user)
+            return
+        }
+        try step.record(.emailChangeRequested, user)
+        if user.pendingEmail == email, isUnderWay(user.sent.emailChange) { return }
+        guard let owner else {
+            try OneTimeIssuer(step).sendEmailChange(
+                to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
+            return
+        }
+        try conceal(email, of: &user, owner: owner)
+    }
+
+    /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
+    private func isUnderWay(_ sent: Instant?) -> Bool {
+        sent.map { step.now.age(of: $0) < .seconds(step.settings.oneTime.resendInterval) } ?? false
+    }
+
+    /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the
+    /// attempt. Without a proof for the wanted address the change can't be completed.
+    private func conceal(_ email: EmailAddress, of user: inout User, owner: User) throws {
+        let issuer = OneTimeIssuer(step)
+        user.pendingEmail = email
+        user.pendingEmailHalfConfirmed = false
+        user.sent.emailChange = step.now
+        try step.tx.deleteOneTimeTokens(
+            of: user.id, in: user.directoryID, purposes: [.emailChangeCurrent, .emailChangeNew])
+        if let current = user.email, step.settings.oneTime.secureEmailChange {
+            try issuer.send(
+                .emailChangeCurrent, to: &user, recipient: .email(current), redirectTo: changes.redirectTo,
+                codeChallenge: changes.codeChallenge)
+        }
+        try issuer.rehearse(.emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo)
+        try OwnerNotice(step).tellOfAttempt(at: email, of: owner)
+    }
+
+    /// Notes the wanted number, and sends what confirms it.
+    ///
+    /// - Throws: ``AuthErrorCode/phoneExists`` where it would count at once.
+    func phone(of user: inout User) throws {
+        guard let phone = changes.phone, phone != user.phone else { return }
+        let isTaken = try step.tx.user(phone: phone, in: step.directory) != nil
+        if step.settings.signUp.phoneAutoConfirm {
+            guard !isTaken else { throw AuthError(.phoneExists, field: "phone") }
+            user.phone = phone
+            user.phoneVerifiedAt = step.now
+            try becomeKnown(&user)
+            return
+        }
+        if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange) { return }
+        user.pendingPhone = phone
+        guard !isTaken else {
+            // As with an email address: the same answer, and no code that could be typed.
+            user.sent.phoneChange = step.now
+            try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])
+            try OneTimeIssuer(step).rehearse(.phoneChange, recipient: .phone(phone), redirectTo: nil)
+            return
+        }
+        try OneTimeIssuer(step).send(
+            .phoneChange, to: &user, recipient: .phone(phone), redirectTo: nil, codeChallenge: nil)
+    }
+
+    private func becomeKnown(_ user: inout User) throws {
+        user.isAnonymous = false
+        try LocalIdentities(step).align(&user)
+    }
+}

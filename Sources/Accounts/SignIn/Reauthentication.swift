@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Whether a session is too old to decide who may sign in. That is not for whoever found an old session open, or holds
+/// a token of one: a new password, a new number, and a new address that the present one has no say in. Who has no way in
+/// yet has nothing that could be taken from them.
+struct Reauthentication: Sendable {
+    /// A session this young counts as a fresh authentication for a new password (the rule that clients know).
+    private static let freshness = Span.hours(24)
+    /// The same for a new address or number: as long as an access token lives by default, so that one which was stolen
+    /// from an older session gains no lasting way in.
+    private static let addressFreshness = Span.hours(1)
+
+    private let call: CallContext
+    private let age: Span
+
+    init(_ authenticated: AuthenticatedUser, call: CallContext) {
+        self.call = call
+        age = call.now.age(of: authenticated.session.createdAt)
+    }
+
+    var isNeededForPassword: Bool {
+        call.settings.password.changeNeedsReauthentication && age > Self.freshness
+    }
+
+    /// Whether one of the changes needs the code that proves a fresh authentication.
+    func isNeeded(for changes: UserChanges, of user: User) -> Bool {
+        if changes.password != nil, isNeededForPassword { return true }
+        guard call.settings.oneTime.addressChangeNeedsReauthentication, age > Self.addressFreshness,
+            user.isProved || user.passwordHash != nil
+        else { return false }
+        if let phone = changes.phone, phone != user.phone { return true }
+        guard let email = changes.email, email != user.email else { return false }
+        return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange
+    }
+
+    /// `nil` when the changes may go on. A wrong code is counted, so a refusal must be committed.
+    func refusal(of changes: UserChanges, of user: User, _ step: FlowStep) throws -> AuthError? {
+        guard isNeeded(for: changes, of: user) else { return nil }
+        guard let nonce = changes.nonce else { return AuthError(.reauthenticationNeeded) }
+        let isRight = try OneTimeCodeCheck(step).spend(nonce, purpose: .reauthentication, of: user)
+        return isRight ? nil : AuthError(.reauthenticationInvalid)
+    }
+}
