@@ -86,7 +86,8 @@ import Testing
             try tx.insert(
                 AuthorizationCode(
                     id: FlowStateID("a"), directoryID: user.directoryID, userID: user.id, codeHash: [1],
-                    codeChallenge: "", method: .oneTimeCode, createdAt: bench.now, expiresAt: bench.now + .hours(1)))
+                    request: AuthorizationRequest(challenge: CodeChallenge(for: "")), method: .oneTimeCode,
+                    createdAt: bench.now, expiresAt: bench.now + .hours(1)))
             try tx.insert(
                 SignUpAttempt(
                     id: SignUpAttemptID("a"), directoryID: user.directoryID, userID: user.id, createdAt: bench.now))
