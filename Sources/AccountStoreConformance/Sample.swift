@@ -28,7 +28,10 @@ enum Sample {
     ]
 
     static func user(_ id: String, in directory: DirectoryID) throws -> User {
-        var user = User(id: UserID(id), directoryID: directory, createdAt: at(1))
+        var user = User(
+            id: UserID(id), directoryID: directory,
+            externalIdentifiers: try ExternalIdentifiers(["one": .string("Zoë of \(id)"), "two": "2"]), createdAt: at(1)
+        )
         user.email = try EmailAddress("\(id)@example.com")
         user.emailVerifiedAt = at(2)
         user.phone = try PhoneNumber("+4915112345678")

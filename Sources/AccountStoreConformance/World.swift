@@ -33,9 +33,12 @@ struct World: Sendable {
     /// Inserts a user as `change` leaves them.
     @discardableResult
     func addUser(
-        _ id: String, in directory: DirectoryID = DirectoryID("home"), _ change: (inout User) throws -> Void = { _ in }
+        _ id: String, in directory: DirectoryID = DirectoryID("home"), called identifiers: JSONObject = [:],
+        _ change: (inout User) throws -> Void = { _ in }
     ) async throws -> User {
-        var user = User(id: UserID(id), directoryID: directory, createdAt: Sample.now)
+        var user = User(
+            id: UserID(id), directoryID: directory, externalIdentifiers: try ExternalIdentifiers(identifiers),
+            createdAt: Sample.now)
         try change(&user)
         return try await write { [user] tx in
             try tx.insert(user)

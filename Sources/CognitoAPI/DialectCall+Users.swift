@@ -10,7 +10,7 @@ extension DialectCall {
     /// The identifier of a user names them everywhere. In a pool that was made without address aliases all else is a
     /// plain name, even where it looks like an address; elsewhere an address or a number names its owner.
     func identifier(ofUsername text: String) throws -> SignInIdentifier {
-        if UUIDText.accepts(text) { return .user(UserID(text.lowercased())) }
+        if UUIDText.accepts(text) { return .user(UserID(text)) }
         let pool = pool
         let takesAddresses =
             !pool.isDeclared || pool.usernameAttributes.contains("email") || pool.aliasAttributes.contains("email")

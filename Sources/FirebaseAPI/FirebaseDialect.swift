@@ -24,7 +24,7 @@ public struct FirebaseDialect: Dialect {
         }
     }
 
-    /// Labels what is kept of users here: custom claims, in the operators' half.
+    /// Labels what is kept of users here: custom claims, in the operators' half, and what they are called.
     public static let name = DialectName("firebase")
     /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
     public let requestHeaders = [

@@ -34,6 +34,13 @@ struct QueryPlanTests {
     static let calls: [Call] = [
         Call(name: "Directory by name") { _ = try $0.directory(named: "x") },
         Call(name: "user by identifier") { _ = try $0.user(ann, in: home) },
+        Call(name: "user by an identifier brought along", uses: ["sqlite_autoindex_user_identifiers_1"], maySort: true)
+        {
+            _ = try $0.user(identifier: "x", in: home)
+        },
+        Call(name: "identifiers brought along, of several users") {
+            _ = try $0.externalIdentifiers(of: [ann], in: home)
+        },
         Call(name: "user by email", uses: ["users_email"]) {
             _ = try $0.user(email: EmailAddress("a@example.com"), in: home)
         },
@@ -43,7 +50,10 @@ struct QueryPlanTests {
         Call(name: "forms of hashes", uses: ["users_password_form"], walksIndex: true) {
             _ = try $0.passwordForms(in: home, limit: 9)
         },
-        Call(name: "user by name", uses: ["users_username", "sign_up_attempts_username"], maySort: true) {
+        Call(
+            name: "user by name", uses: ["users_username", "sign_up_attempts_username", "user_identifiers"],
+            maySort: true
+        ) {
             _ = try $0.user(username: Username("ada"), in: home)
         },
         Call(
@@ -88,7 +98,10 @@ struct QueryPlanTests {
         Call(name: "page of users", uses: ["users_created"]) {
             _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)
         },
-        Call(name: "users by a prefix", uses: ["users_email", "users_phone"], maySort: true) {
+        Call(
+            name: "users by a prefix",
+            uses: ["users_email", "users_phone", "sqlite_autoindex_user_identifiers_1"], maySort: true
+        ) {
             _ = try $0.users(in: home, search: "ann", offset: 0, limit: 50)
         },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },

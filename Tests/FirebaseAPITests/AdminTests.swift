@@ -77,7 +77,11 @@ import Testing
         for (rest, body, code) in [
             ("/accounts", ["email": "ada@example.com"], "EMAIL_EXISTS"),
             ("/accounts", ["email": "b@example.com", "localId": .string(id)], "DUPLICATE_LOCAL_ID"),
-            ("/accounts", ["email": "b@example.com", "localId": "me"], "INVALID_LOCAL_ID"),
+            ("/accounts", ["email": "b@example.com", "localId": "a\u{0}"], "INVALID_LOCAL_ID"),
+            (
+                "/accounts", ["email": "b@example.com", "localId": .string(String(repeating: "x", count: 129))],
+                "INVALID_LOCAL_ID"
+            ),
             ("/accounts", ["email": "b@example.com", "password": "x"], "WEAK_PASSWORD"),
             ("/accounts", ["email": "b"], "INVALID_EMAIL"),
             ("/accounts", ["phoneNumber": "1"], "INVALID_PHONE_NUMBER"),

@@ -78,6 +78,17 @@ import Testing
         }
     }
 
+    @Test("R9.12 who moved here keeps what they were called, in each vendor's SDKs and on the way out")
+    func identifiers() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["identifier_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("Each vendor's own administration makes, lists and deletes Directories, and none sees into another")
     func directories() async throws {
         try await RunningServer.run { server in

@@ -68,6 +68,7 @@ extension TextReader {
                 TextReader("email", 16 << 10) { _ = try EmailAddress($0) },
                 TextReader("phone", 16 << 10) { _ = try PhoneNumber($0) },
                 TextReader("user name") { _ = try Username($0) },
+                TextReader("external identifier", 512) { _ = try ExternalIdentifier($0) },
                 TextReader("group name", 512) { _ = GroupAdministration.isName(GroupAdministration.composed($0)) },
                 TextReader("stream-safe text") { _ = StreamSafeText.accepts($0) },
                 TextReader("profile name", 800) { _ = try ProfileChanges(name: .set($0)) },

@@ -7,9 +7,15 @@ public protocol UserReading {
     func user(_ id: UserID, in directory: DirectoryID) throws -> User?
     /// The live ones of several users, in the order given.
     func users(_ ids: [UserID], in directory: DirectoryID) throws -> [User]
+    /// Whose identifier this is, octet by octet: our own, or one that was brought along for any dialect. It is nobody
+    /// else's in the Directory. Soft-deleted users are found too.
+    func user(identifier: String, in directory: DirectoryID) throws -> User?
+    /// Those that were brought along of several users; whoever has none is left out. Also of soft-deleted ones.
+    func externalIdentifiers(of users: [UserID], in directory: DirectoryID) throws -> [UserID: ExternalIdentifiers]
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
-    /// By the name's ``Username/key``.
+    /// By the name's ``Username/key``. A name that is spelled as somebody's ``User/externalIdentifiers`` is theirs: nobody
+    /// may take another's identifier for a name.
     func user(username: Username, in directory: DirectoryID) throws -> User?
     /// Each ``Passwords/PasswordHash/form`` of hash that the Directory's users have, at most `limit`.
     func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String]
@@ -23,7 +29,7 @@ public protocol UserReading {
 }
 
 public protocol UserScanning: UserReading {
-    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or the identifier.
+    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or of an identifier.
     func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
     /// In order of identifiers, without the soft-deleted: at most `limit` users with an identifier above `after`.
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
@@ -43,9 +49,11 @@ public protocol UserScanning: UserReading {
 }
 
 public protocol UserWriting: UserReading {
-    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.email`, `user.phone` or `user.username`.
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.email`, `user.phone` or
+    ///   `user.username`. An identifier is taken, ours or brought along, where it is either of somebody else's.
     func insert(_ user: User) throws
-    /// Writes every field where the stored version is still `user.version`, and returns the user with the raised one.
+    /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user with
+    /// the raised one.
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.
     @discardableResult
     func update(_ user: User) throws -> User

@@ -36,6 +36,7 @@ public struct AccountSummary: Sendable, Equatable {
 /// Whose a live session is, and what tells whether it may still be used.
 public struct SessionHolder: Sendable, Equatable {
     public var account: AccountSummary
+    public var externalIdentifiers: ExternalIdentifiers
     public var profile: Profile?
     public var bannedUntil: Instant?
     /// When the session ends whatever happens; `nil` for never.
@@ -44,13 +45,20 @@ public struct SessionHolder: Sendable, Equatable {
     public var isDamaged: Bool
 
     public init(
-        account: AccountSummary, profile: Profile?, bannedUntil: Instant?, notAfter: Instant?, isDamaged: Bool = false
+        account: AccountSummary, externalIdentifiers: ExternalIdentifiers = ExternalIdentifiers(), profile: Profile?,
+        bannedUntil: Instant?, notAfter: Instant?, isDamaged: Bool = false
     ) {
         self.account = account
+        self.externalIdentifiers = externalIdentifiers
         self.profile = profile
         self.bannedUntil = bannedUntil
         self.notAfter = notAfter
         self.isDamaged = isDamaged
+    }
+
+    /// Whether a token's subject is what some dialect calls the user.
+    public func isCalled(_ subject: String) -> Bool {
+        account.id.rawValue == subject || externalIdentifiers.contains(subject)
     }
 
     /// Whether the session may be used at `now`.

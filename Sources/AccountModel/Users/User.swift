@@ -7,6 +7,8 @@ import Passwords
 public struct User: Sendable {
     public var id: UserID
     public var directoryID: DirectoryID
+    /// What the user was called elsewhere. No update changes it.
+    public let externalIdentifiers: ExternalIdentifiers
     public var email: EmailAddress?
     public var emailVerifiedAt: Instant?
     public var phone: PhoneNumber?
@@ -78,9 +80,13 @@ public struct User: Sendable {
         public init() {}
     }
 
-    public init(id: UserID, directoryID: DirectoryID, createdAt: Instant) {
+    public init(
+        id: UserID, directoryID: DirectoryID, externalIdentifiers: ExternalIdentifiers = ExternalIdentifiers(),
+        createdAt: Instant
+    ) {
         self.id = id
         self.directoryID = directoryID
+        self.externalIdentifiers = externalIdentifiers
         self.createdAt = createdAt
         updatedAt = createdAt
         pendingEmailHalfConfirmed = false

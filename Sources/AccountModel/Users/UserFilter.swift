@@ -18,6 +18,7 @@ public enum UserFilter: Sendable, Hashable {
     /// A text that a dialect keeps in the half that users may write, and where it keeps none under this name, what the
     /// user is called everywhere, if `shared` names that. Compared exactly.
     case attribute(String, of: DialectName, orShared: SharedField?, Match)
+    /// By our own identifier, or by one that was brought along.
     case id(UserID)
     /// Not banned.
     case enabled(Bool)

@@ -31,9 +31,17 @@ extension Migration {
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                 deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
-                tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT,
+                tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
                 PRIMARY KEY (directory_id, id))
             """,
+            // Whose each of `users.external_identifiers` is.
+            """
+            CREATE TABLE user_identifiers (
+                directory_id TEXT NOT NULL, identifier TEXT NOT NULL, user_id TEXT NOT NULL,
+                PRIMARY KEY (directory_id, identifier),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX user_identifiers_user ON user_identifiers (directory_id, user_id)",
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_username ON users (directory_id, username_key) WHERE deleted_at IS NULL",

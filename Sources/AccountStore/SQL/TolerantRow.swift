@@ -37,6 +37,13 @@ struct TolerantRow {
     mutating func optionalInstant(_ index: Int) -> Instant? { read(index, or: nil) { try $0.optionalInstant($1) } }
     mutating func object(_ index: Int) -> JSONObject { read(index, or: [:]) { try $0.object($1) } }
 
+    /// A null stands for none.
+    mutating func externalIdentifiers(_ index: Int) -> ExternalIdentifiers {
+        read(index, or: ExternalIdentifiers()) { row, index in
+            row.isNull(index) ? ExternalIdentifiers() : try ExternalIdentifiers(row.object(index))
+        }
+    }
+
     mutating func parsed<Value>(_ index: Int, _ parse: (String) throws -> Value) -> Value? {
         read(index, or: nil) { try $0.optionalParsed($1, parse) }
     }

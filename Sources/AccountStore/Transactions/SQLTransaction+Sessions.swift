@@ -47,6 +47,7 @@ extension SQLTransaction {
     private static let holderColumns: Columns = [
         "users.id", "email", "email_verified_at", "phone", "is_anonymous", "user_metadata", "users.created_at",
         "banned_until", "not_after", "profiles.updated_at", "name", "picture", "locale",
+        "external_identifiers",
     ]
 
     /// Asked for each call with an access token, so it is put together once.
@@ -81,8 +82,10 @@ extension SQLTransaction {
                     userID: account.id, directoryID: directory, name: row.text(10), picture: row.text(11),
                     locale: row.text(12), updatedAt: updatedAt)
             }
+            let identifiers = row.externalIdentifiers(13)
             let holder = SessionHolder(
-                account: account, profile: profile, bannedUntil: bannedUntil, notAfter: notAfter,
+                account: account, externalIdentifiers: identifiers, profile: profile, bannedUntil: bannedUntil,
+                notAfter: notAfter,
                 isDamaged: !row.damage.isEmpty)
             return (holder, row.damage)
         }

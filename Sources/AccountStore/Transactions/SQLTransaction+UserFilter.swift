@@ -20,8 +20,9 @@ extension SQLTransaction {
             let digits = match.mapped { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
             return try users(in: directory, "phone", digits, after, limit)
         case .id(let id):
-            guard after == nil else { return UserPage(users: [], next: nil) }
-            return UserPage(users: try users([id], in: directory), next: nil)
+            guard after == nil, let user = try user(identifier: id.rawValue, in: directory), user.deletedAt == nil
+            else { return UserPage(users: [], next: nil) }
+            return UserPage(users: [user], next: nil)
         case .enabled(let isEnabled):
             let condition = isEnabled ? "(banned_until IS NULL OR banned_until <= ?)" : "banned_until > ?"
             return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [SQLValue(now)], after, limit) {

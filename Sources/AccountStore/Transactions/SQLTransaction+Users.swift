@@ -11,12 +11,14 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin", "dialect_data", "password_form",
+        "tokens_valid_since", "origin", "dialect_data", "password_form", "external_identifiers",
     ]
 
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
-        var user = User(id: row.identifier(0), directoryID: row.identifier(1), createdAt: row.instant(22))
+        var user = User(
+            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(36),
+            createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
         user.phone = row.parsed(4) { try PhoneNumber($0) }
@@ -80,6 +82,7 @@ extension SQLTransaction {
             try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row),
             SQLValue(user.tokensValidSince),
             SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
+            try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
         ]
     }
 
@@ -91,6 +94,30 @@ extension SQLTransaction {
 
     func user(_ id: UserID, in directory: DirectoryID) throws -> User? {
         try users("WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)]).first
+    }
+
+    func user(identifier: String, in directory: DirectoryID) throws -> User? {
+        try users(
+            """
+            WHERE directory_id = ? AND id IN (
+                SELECT ? UNION ALL SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
+            """, [SQLValue(directory), SQLValue(identifier), SQLValue(directory), SQLValue(identifier)]
+        ).first
+    }
+
+    func externalIdentifiers(
+        of users: [UserID], in directory: DirectoryID
+    ) throws -> [UserID: ExternalIdentifiers] {
+        let found = try query(
+            """
+            SELECT id, external_identifiers FROM users
+            WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders)) AND external_identifiers IS NOT NULL
+            """, of: users, in: directory
+        ) { row in
+            // What can't be read is told of where the user is.
+            (UserID(try row.text(0)), (try? ExternalIdentifiers(row.object(1))) ?? ExternalIdentifiers())
+        }
+        return Dictionary(found) { first, _ in first }
     }
 
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User? {
@@ -108,17 +135,19 @@ extension SQLTransaction {
     }
 
     func user(username: Username, in directory: DirectoryID) throws -> User? {
-        try users(
+        let found = try users(
             """
             WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
                 SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
-                UNION SELECT user_id FROM sign_up_attempts WHERE directory_id = ? AND username_key = ?)
+                UNION SELECT user_id FROM sign_up_attempts WHERE directory_id = ? AND username_key = ?
+                UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
-                SQLValue(username.key),
-            ]
-        ).first
+                SQLValue(username.key), SQLValue(directory), SQLValue(username.rawValue),
+            ])
+        // Two, where somebody's name is another's identifier but for its case.
+        return found.first { $0.externalIdentifiers.contains(username.rawValue) } ?? found.first
     }
 
     func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User] {
@@ -127,7 +156,7 @@ extension SQLTransaction {
                 "WHERE directory_id = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
                 [SQLValue(directory), SQLValue(limit), SQLValue(offset)])
         }
-        // A range finds a prefix by the index, whatever LIKE would make of the characters in it. Each of the three has
+        // A range finds a prefix by the index, whatever LIKE would make of the characters in it. Each of the four has
         // its own; the plus keeps the planner from walking through all users in the order of the page instead.
         let prefix = search.lowercased()
         let end = prefix + "\u{10FFFF}"
@@ -135,13 +164,15 @@ extension SQLTransaction {
         return try users(
             """
             WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
-                \(live) email >= ? AND email < ? UNION \(live) id >= ? AND id < ? UNION \(live) phone = ?)
+                \(live) email >= ? AND email < ? UNION \(live) id >= ? AND id < ? UNION \(live) phone = ?
+                UNION SELECT user_id FROM user_identifiers
+                    WHERE directory_id = ? AND identifier >= ? AND identifier < ?)
             ORDER BY +created_at DESC, id DESC LIMIT ? OFFSET ?
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(prefix), SQLValue(end), SQLValue(directory),
-                SQLValue(prefix), SQLValue(end), SQLValue(directory), SQLValue(prefix), SQLValue(limit),
-                SQLValue(offset),
+                SQLValue(prefix), SQLValue(end), SQLValue(directory), SQLValue(prefix), SQLValue(directory),
+                SQLValue(search), SQLValue(search + "\u{10FFFF}"), SQLValue(limit), SQLValue(offset),
             ])
     }
 
@@ -184,6 +215,33 @@ extension SQLTransaction {
         _ = try execute(Statement.insert("users", Self.columns), try values(user))
         // Counted in either case: one who stands for nobody must cost what a user does.
         try count(user.deletedAt == nil ? 1 : 0, in: user.directoryID)
+        do {
+            try claimIdentifiers(of: user)
+        } catch {
+            _ = try deleteUser(user.id, in: user.directoryID)
+            throw error
+        }
+    }
+
+    /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds its
+    /// row, so that of two users who are made at once in a database with several writers the second sees the first.
+    private func claimIdentifiers(of user: User) throws {
+        let taken = try connection.first(
+            "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier = ?",
+            [SQLValue(user.directoryID), SQLValue(user.id)], { try $0.integer(0) })
+        guard taken == nil else { throw StoreConflict.duplicate("user.id") }
+        for identifier in user.externalIdentifiers.all {
+            let claimed = try execute(
+                """
+                INSERT INTO user_identifiers (directory_id, identifier, user_id) SELECT ?, ?, ?
+                WHERE NOT EXISTS (SELECT 1 FROM users WHERE directory_id = ? AND id = ?)
+                """,
+                [
+                    SQLValue(user.directoryID), SQLValue(identifier.rawValue), SQLValue(user.id),
+                    SQLValue(user.directoryID), SQLValue(identifier.rawValue),
+                ])
+            guard claimed == 1 else { throw StoreConflict.duplicate("user.external_identifiers") }
+        }
     }
 
     @discardableResult
@@ -209,10 +267,11 @@ extension SQLTransaction {
         return raised
     }
 
-    /// What an update writes. Of a damaged row it leaves alone what could not be read, unless it has something to put in
-    /// its place; what could only be laid over the unreadable is refused.
+    /// What an update writes: all but the identifiers, which never change. Of a damaged row it leaves alone what could not
+    /// be read, unless it has something to put in its place; what could only be laid over the unreadable is refused.
     private func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
-        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2)).map { (column: $0, value: $1) }
+        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2).dropLast())
+            .map { (column: $0, value: $1) }
         guard user.isDamaged else { return cells }
         // As ``read(_:)`` fills in.
         let blank = try values(User(id: user.id, directoryID: user.directoryID, createdAt: .epoch))

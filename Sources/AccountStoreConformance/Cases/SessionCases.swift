@@ -76,7 +76,8 @@ extension StoreConformance {
                 try await world.read { try $0.holder(of: session.id, in: directory) }
             }
             var wanted = SessionHolder(
-                account: AccountSummary(user), profile: nil, bannedUntil: Sample.at(4), notAfter: session.notAfter)
+                account: AccountSummary(user), externalIdentifiers: user.externalIdentifiers, profile: nil,
+                bannedUntil: Sample.at(4), notAfter: session.notAfter)
             try expectEqual(try await holder(), wanted, "without a profile")
             try await world.write { try $0.upsert(profile) }
             wanted.profile = profile

@@ -23,13 +23,18 @@ public struct UserAdministration: Sendable {
             throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
         let id = attributes.id ?? ports.random.identifier()
+        let identifiers = try attributes.externalIdentifiers(call).without(id)
         let password = try await password(attributes, of: id, call)
         return try await ports.write(call) { step in
-            if let id = attributes.id, try step.tx.user(id, in: step.directory) != nil {
+            if let id = attributes.id, try step.tx.user(identifier: id.rawValue, in: step.directory) != nil {
                 throw AuthError(taken: .duplicate("user.id"))
             }
+            guard try step.tx.owner(ofAny: identifiers, in: step.directory) == nil else {
+                throw AuthError(taken: .duplicate("user.external_identifiers"))
+            }
             try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: nil, step)
-            var user = User(id: id, directoryID: call.directory.id, createdAt: call.now)
+            var user = User(
+                id: id, directoryID: call.directory.id, externalIdentifiers: identifiers, createdAt: call.now)
             user.email = attributes.email
             user.phone = attributes.phone
             user.username = attributes.username
@@ -90,6 +95,19 @@ public struct UserAdministration: Sendable {
             try OwnerNotice(step).tell(before, became: written)
             try Self.record(before, written, changedPassword: password != nil, attributes, step)
             return UserRecord(user: written, identities: identities)
+        }
+    }
+
+    /// Our own identifier of the user who has this one, ours or brought along; also of a soft-deleted one.
+    ///
+    /// - Throws: `AuthErrorCode.userNotFound`, `.forbidden`.
+    public func identifier(of text: String, call: CallContext) async throws -> UserID {
+        try call.requireAdministrator()
+        return try await ports.store.read { tx in
+            guard let user = try tx.user(called: UserID(text), in: call.directory.id) else {
+                throw AuthError(.userNotFound)
+            }
+            return user.id
         }
     }
 

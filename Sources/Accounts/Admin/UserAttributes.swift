@@ -16,6 +16,8 @@ public struct UserAttributes: Sendable {
 
     /// For a new user only: a UUID brought along from elsewhere.
     public var id: UserID?
+    /// For a new user only: what the call's dialect calls them from now on, in place of our own identifier.
+    public var externalIdentifier: ExternalIdentifier?
     public var email: EmailAddress?
     public var phone: PhoneNumber?
     public var username: Username?
@@ -54,6 +56,15 @@ extension UserAttributes {
         if let id, !Self.isUUID(id.rawValue) {
             throw AuthError(.invalidRequest, reason: "not a lower-case UUID", field: "id")
         }
+    }
+
+    /// - Throws: `AuthErrorCode.invalidRequest` for a caller that calls nobody anything.
+    func externalIdentifiers(_ call: CallContext) throws(AuthError) -> ExternalIdentifiers {
+        guard let externalIdentifier else { return ExternalIdentifiers() }
+        guard let dialect = call.dialect else {
+            throw AuthError(.invalidRequest, reason: "of no dialect", field: "external_identifiers")
+        }
+        return ExternalIdentifiers(externalIdentifier, in: dialect)
     }
 
     /// RFC 9562, section 4, in lower case, and not the nil UUID.

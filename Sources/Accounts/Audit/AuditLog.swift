@@ -13,6 +13,17 @@ public struct AuditLog: Sendable {
         store = ports.store
     }
 
+    /// What the call's dialect calls the users whom `events` name, where that is not our own identifier.
+    ///
+    /// - Throws: `AuthErrorCode.forbidden`.
+    public func identifiers(in events: [AuditEvent], call: CallContext) async throws -> [UserID: String] {
+        try call.requireAdministrator()
+        guard let dialect = call.dialect else { return [:] }
+        let users = Set(events.flatMap { [$0.userID, $0.actor.userID].compactMap(\.self) })
+        let all = try await store.read { try $0.externalIdentifiers(of: Array(users), in: call.directory.id) }
+        return all.compactMapValues { $0[dialect]?.rawValue }
+    }
+
     /// A page, newest first. What happens between two pages moves events to the later one: some may be shown twice,
     /// none is left out.
     ///
@@ -55,4 +66,8 @@ public struct AuditLog: Sendable {
             )
         }
     }
+}
+
+extension AuditEvent.Actor {
+    fileprivate var userID: UserID? { if case .user(let id) = self { id } else { nil } }
 }

@@ -11,9 +11,29 @@ extension UserReading {
         case .phone(let phone): return try user(phone: phone, in: directory)
         case .username(let name): return try user(username: name, in: directory)
         case .user(let id):
-            guard let user = try user(id, in: directory), user.deletedAt == nil else { return nil }
+            guard let user = try user(called: id, in: directory), user.deletedAt == nil else { return nil }
             return user
         }
+    }
+
+    /// Whose identifier a text from outside is, as it is spelled, and otherwise in lower case, as our own are. Also a
+    /// soft-deleted user's.
+    func user(called id: UserID, in directory: DirectoryID) throws -> User? {
+        guard id.rawValue.utf8.count <= ExternalIdentifier.maximumOctets else { return nil }
+        if let user = try user(identifier: id.rawValue, in: directory) { return user }
+        let lowercased = id.rawValue.lowercased()
+        return lowercased == id.rawValue ? nil : try user(identifier: lowercased, in: directory)
+    }
+
+    /// Who has one of these identifiers already, or a name that is spelled like one: nobody may be taken for another.
+    func owner(ofAny identifiers: ExternalIdentifiers, in directory: DirectoryID) throws -> User? {
+        for identifier in identifiers.all {
+            if let user = try user(identifier: identifier.rawValue, in: directory) { return user }
+            if let name = try? Username(identifier.rawValue), let user = try user(username: name, in: directory) {
+                return user
+            }
+        }
+        return nil
     }
 }
 
@@ -27,7 +47,7 @@ extension SignInIdentifier {
         case .email(let address): address.rawValue
         case .phone(let number): number.e164
         case .username(let name): name.key
-        case .user(let id): id.rawValue
+        case .user(let id): id.rawValue.lowercased()
         }
     }
 

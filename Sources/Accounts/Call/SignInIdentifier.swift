@@ -7,6 +7,6 @@ public enum SignInIdentifier: Sendable, Hashable {
     case email(EmailAddress)
     case phone(PhoneNumber)
     case username(Username)
-    /// By identifier: how a user without a name is called.
+    /// By identifier, our own or one that was brought along: how a user without a name is called.
     case user(UserID)
 }

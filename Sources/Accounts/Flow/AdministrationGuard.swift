@@ -25,6 +25,8 @@ extension AuthError {
         case .duplicate("user.username"): self.init(.usernameExists, field: "username")
         case .duplicate("client.id"): self.init(.conflict, reason: "the identifier is taken", field: "client_id")
         case .duplicate("user.id"): self.init(.conflict, reason: "the identifier is taken", field: "id")
+        case .duplicate("user.external_identifiers"):
+            self.init(.conflict, reason: "the identifier is taken", field: "external_identifiers")
         case .duplicate(let name), .stale(let name): self.init(.conflict, reason: name)
         }
     }

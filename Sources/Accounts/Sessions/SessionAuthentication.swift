@@ -11,20 +11,22 @@ public struct SessionAuthentication: Sendable {
         self.ports = ports
     }
 
+    /// - Parameter user: the token's subject: what its dialect calls the user.
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` for a
     ///   session that is not the user's or has been ended, ``AuthErrorCode/sessionExpired``.
     public func callAsFunction(
         user: UserID, session: SessionID, call: CallContext
     ) async throws -> AuthenticatedUser {
         try await ports.store.read { tx in
-            let found = try tx.liveUser(user, in: call.directory.id)
+            guard let found = try tx.user(identifier: user.rawValue, in: call.directory.id), found.deletedAt == nil
+            else { throw AuthError(.userNotFound) }
             guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-            guard let live = try tx.session(session, in: call.directory.id), live.userID == user,
+            guard let live = try tx.session(session, in: call.directory.id), live.userID == found.id,
                 live.revokedAt == nil
             else { throw AuthError(.sessionNotFound) }
             guard !live.hasEnded(call) else { throw AuthError(.sessionExpired) }
             return AuthenticatedUser(
-                user: found, identities: try tx.identities(of: user, in: call.directory.id), session: live)
+                user: found, identities: try tx.identities(of: found.id, in: call.directory.id), session: live)
         }
     }
 
@@ -34,7 +36,7 @@ public struct SessionAuthentication: Sendable {
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> ProfileView? {
         let holder = try await ports.store.read { try $0.holder(of: session, in: directory.id) }
-        guard let holder, holder.account.id == user, holder.mayUse(at: now) else { return nil }
+        guard let holder, holder.isCalled(user.rawValue), holder.mayUse(at: now) else { return nil }
         return ProfileView(holder.account, holder.profile)
     }
 }

@@ -10,17 +10,22 @@ extension TransferRecord {
     private static let limits = JSONLimits(
         depth: MetadataLimit.depth + 8, members: MetadataLimit.members, bytes: 16 * MetadataLimit.range.upperBound)
     private static let known: Set<String> = [
-        "id", "email", "email_verified_at", "phone", "phone_verified_at", "username", "password_hash",
+        "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "username",
+        "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
         "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
         "created_at", "updated_at", "identities", "groups", "profile", "origin",
     ]
 
-    /// Reads a line. Every member but `id` may be missing; one that is not known is a fault, so that a misspelled
+    /// Reads a line. Every member may be missing but `id`, and that too where `external_identifiers` names one; one that is not known is a fault, so that a misspelled
     /// `password_hash` is not lost in silence.
     ///
+    /// - Parameter dialects: those that can call a user by an identifier brought along.
     /// - Throws: `AuthError` whose field names the member, and whose reason quotes no value.
-    init(parsing line: String, directory: Directory, random: any RandomSource, at now: Instant) throws {
+    init(
+        parsing line: String, directory: Directory, dialects: Set<DialectName>, random: any RandomSource,
+        at now: Instant
+    ) throws {
         let json: JSONObject
         do {
             json = try JSONObject(parsing: line.utf8, limits: Self.limits)
@@ -35,11 +40,19 @@ extension TransferRecord {
         if let stranger = json.names.first(where: { !Self.known.contains($0) }) {
             throw AuthError(.invalidRequest, reason: "not a member of a user", field: stranger)
         }
-        guard let id = try reader.text("id"), UserAttributes.isUUID(id) else {
+        let identifiers = try ExternalIdentifiers(try reader.object("external_identifiers") ?? [:])
+        guard identifiers.dialects.isSubset(of: dialects) else {
+            throw AuthError(.invalidRequest, reason: "not the name of a dialect", field: "external_identifiers")
+        }
+        let given = try reader.text("id")
+        guard given.map(UserAttributes.isUUID) ?? !identifiers.isEmpty else {
             throw AuthError(.invalidRequest, reason: "a lower-case UUID is needed", field: "id")
         }
+        hasOwnIdentifier = given != nil
+        let id = given.map { UserID($0) } ?? random.identifier()
         let createdAt = try reader.time("created_at") ?? now
-        var user = User(id: UserID(id), directoryID: directory.id, createdAt: createdAt)
+        var user = User(
+            id: id, directoryID: directory.id, externalIdentifiers: identifiers.without(id), createdAt: createdAt)
         user.email = try reader.text("email").map { try EmailAddress($0) }
         user.emailVerifiedAt = try reader.time("email_verified_at")
         user.phone = try reader.text("phone").map { try PhoneNumber($0) }

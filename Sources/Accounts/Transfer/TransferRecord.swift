@@ -8,6 +8,8 @@ import Passwords
 /// tokens stay behind.
 struct TransferRecord: Sendable {
     var user: User
+    /// Whether the user's own identifier is from the line, and not made for them.
+    var hasOwnIdentifier = true
     var identities: [Identity]
     /// Names of groups.
     var groups: [String]
@@ -17,6 +19,7 @@ struct TransferRecord: Sendable {
     var line: String {
         var json = JSONObject()
         json["id"] = .string(user.id.rawValue)
+        json["external_identifiers"] = Self.members(user.externalIdentifiers.json)
         json["email"] = user.email.map { .string($0.rawValue) }
         json["email_verified_at"] = Self.time(user.emailVerifiedAt)
         json["phone"] = user.phone.map { .string("+" + $0.digits) }

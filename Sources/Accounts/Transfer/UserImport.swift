@@ -5,7 +5,7 @@ import AuthTypes
 
 /// Reads users from JSON lines as ``UserExport`` writes them.
 ///
-/// A user who is there already, by identifier, is left alone: an import that broke off is simply run again. A line that
+/// A user who is there already, by our own identifier or, in a line without one, by one brought along, is left alone: an import that broke off is simply run again. A line that
 /// can't be imported is reported with its number and the others go on.
 public struct UserImport: Sendable {
     /// Lines of one transaction.
@@ -44,10 +44,14 @@ public struct UserImport: Sendable {
 
     private let store: any AccountStoring
     private let random: any RandomSource
+    private let dialects: Set<DialectName>
 
-    public init(store: any AccountStoring, random: any RandomSource) {
+    /// - Parameter dialects: those that can call a user by an identifier brought along. A line that names another is
+    ///   refused.
+    public init(store: any AccountStoring, random: any RandomSource, dialects: Set<DialectName>) {
         self.store = store
         self.random = random
+        self.dialects = dialects
     }
 
     /// Imports until `nextLine` returns `nil`. Groups that a line names are made where they are missing.
@@ -77,7 +81,8 @@ public struct UserImport: Sendable {
                 number += 1
                 guard line.utf8.contains(where: { $0 > 0x20 }) else { continue }
                 do {
-                    let record = try TransferRecord(parsing: line, directory: directory, random: random, at: now)
+                    let record = try TransferRecord(
+                        parsing: line, directory: directory, dialects: dialects, random: random, at: now)
                     entries.append(Entry(line: number, record: record))
                 } catch let error as AuthError {
                     faults.append(Fault(line: number, error: error))
@@ -140,7 +145,17 @@ public struct UserImport: Sendable {
         _ tx: any StoreWriting
     ) throws -> Outcome {
         let user = record.user
-        if try tx.user(user.id, in: directory.id) != nil { return .present }
+        if let found = try tx.user(identifier: user.id.rawValue, in: directory.id) {
+            guard found.id != user.id else { return .present }
+            return .refused(AuthError(.conflict, reason: "belongs to another user", field: "id"))
+        }
+        if let found = try tx.owner(ofAny: user.externalIdentifiers, in: directory.id) {
+            let isSame =
+                !record.hasOwnIdentifier
+                && !found.externalIdentifiers.all.isDisjoint(with: user.externalIdentifiers.all)
+            guard !isSame else { return .present }
+            return .refused(AuthError(.conflict, reason: "belongs to another user", field: "external_identifiers"))
+        }
         if let email = user.email, try tx.user(email: email, in: directory.id) != nil {
             return .refused(AuthError(.emailExists, reason: "belongs to another user", field: "email"))
         }

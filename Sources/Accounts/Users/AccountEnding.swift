@@ -27,10 +27,10 @@ struct AccountEnding {
         try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
-    /// Soft deletion: the account is over, its addresses are free, and what is left of the person is an identifier.
+    /// Soft deletion: the account is over, its addresses are free, and what is left of the person are identifiers.
     ///
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
-    /// purge, so that the identifier is not given out again meanwhile and late calls find out why they are refused.
+    /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused.
     func softDelete(_ user: User) throws {
         try endAll(of: user, because: .deleted)
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
@@ -42,7 +42,9 @@ struct AccountEnding {
         if try tx.profile(of: user.id, in: user.directoryID) != nil {
             try tx.upsert(Profile(userID: user.id, directoryID: user.directoryID, updatedAt: now))
         }
-        var left = User(id: user.id, directoryID: user.directoryID, createdAt: user.createdAt)
+        var left = User(
+            id: user.id, directoryID: user.directoryID, externalIdentifiers: user.externalIdentifiers,
+            createdAt: user.createdAt)
         left.updatedAt = now
         left.deletedAt = now
         left.bannedUntil = user.bannedUntil

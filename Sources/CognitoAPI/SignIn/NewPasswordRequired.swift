@@ -21,7 +21,7 @@ enum NewPasswordRequired {
             "Session": .string(try session.sealed(in: call.directory, random: call.accounts.random)),
             // Both are JSON within a text.
             "ChallengeParameters": [
-                "USER_ID_FOR_SRP": .string(user.id.rawValue),
+                "USER_ID_FOR_SRP": .string(user.sub),
                 "requiredAttributes": .string(required.text),
                 "userAttributes": .string(attributes.text),
             ],

@@ -35,7 +35,7 @@ enum SignUpEndpoints {
     }
 
     private static func answer(_ user: User, isConfirmed: Bool) -> JSONObject {
-        var json: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(user.id.rawValue)]
+        var json: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(user.sub)]
         if !isConfirmed { json["CodeDeliveryDetails"] = CodeDelivery(user).map { .object($0.json) } }
         return json
     }

@@ -18,7 +18,7 @@ struct TokenClaims: Sendable {
     let issuedAt: Instant
 
     func access(tokenID: String) -> JSONObject {
-        var claims: JSONObject = ["sub": .string(issued.user.id.rawValue)]
+        var claims: JSONObject = ["sub": .string(issued.user.sub)]
         claims["cognito:groups"] = groups
         claims["iss"] = .string(issuer)
         claims["client_id"] = .string(client.id.rawValue)
@@ -33,7 +33,7 @@ struct TokenClaims: Sendable {
 
     /// With the attributes that the client may read.
     func id(tokenID: String) -> JSONObject {
-        var claims: JSONObject = ["sub": .string(issued.user.id.rawValue)]
+        var claims: JSONObject = ["sub": .string(issued.user.sub)]
         claims["cognito:groups"] = groups
         claims["iss"] = .string(issuer)
         claims["cognito:username"] = .string(UserWire.username(of: issued.user))

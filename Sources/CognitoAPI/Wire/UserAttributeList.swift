@@ -31,7 +31,7 @@ enum UserAttributeList {
         for field in SharedField.allCases where place.byUser[field.rawValue] == nil {
             if let text = view.standIn(for: field, of: user) { pairs.append((field.rawValue, text)) }
         }
-        pairs.append(("sub", user.id.rawValue))
+        pairs.append(("sub", user.sub))
         return pairs
     }
 

@@ -7,7 +7,7 @@ import AuthTypes
 /// A user as the administrative operations show them.
 enum UserWire {
     /// What the service calls a user: their user name, or their identifier where they have none.
-    static func username(of user: User) -> String { user.username?.rawValue ?? user.id.rawValue }
+    static func username(of user: User) -> String { user.username?.rawValue ?? user.sub }
 
     /// The `UserType` of lists and of `AdminCreateUser`.
     static func encode(_ user: User, attributes: [String]? = nil, _ call: DialectCall) -> JSONObject {
@@ -30,4 +30,9 @@ enum UserWire {
             "UserStatus": .string(UserStatus(user).rawValue),
         ]
     }
+}
+
+extension User {
+    /// The service's own name for a user, which they keep whatever else they are called.
+    var sub: String { identifier(in: CognitoDialect.name) }
 }

@@ -10,10 +10,7 @@ enum AdminUserEndpoints {
     /// `POST …/accounts`
     static func create(_ call: DialectCall) async throws -> Response {
         var attributes = try details(of: call.body)
-        if let id = try call.body.given("localId") {
-            guard isUUID(id) else { throw WireError("INVALID_LOCAL_ID", "An identifier is a UUID in lower case here.") }
-            attributes.id = UserID(id)
-        }
+        if let id = try call.body.given("localId") { try name(&attributes, id) }
         if attributes.email == nil, attributes.phone == nil {
             // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
             // one is made of it.
@@ -26,11 +23,13 @@ enum AdminUserEndpoints {
         let record: UserRecord
         do {
             record = try await call.accounts.userAdministration.create(attributes, call: call.flow)
-        } catch let error as AuthError where error.code == .conflict && error.field == "id" {
+        } catch let error as AuthError
+            where error.code == .conflict && ["id", "external_identifiers"].contains(error.field)
+        {
             throw WireError("DUPLICATE_LOCAL_ID")
         }
         var json = Kind.signUp.object
-        json["localId"] = .string(record.user.id.rawValue)
+        json["localId"] = .string(record.user.localID)
         json["email"] = record.user.email.map { .string($0.rawValue) }
         json["displayName"] = record.user.shared(.name).map { .string($0) }
         return Answer.object(json)
@@ -129,6 +128,18 @@ enum AdminUserEndpoints {
         attributes.userMetadata = try UpdateEndpoint.profile(body)
         if try !body.objects("mfaInfo").isEmpty { throw WireError.notImplemented }
         return attributes
+    }
+
+    /// A UUID in lower case is our own identifier, and so the user's in every dialect; any other text is theirs in this
+    /// one.
+    ///
+    /// - Throws: `INVALID_LOCAL_ID`.
+    private static func name(_ attributes: inout UserAttributes, _ localID: String) throws(WireError) {
+        guard !isUUID(localID) else { return attributes.id = UserID(localID) }
+        guard let identifier = try? ExternalIdentifier(localID) else {
+            throw WireError("INVALID_LOCAL_ID", "1 to 128 characters without control characters are needed.")
+        }
+        attributes.externalIdentifier = identifier
     }
 
     /// RFC 9562, section 4, in lower case.

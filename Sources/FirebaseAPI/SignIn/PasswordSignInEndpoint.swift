@@ -18,7 +18,7 @@ enum PasswordSignInEndpoint {
         }
         let user = issued.user
         var json = Kind.passwordSignIn.object
-        json["localId"] = .string(user.id.rawValue)
+        json["localId"] = .string(user.localID)
         json["email"] = .string(user.email?.rawValue ?? email.rawValue)
         // The one text that is there also when it is empty.
         json["displayName"] = user.shared(.name).map { .string($0) } ?? ""

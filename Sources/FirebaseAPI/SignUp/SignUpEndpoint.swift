@@ -70,7 +70,7 @@ enum SignUpEndpoint {
 
     private static func answer(_ issued: IssuedSession, _ call: DialectCall) async throws -> Response {
         var json = Kind.signUp.object
-        json["localId"] = .string(issued.user.id.rawValue)
+        json["localId"] = .string(issued.user.localID)
         json["email"] = issued.user.email.map { .string($0.rawValue) }
         json["displayName"] = issued.user.shared(.name).map { .string($0) }
         try await call.tokens(issued).add(to: &json)

@@ -17,8 +17,8 @@ struct IDTokenClaims {
         claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
         claims["aud"] = .string(directory.projectID)
         claims["auth_time"] = .integer(authenticatedAt(issued, now))
-        claims["user_id"] = .string(user.id.rawValue)
-        claims["sub"] = .string(user.id.rawValue)
+        claims["user_id"] = .string(user.localID)
+        claims["sub"] = .string(user.localID)
         claims["iat"] = .integer(now.seconds)
         claims["exp"] = .integer(issued.idExpiresAt.seconds)
         claims["email"] = user.email.map { .string($0.rawValue) }

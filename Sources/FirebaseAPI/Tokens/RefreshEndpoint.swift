@@ -19,7 +19,7 @@ enum RefreshEndpoint {
             "access_token": .string(tokens.idToken.reveal()), "expires_in": .string(String(tokens.expiresIn)),
             "token_type": "Bearer", "refresh_token": .string(tokens.refreshToken.reveal()),
             "id_token": .string(tokens.idToken.reveal()),
-            "user_id": .string(tokens.userID.rawValue), "project_id": .string(call.directory.projectID),
+            "user_id": .string(tokens.localID), "project_id": .string(call.directory.projectID),
         ])
     }
 

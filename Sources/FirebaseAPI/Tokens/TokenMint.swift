@@ -7,7 +7,7 @@ import JOSE
 
 /// What a signed-in client is given.
 struct TokenSet: Sendable {
-    var userID: UserID
+    var localID: String
     var idToken: Secret<String>
     var refreshToken: Secret<String>
     /// Seconds.
@@ -29,7 +29,7 @@ struct TokenMint: Sendable {
         let claims = IDTokenClaims.encode(issued, in: directory, at: now)
         let key = try await keys.signingKey(.compatibility, of: directory, at: now)
         return TokenSet(
-            userID: issued.user.id, idToken: Secret(try JWS.sign(claims.serialized(), with: key)),
+            localID: issued.user.localID, idToken: Secret(try JWS.sign(claims.serialized(), with: key)),
             refreshToken: Secret(RefreshTokenText(issued.refreshToken.reveal(), in: directory).text),
             expiresIn: max(0, issued.idExpiresAt.seconds - now.seconds))
     }

@@ -11,7 +11,7 @@ struct UserInfo {
 
     static func encode(_ record: UserRecord, in directory: Directory, at now: Instant) -> JSONObject {
         let user = record.user
-        var json: JSONObject = ["localId": .string(user.id.rawValue)]
+        var json: JSONObject = ["localId": .string(user.localID)]
         json["email"] = user.email.map { .string($0.rawValue) }
         json["displayName"] = user.shared(.name).map { .string($0) }
         json["photoUrl"] = user.shared(.picture).map { .string($0) }
@@ -67,7 +67,7 @@ struct UserInfo {
     static func changed(_ record: UserRecord) -> JSONObject {
         let user = record.user
         var json = Kind.update.object
-        json["localId"] = .string(user.id.rawValue)
+        json["localId"] = .string(user.localID)
         json["email"] = user.email.map { .string($0.rawValue) }
         json["displayName"] = user.shared(.name).map { .string($0) }
         json["photoUrl"] = user.shared(.picture).map { .string($0) }
@@ -87,6 +87,11 @@ struct UserInfo {
     private static func milliseconds(_ instant: Instant) -> JSONValue {
         .string(String(instant.microseconds / 1000))
     }
+}
+
+extension User {
+    /// What the platform calls a `localId`, and its SDKs a `uid`.
+    var localID: String { identifier(in: FirebaseDialect.name) }
 }
 
 extension Instant {

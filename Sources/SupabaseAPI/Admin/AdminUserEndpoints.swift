@@ -36,12 +36,12 @@ enum AdminUserEndpoints {
 
     /// `GET /admin/users/{id}`
     static func get(_ call: DialectCall) async throws -> Response {
-        call.answer(try await call.accounts.userAdministration.get(try userID(call), call: call.flow))
+        call.answer(try await call.accounts.userAdministration.get(try await userID(call), call: call.flow))
     }
 
     /// `PUT /admin/users/{id}`
     static func update(_ call: DialectCall) async throws -> Response {
-        let id = try userID(call)
+        let id = try await userID(call)
         let attributes = try attributes(call.body)
         return call.answer(try await call.accounts.userAdministration.update(id, attributes, call: call.flow))
     }
@@ -49,15 +49,18 @@ enum AdminUserEndpoints {
     /// `DELETE /admin/users/{id}`
     static func delete(_ call: DialectCall) async throws -> Response {
         let soft = try call.body.flag("should_soft_delete") ?? false
-        try await call.accounts.userAdministration.delete(try userID(call), soft: soft, call: call.flow)
+        try await call.accounts.userAdministration.delete(try await userID(call), soft: soft, call: call.flow)
         return Answer.object([:])
     }
 
-    private static func userID(_ call: DialectCall) throws -> UserID {
-        guard let text = call.userID, UUIDText.accepts(text) else {
+    /// Whose identifier the path names. The platform's are UUIDs; one that an import brought along is any text.
+    private static func userID(_ call: DialectCall) async throws -> UserID {
+        let text = call.userID ?? ""
+        do {
+            return try await call.accounts.userAdministration.identifier(of: text, call: call.flow)
+        } catch let error as AuthError where error.code == .userNotFound && !UUIDText.accepts(text) {
             throw WireError(.notFound, "validation_failed", "user_id must be an UUID")
         }
-        return UserID(text.lowercased())
     }
 
     static func attributes(_ body: Input) throws -> UserAttributes {

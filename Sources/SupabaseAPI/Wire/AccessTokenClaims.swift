@@ -15,7 +15,7 @@ struct AccessTokenClaims {
         let user = issued.user
         var claims = JSONObject()
         claims["iss"] = .string(issuer)
-        claims["sub"] = .string(user.id.rawValue)
+        claims["sub"] = .string(user.identifier(in: SupabaseDialect.name))
         claims["aud"] = .string(audience(of: directory))
         claims["exp"] = .integer(issued.accessExpiresAt.seconds)
         claims["iat"] = .integer(now.seconds)

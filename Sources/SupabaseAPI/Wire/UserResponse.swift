@@ -12,7 +12,7 @@ struct UserResponse {
 
     static func encode(_ user: User, identities: [Identity], in directory: Directory) -> JSONObject {
         var json = JSONObject()
-        json["id"] = .string(user.id.rawValue)
+        json["id"] = .string(user.identifier(in: SupabaseDialect.name))
         json["aud"] = .string(AccessTokenClaims.audience(of: directory))
         json["role"] = .string(user.role ?? AccessTokenClaims.defaultRole)
         json["email"] = .string(user.email?.rawValue ?? "")
@@ -31,7 +31,7 @@ struct UserResponse {
         json["last_sign_in_at"] = time(user.lastSignInAt)
         json["app_metadata"] = .object(user.appMetadata)
         json["user_metadata"] = .object(user.userMetadata)
-        json["identities"] = .array(identities.map { .object(encode($0)) })
+        json["identities"] = .array(identities.map { .object(encode($0, of: user)) })
         json["created_at"] = time(user.createdAt)
         json["updated_at"] = time(user.updatedAt)
         json["banned_until"] = time(user.bannedUntil)
@@ -42,12 +42,16 @@ struct UserResponse {
         return json
     }
 
-    private static func encode(_ identity: Identity) -> JSONObject {
+    private static func encode(_ identity: Identity, of user: User) -> JSONObject {
+        let (own, shown) = (user.id.rawValue, user.identifier(in: SupabaseDialect.name))
+        var data = identity.data
+        // Of an address or a number the subject is the user.
+        if data["sub"]?.stringValue == own { data["sub"] = .string(shown) }
         var json = JSONObject()
         json["identity_id"] = .string(identity.id.rawValue)
-        json["id"] = .string(identity.subject)
-        json["user_id"] = .string(identity.userID.rawValue)
-        json["identity_data"] = .object(identity.data)
+        json["id"] = .string(identity.subject == own ? shown : identity.subject)
+        json["user_id"] = .string(shown)
+        json["identity_data"] = .object(data)
         json["provider"] = .string(identity.provider)
         json["last_sign_in_at"] = time(identity.lastSignInAt)
         json["created_at"] = time(identity.createdAt)

@@ -17,7 +17,9 @@ extension UserCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
-                let summary = try await UserImport(store: context.store, random: context.ports.random).run(
+                let summary = try await UserImport(
+                    store: context.store, random: context.ports.random, dialects: Dialects.names
+                ).run(
                     into: directory, at: context.now, nextLine: { readLine() },
                     fault: { Output.error("import: \($0)") },
                     progress: { Output.progress("import: \($0.imported) imported, \($0.present) there already") })

@@ -20,7 +20,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var place: DirectoryOption
         @Option(help: "Which page, from 1.") var page = 1
         @Option(help: "How many a page, up to 1000.") var perPage = 50
-        @Option(help: "The beginning of an address or identifier.") var search: String?
+        @Option(help: "The beginning of an address or of an identifier, ours or one brought along.") var search: String?
 
         func run() async throws {
             try await reporting {
@@ -177,7 +177,9 @@ struct UserCommand: AsyncParsableCommand {
         func time(_ instant: Instant?) -> JSONValue { instant.map { .string($0.rfc3339) } ?? .null }
         let damaged = user.damage.map { JSONValue.string($0.column) }
         return [
-            "id": .string(user.id.rawValue), "origin": .string(user.origin.rawValue),
+            "id": .string(user.id.rawValue),
+            "externalIdentifiers": user.externalIdentifiers.isEmpty ? .null : .object(user.externalIdentifiers.json),
+            "origin": .string(user.origin.rawValue),
             "email": user.email.map { .string($0.rawValue) } ?? .null,
             "emailVerifiedAt": time(user.emailVerifiedAt), "phone": user.phone.map { .string($0.e164) } ?? .null,
             "phoneVerifiedAt": time(user.phoneVerifiedAt), "hasPassword": .bool(user.passwordHash != nil),

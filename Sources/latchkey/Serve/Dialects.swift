@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import Accounts
 import AuthTypes
 import CognitoAPI
@@ -30,4 +31,7 @@ enum Dialects {
                 settings: .init(url: url, acceptsOwnerToken: isDevelopment, acceptsAnyKey: isDevelopment)),
         ]
     }
+
+    /// Those that can call a user by an identifier brought along.
+    static let names: Set<DialectName> = [SupabaseDialect.name, CognitoDialect.name, FirebaseDialect.name]
 }

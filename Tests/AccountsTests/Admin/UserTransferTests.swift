@@ -23,7 +23,9 @@ struct UserTransferTests {
     ) async throws -> (UserImport.Summary, [UserImport.Fault]) {
         var rest = lines[...]
         var faults: [UserImport.Fault] = []
-        let summary = try await UserImport(store: bench.ports.store, random: bench.ports.random).run(
+        let summary = try await UserImport(
+            store: bench.ports.store, random: bench.ports.random, dialects: [DialectName("one"), DialectName("two")]
+        ).run(
             into: directory, at: bench.now, nextLine: { rest.popFirst() }, fault: { faults.append($0) })
         return (summary, faults)
     }
@@ -109,6 +111,59 @@ struct UserTransferTests {
                 "dialects", "email_verified_at", nil,
             ])
         #expect(faults.allSatisfy { !$0.description.contains("secret-value") })
+    }
+
+    @Test("R9.12 identifiers from elsewhere come along, are theirs alone, and go along again")
+    func externalIdentifiers() async throws {
+        let bench = try await Bench.make()
+        let own = "aaaaaaaa-aaaa-4aaa-8aaa-100000000001"
+        let lines = [
+            line(1, ["external_identifiers": ["one": "Uid/1", "two": "7c5ab6b0-0000-4000-8000-000000000001"]]),
+            line(2, ["id": nil, "external_identifiers": ["one": "Uid/2"]]),
+            // Our own, said twice.
+            line(3, ["external_identifiers": ["one": "aaaaaaaa-aaaa-4aaa-8aaa-100000000003"]]),
+        ]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 3 && faults.isEmpty, "\(faults)")
+        let (again, none) = try await importing(lines, to: bench.directory, bench)
+        #expect(again.present == 3 && none.isEmpty, "\(none)")
+        let directory = bench.directory.id
+        let users = try await bench.ports.store.read { tx in
+            try ["Uid/1", "Uid/2", "7c5ab6b0-0000-4000-8000-000000000001"].map {
+                try tx.user(identifier: $0, in: directory)
+            }
+        }
+        #expect(users[0]?.id.rawValue == own && users[2]?.id.rawValue == own)
+        #expect(users[1]?.email?.rawValue == "user2@example.com" && UserAttributes.isUUID(users[1]?.id.rawValue ?? ""))
+        let exported = try await export(bench)
+        #expect(exported.count { $0.contains("external_identifiers") } == 2)
+        let other = try await DirectoryAdministration(bench.ports).create(name: "other", at: bench.now)
+        let (copied, _) = try await importing(exported, to: other, bench)
+        #expect(copied.imported == 3)
+        #expect(try await export(bench, from: other) == exported)
+    }
+
+    @Test("R9.12 a line whose identifier is another's, of an unknown dialect or malformed is reported")
+    func badExternalIdentifiers() async throws {
+        let bench = try await Bench.make()
+        func identifiers(_ object: JSONObject) -> JSONObject { ["external_identifiers": .object(object)] }
+        let lines = [
+            line(1, identifiers(["one": "taken", "two": "aaaaaaaa-aaaa-4aaa-8aaa-100000000008"])),
+            line(2, ["username": "Named"]),
+            line(3, identifiers(["two": "taken"])), line(4, identifiers(["one": "named"])),
+            line(5, identifiers(["one": "aaaaaaaa-aaaa-4aaa-8aaa-100000000001"])),
+            line(6, identifiers(["three": "x"])), line(7, identifiers(["one": ""])), line(8),
+            line(9, identifiers(["one": 7])), line(10, ["external_identifiers": "x"]),
+            line(11, ["id": nil]), line(12, ["username": "taken"]),
+        ]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 2 && summary.present == 0)
+        #expect(faults.map(\.line) == Array(3...12))
+        let field = "external_identifiers"
+        #expect(
+            faults.map(\.error.field)
+                == [field, field, field, field, field, "id", field, field, "id", "username"], "\(faults)")
+        #expect(faults.allSatisfy { !$0.description.contains("taken") && !$0.description.contains("named") })
     }
 
     @Test("Two lines of one address: the first is imported, the second reported")

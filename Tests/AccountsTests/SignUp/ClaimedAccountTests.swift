@@ -39,7 +39,7 @@ import Testing
         case .imported:
             let line = #"{"id":"aaaaaaaa-aaaa-4aaa-8aaa-100000000001","email":"a@example.com","user_metadata":{"a":1}}"#
             var lines = [line]
-            _ = try await UserImport(store: bench.store, random: bench.ports.random).run(
+            _ = try await UserImport(store: bench.store, random: bench.ports.random, dialects: []).run(
                 into: bench.base.directory, at: bench.now, nextLine: { lines.popLast() },
                 fault: { Issue.record("\($0)") })
         case .changed:
@@ -184,13 +184,14 @@ import Testing
             let user = try await bench.base.user(email: "\(origin.rawValue)@example.com") { $0.origin = origin }
             let record = TransferRecord(user: user, identities: [], groups: [])
             let read = try TransferRecord(
-                parsing: record.line, directory: bench.base.directory, random: bench.ports.random, at: bench.now)
+                parsing: record.line, directory: bench.base.directory, dialects: [], random: bench.ports.random,
+                at: bench.now)
             #expect(read.user.origin == origin)
         }
         func parse(_ more: String) throws -> User.Origin {
             try TransferRecord(
                 parsing: #"{"id":"aaaaaaaa-aaaa-4aaa-8aaa-100000000001"\#(more)}"#, directory: bench.base.directory,
-                random: bench.ports.random, at: bench.now
+                dialects: [], random: bench.ports.random, at: bench.now
             ).user.origin
         }
         #expect(try parse("") == .transfer)
