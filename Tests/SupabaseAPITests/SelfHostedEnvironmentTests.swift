@@ -63,11 +63,38 @@ import Testing
             ("PORT", "70000x"), ("GOTRUE_JWT_EXP", "soon"), ("GOTRUE_DISABLE_SIGNUP", "maybe"),
             ("GOTRUE_SESSIONS_TIMEBOX", "1 day"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "a/b"),
             ("GOTRUE_RATE_LIMIT_OTP", "-1"), ("GOTRUE_MAILER_OTP_LENGTH", "99"), ("GOTRUE_PASSWORD_MIN_LENGTH", "7001"),
+            ("GOTRUE_SESSIONS_TIMEBOX", "90000000h"), ("GOTRUE_JWT_EXP", "0"),
         ])
     func badValues(name: String, value: String) {
         let error = #expect(throws: AuthError.self) { try SelfHostedEnvironment([name: value]) }
         #expect(error?.field == name)
         #expect(error?.description.contains(value) == false)
+    }
+
+    @Test("R9.11 every setting of a Directory has its variables here, or is named as one without")
+    func complete() {
+        let paths = Set(DirectorySettings.table.map(\.path))
+        let taken = Set(SelfHostedEnvironment.variables.flatMap(\.settings))
+        #expect(taken.union(SelfHostedEnvironment.settingsWithoutVariable) == paths)
+        #expect(taken.isDisjoint(with: SelfHostedEnvironment.settingsWithoutVariable))
+        let names = SelfHostedEnvironment.variables.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(
+        "R9.11 a variable changes the settings that it names and no others",
+        arguments: SelfHostedEnvironment.variables.map(\.name))
+    func effects(name: String) throws {
+        let variable = try #require(SelfHostedEnvironment.supported[name])
+        let before = try SelfHostedEnvironment([:]).settings
+        let paths = Set(variable.settings)
+        var changed: Set<String> = []
+        for value in ["true", "false", "7", "17", "30s", "5/7s"] {
+            guard let after = try? SelfHostedEnvironment([name: value]).settings else { continue }
+            changed.formUnion(
+                DirectorySettings.table.filter { $0.value(in: after) != $0.value(in: before) }.map(\.path))
+        }
+        #expect(changed == paths)
     }
 
     @Test("A mail server without a sender is refused")

@@ -4,13 +4,16 @@ import AuthTypes
 import JOSE
 
 /// The policies of one Directory. Every value has a safe default; lengths of time are in whole seconds.
-public struct DirectorySettings: Sendable, Codable, Equatable {
+///
+/// A setting is added here and in ``table``, from which its stored form, configuration key, checks and documentation are
+/// made.
+public struct DirectorySettings: Sendable, Equatable {
     /// What people call the Directory; unlike its name it may be anything.
     public var title: String?
     /// The name of the Directory that this one is a part of, where a dialect divides one into several.
     public var partOf: String?
     /// ``attributes``, as the text of a JSON object: numbers must come back as they are.
-    private var attributesText: String?
+    var attributesText: String?
     /// Where the app lives: links in mail lead there when the request names no allowed place. Never taken from a
     /// request's headers.
     public var siteURL = "http://localhost:3000"
@@ -45,7 +48,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         set { attributesText = newValue.isEmpty ? nil : JSONValue.object(newValue).text }
     }
 
-    public struct SignUp: Sendable, Codable, Equatable {
+    public struct SignUp: Sendable, Equatable {
         public var enabled = true
         public var emailEnabled = true
         public var phoneEnabled = true
@@ -57,7 +60,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public init() {}
     }
 
-    public struct Password: Sendable, Codable, Equatable {
+    public struct Password: Sendable, Equatable {
         public var minimumLength = 8
         /// One character of each of these sets is required.
         public var requiredCharacters = [
@@ -76,7 +79,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public init() {}
     }
 
-    public struct Sessions: Sendable, Codable, Equatable {
+    public struct Sessions: Sendable, Equatable {
         public var accessTokenLifetime: Int64 = 3600
         /// For how long after its use a refresh token may be presented again, whatever its age in the chain.
         /// The parent of the live token may always be: see ``RefreshTokenFamily``.
@@ -92,14 +95,14 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     }
 
     /// What a mailed link does when it is opened.
-    public enum LinkConfirmation: String, Sendable, Codable {
+    public enum LinkConfirmation: String, Sendable, CaseIterable {
         /// It shows a page, whose button does what the link is for.
         case page
         /// It does it at once, as the vendors' do: also when a mail system's scanner fetches it.
         case get
     }
 
-    public struct OneTime: Sendable, Codable, Equatable {
+    public struct OneTime: Sendable, Equatable {
         public var linkConfirms = LinkConfirmation.page
         public var codeLength = 6
         /// Codes that authenticate. NIST SP 800-63B, section 3.1.3.2: at most ten minutes.
@@ -122,7 +125,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         public init() {}
     }
 
-    public struct MailSettings: Sendable, Codable, Equatable {
+    public struct MailSettings: Sendable, Equatable {
         /// The name of the app or service, as mails and pages call it.
         public var siteName = "Latchkey"
         /// Operator's templates by mail kind: subject and HTML body.
@@ -134,7 +137,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
     }
 
     /// How often something may be done in how many seconds.
-    public struct Rate: Sendable, Codable, Equatable {
+    public struct Rate: Sendable, Equatable {
         public var count: Int
         public var seconds: Int64
         public init(count: Int, seconds: Int64) {
@@ -143,7 +146,7 @@ public struct DirectorySettings: Sendable, Codable, Equatable {
         }
     }
 
-    public struct Limits: Sendable, Codable, Equatable {
+    public struct Limits: Sendable, Equatable {
         /// Mails that the Directory sends in all. Half of them are kept for people who have proved to be reached.
         public var mailSent = Rate(count: 360, seconds: 3600)
         /// The same for text messages.

@@ -36,7 +36,7 @@ extension SQLTransaction {
             Statement.insert("directories", Self.columns),
             [
                 SQLValue(directory.id), SQLValue(directory.name),
-                SQLValue(try SettingsEncoding.text(directory.settings)),
+                SQLValue(SettingsEncoding.text(directory.settings)),
                 try sealedTokenKey(of: directory), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
                 SQLValue(directory.version),
             ])
@@ -48,7 +48,7 @@ extension SQLTransaction {
                 "directories", ["name", "settings", "token_key", "updated_at", "version"],
                 where: "id = ? AND version = ?"),
             [
-                SQLValue(directory.name), SQLValue(try SettingsEncoding.text(directory.settings)),
+                SQLValue(directory.name), SQLValue(SettingsEncoding.text(directory.settings)),
                 try sealedTokenKey(of: directory), SQLValue(directory.updatedAt), SQLValue(directory.version + 1),
                 SQLValue(directory.id), SQLValue(directory.version),
             ])

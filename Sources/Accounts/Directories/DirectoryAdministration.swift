@@ -24,8 +24,8 @@ public struct DirectoryAdministration: Sendable {
     /// - Parameters:
     ///   - name: 1 to 63 lower-case letters, digits and hyphens, a letter or digit at both ends.
     ///   - algorithm: of the token signing keys.
-    /// - Throws: `AuthErrorCode.conflict` when the name is taken, `.invalidRequest` for one that is none,
-    ///   `.unsupported` for an algorithm no key can be made for.
+    /// - Throws: `AuthErrorCode.conflict` when the name is taken, `.invalidRequest` for one that is none and for a setting
+    ///   out of its range, `.unsupported` for an algorithm no key can be made for.
     public func create(
         name: String, settings: DirectorySettings = DirectorySettings(), algorithm: JWSAlgorithm = .es256,
         at now: Instant
@@ -34,6 +34,7 @@ public struct DirectoryAdministration: Sendable {
             throw AuthError(
                 .invalidRequest, reason: "a name is 1 to 63 lower-case letters, digits and hyphens", field: "name")
         }
+        try settings.requireInRange(changedFrom: DirectorySettings())
         let directory = Directory(
             id: random.identifier(at: now), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
             createdAt: now, updatedAt: now)
@@ -86,12 +87,13 @@ public struct DirectoryAdministration: Sendable {
 
     /// Replaces the settings; nothing is written where they are the same.
     ///
-    /// - Throws: `AuthErrorCode.notFound`.
+    /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest` naming a changed setting that is out of its range.
     @discardableResult
     public func update(_ id: DirectoryID, settings: DirectorySettings, at now: Instant) async throws -> Directory {
         try await store.write { tx in
             guard var directory = try tx.directory(id) else { throw AuthError(.notFound, field: "directory") }
             guard directory.settings != settings else { return directory }
+            try settings.requireInRange(changedFrom: directory.settings)
             directory.settings = settings
             directory.updatedAt = now
             try tx.update(directory)

@@ -5,162 +5,129 @@ import Accounts
 import AuthTypes
 
 extension SelfHostedEnvironment {
-    typealias Setting = @Sendable (inout SelfHostedEnvironment, String) throws -> Void
+    /// The variables that are honoured.
+    static let variables = server + tokens + signUp + passwords + sessions + messages + limits + mailKinds
 
-    /// The variables that are honoured, by name.
-    static let supported: [String: Setting] = [
-        server, tokens, signUp, passwords, sessions, messages, limits, messageSettings,
-    ]
-    .reduce(into: [:]) { all, group in all.merge(group) { first, _ in first } }
+    static let supported = Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }
 
-    private static let server: [String: Setting] = [
-        "API_EXTERNAL_URL": { environment, value in environment.externalURL = value },
-        "GOTRUE_API_EXTERNAL_URL": { environment, value in environment.externalURL = value },
-        "PORT": { environment, value in environment.port = try port(value) },
-        "GOTRUE_API_PORT": { environment, value in environment.port = try port(value) },
-        "GOTRUE_API_HOST": { environment, value in environment.host = value },
-        "GOTRUE_SITE_URL": { environment, value in environment.settings.siteURL = value },
-        "GOTRUE_URI_ALLOW_LIST": { environment, value in
-            environment.settings.redirectAllowList = list(value)
-        },
-    ]
+    /// The variables that set a Directory's setting, by its stored path.
+    public static func variables(for path: String) -> [String] {
+        variables.filter { $0.settings.contains(path) }.map(\.name)
+    }
 
-    private static let tokens: [String: Setting] = [
-        "GOTRUE_JWT_SECRET": { environment, value in environment.sharedSecret = Secret(value) },
-        "GOTRUE_JWT_KEYS": { environment, value in environment.keyList = Secret(value) },
-        "GOTRUE_JWT_EXP": { environment, value in
-            environment.settings.sessions.accessTokenLifetime = try whole(value, in: 1...604_800)
-        },
-        "GOTRUE_JWT_AUD": { environment, value in environment.settings.audience = value },
-        "GOTRUE_JWT_ISSUER": { environment, value in environment.settings.issuer = value },
-        "GOTRUE_JWT_ADMIN_ROLES": { environment, value in
-            environment.settings.adminRoles = list(value)
-        },
+    private static let server: [SelfHostedVariable] = [
+        .server("API_EXTERNAL_URL") { environment, value throws(AuthError) in environment.externalURL = value },
+        .server("GOTRUE_API_EXTERNAL_URL") { environment, value throws(AuthError) in environment.externalURL = value },
+        .server("PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
+        .server("GOTRUE_API_PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
+        .server("GOTRUE_API_HOST") { environment, value throws(AuthError) in environment.host = value },
+        .text("GOTRUE_SITE_URL", "siteURL"),
+        .list("GOTRUE_URI_ALLOW_LIST", "redirectAllowList"),
     ]
 
-    private static let signUp: [String: Setting] = [
-        "GOTRUE_DISABLE_SIGNUP": { environment, value in
-            environment.settings.signUp.enabled = try !flag(value)
+    private static let tokens: [SelfHostedVariable] = [
+        .server("GOTRUE_JWT_SECRET") { environment, value throws(AuthError) in environment.sharedSecret = Secret(value)
         },
-        "GOTRUE_EXTERNAL_EMAIL_ENABLED": { environment, value in
-            environment.settings.signUp.emailEnabled = try flag(value)
-        },
-        "GOTRUE_EXTERNAL_PHONE_ENABLED": { environment, value in
-            environment.settings.signUp.phoneEnabled = try flag(value)
-        },
-        "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED": { environment, value in
-            environment.settings.signUp.anonymousEnabled = try flag(value)
-        },
-        "GOTRUE_MAILER_AUTOCONFIRM": { environment, value in
-            environment.settings.signUp.emailAutoConfirm = try flag(value)
-        },
-        "GOTRUE_SMS_AUTOCONFIRM": { environment, value in
-            environment.settings.signUp.phoneAutoConfirm = try flag(value)
-        },
-        "GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS": { environment, value in
-            environment.settings.signUp.allowUnverifiedSignIn = try flag(value)
-        },
+        .server("GOTRUE_JWT_KEYS") { environment, value throws(AuthError) in environment.keyList = Secret(value) },
+        .whole("GOTRUE_JWT_EXP", "sessions.accessTokenLifetime"),
+        .text("GOTRUE_JWT_AUD", "audience"),
+        .text("GOTRUE_JWT_ISSUER", "issuer"),
+        .list("GOTRUE_JWT_ADMIN_ROLES", "adminRoles"),
     ]
 
-    private static let passwords: [String: Setting] = [
-        "GOTRUE_PASSWORD_MIN_LENGTH": { environment, value in
-            environment.settings.password.minimumLength = Int(try whole(value, in: 6...128))
-        },
-        "GOTRUE_PASSWORD_REQUIRED_CHARACTERS": { environment, value in
-            environment.settings.password.requiredCharacters = requiredCharacters(value)
-        },
-        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION": { environment, value in
-            environment.settings.password.changeNeedsReauthentication = try flag(value)
-        },
-        "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": { environment, value in
-            environment.settings.password.changeNeedsCurrentPassword = try flag(value)
-        },
+    private static let signUp: [SelfHostedVariable] = [
+        .flag("GOTRUE_DISABLE_SIGNUP", "signUp.enabled", isNegated: true),
+        .flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", "signUp.emailEnabled"),
+        .flag("GOTRUE_EXTERNAL_PHONE_ENABLED", "signUp.phoneEnabled"),
+        .flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "signUp.anonymousEnabled"),
+        .flag("GOTRUE_MAILER_AUTOCONFIRM", "signUp.emailAutoConfirm"),
+        .flag("GOTRUE_SMS_AUTOCONFIRM", "signUp.phoneAutoConfirm"),
+        .flag("GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", "signUp.allowUnverifiedSignIn"),
     ]
 
-    private static let sessions: [String: Setting] = [
-        "GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED": { environment, value in
-            environment.settings.sessions.rotationEnabled = try flag(value)
-        },
-        "GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL": { environment, value in
-            environment.settings.sessions.reuseInterval = try whole(value, in: 0...3600)
-        },
-        "GOTRUE_SESSIONS_TIMEBOX": { environment, value in
-            environment.settings.sessions.timebox = try seconds(value)
-        },
-        "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT": { environment, value in
-            environment.settings.sessions.inactivityTimeout = try seconds(value)
-        },
-        "GOTRUE_SESSIONS_SINGLE_PER_USER": { environment, value in
-            environment.settings.sessions.singlePerUser = try flag(value)
-        },
+    private static let passwords: [SelfHostedVariable] = [
+        .whole("GOTRUE_PASSWORD_MIN_LENGTH", "password.minimumLength"),
+        .characters("GOTRUE_PASSWORD_REQUIRED_CHARACTERS", "password.requiredCharacters"),
+        .flag(
+            "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", "password.changeNeedsReauthentication"),
+        .flag(
+            "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "password.changeNeedsCurrentPassword"),
     ]
 
-    private static let messages: [String: Setting] = [
-        "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED": { environment, value in
-            environment.settings.oneTime.secureEmailChange = try flag(value)
-        },
-        "GOTRUE_MAILER_OTP_EXP": { environment, value in
+    private static let sessions: [SelfHostedVariable] = [
+        .flag("GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED", "sessions.rotationEnabled"),
+        .whole("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "sessions.reuseInterval"),
+        .duration("GOTRUE_SESSIONS_TIMEBOX", "sessions.timebox"),
+        .duration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "sessions.inactivityTimeout"),
+        .flag("GOTRUE_SESSIONS_SINGLE_PER_USER", "sessions.singlePerUser"),
+    ]
+
+    private static let messages: [SelfHostedVariable] = [
+        .flag("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", "oneTime.secureEmailChange"),
+        SelfHostedVariable(
+            name: "GOTRUE_MAILER_OTP_EXP",
+            settings: ["oneTime.confirmationLifetime", "oneTime.recoveryLifetime", "oneTime.codeLifetime"]
+        ) { environment, value throws(AuthError) in
             let lifetime = try whole(value, in: 1...604_800)
-            environment.settings.oneTime.confirmationLifetime = lifetime
-            environment.settings.oneTime.recoveryLifetime = min(lifetime, 3600)
+            try SelfHostedVariable.set("oneTime.confirmationLifetime", .integer(lifetime), in: &environment)
+            try SelfHostedVariable.set("oneTime.recoveryLifetime", .integer(min(lifetime, 3600)), in: &environment)
             // A code that authenticates lives ten minutes at most (NIST SP 800-63B, section 3.1.3.2).
-            environment.settings.oneTime.codeLifetime = min(lifetime, 600)
+            try SelfHostedVariable.set("oneTime.codeLifetime", .integer(min(lifetime, 600)), in: &environment)
         },
-        "GOTRUE_MAILER_OTP_LENGTH": { environment, value in
-            environment.settings.oneTime.codeLength = Int(try whole(value, in: 6...10))
+        .whole("GOTRUE_MAILER_OTP_LENGTH", "oneTime.codeLength"),
+        .duration("GOTRUE_SMTP_MAX_FREQUENCY", "oneTime.resendInterval"),
+        .server("GOTRUE_SMTP_HOST") { environment, value throws(AuthError) in environment.smtpFields.host = value },
+        .server("GOTRUE_SMTP_PORT") { environment, value throws(AuthError) in
+            environment.smtpFields.port = try port(value)
         },
-        "GOTRUE_SMTP_MAX_FREQUENCY": { environment, value in
-            environment.settings.oneTime.resendInterval = try seconds(value)
+        .server("GOTRUE_SMTP_USER") { environment, value throws(AuthError) in environment.smtpFields.user = value },
+        .server("GOTRUE_SMTP_PASS") { environment, value throws(AuthError) in
+            environment.smtpFields.password = Secret(value)
         },
-        "GOTRUE_SMTP_HOST": { environment, value in environment.smtpFields.host = value },
-        "GOTRUE_SMTP_PORT": { environment, value in environment.smtpFields.port = try port(value) },
-        "GOTRUE_SMTP_USER": { environment, value in environment.smtpFields.user = value },
-        "GOTRUE_SMTP_PASS": { environment, value in environment.smtpFields.password = Secret(value) },
-        "GOTRUE_SMTP_ADMIN_EMAIL": { environment, value in environment.smtpFields.admin = value },
-        "GOTRUE_SMTP_SENDER_NAME": { environment, value in
+        .server("GOTRUE_SMTP_ADMIN_EMAIL") { environment, value throws(AuthError) in
+            environment.smtpFields.admin = value
+        },
+        SelfHostedVariable(name: "GOTRUE_SMTP_SENDER_NAME", settings: ["mail.siteName"]) {
+            environment, value throws(AuthError) in
             environment.smtpFields.senderName = value
-            environment.settings.mail.siteName = value
+            try SelfHostedVariable.set("mail.siteName", .string(value), in: &environment)
         },
     ]
 
-    private static let limits: [String: Setting] = [
-        "GOTRUE_RATE_LIMIT_EMAIL_SENT": { environment, value in
-            environment.settings.limits.mailSent = try rate(value, per: 3600)
-        },
-        "GOTRUE_RATE_LIMIT_SMS_SENT": { environment, value in
-            environment.settings.limits.messagesSent = try rate(value, per: 3600)
-        },
-        "GOTRUE_RATE_LIMIT_VERIFY": { environment, value in
-            environment.settings.limits.verify = try rate(value, per: 300)
-        },
-        "GOTRUE_RATE_LIMIT_TOKEN_REFRESH": { environment, value in
-            environment.settings.limits.tokenRefresh = try rate(value, per: 300)
-        },
-        "GOTRUE_RATE_LIMIT_ANONYMOUS_USERS": { environment, value in
-            environment.settings.limits.anonymous = try rate(value, per: 3600)
-        },
-        "GOTRUE_RATE_LIMIT_OTP": { environment, value in
-            environment.settings.limits.oneTimeToken = try rate(value, per: 300)
-        },
+    private static let limits: [SelfHostedVariable] = [
+        .rate("GOTRUE_RATE_LIMIT_EMAIL_SENT", "limits.mailSent", per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_SMS_SENT", "limits.messagesSent", per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_VERIFY", "limits.verify", per: 300),
+        .rate("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "limits.tokenRefresh", per: 300),
+        .rate("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", "limits.anonymous", per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_OTP", "limits.oneTimeToken", per: 300),
     ]
 
     /// The variables that come once for each kind of mail.
-    private static var messageSettings: [String: Setting] {
-        let kinds = [
-            ("INVITE", "invite"), ("CONFIRMATION", "confirmation"), ("RECOVERY", "recovery"),
-            ("MAGIC_LINK", "magic_link"), ("EMAIL_CHANGE", "email_change"), ("REAUTHENTICATION", "reauthentication"),
-            ("PASSWORD_CHANGED_NOTIFICATION", "password_changed"), ("EMAIL_CHANGED_NOTIFICATION", "email_changed"),
-            ("PHONE_CHANGED_NOTIFICATION", "phone_changed"),
+    private static let mailKinds: [SelfHostedVariable] = [
+        ("INVITE", "invite"), ("CONFIRMATION", "confirmation"), ("RECOVERY", "recovery"),
+        ("MAGIC_LINK", "magic_link"), ("EMAIL_CHANGE", "email_change"), ("REAUTHENTICATION", "reauthentication"),
+        ("PASSWORD_CHANGED_NOTIFICATION", "password_changed"), ("EMAIL_CHANGED_NOTIFICATION", "email_changed"),
+        ("PHONE_CHANGED_NOTIFICATION", "phone_changed"),
+    ].flatMap { (suffix: String, kind: String) -> [SelfHostedVariable] in
+        [
+            SelfHostedVariable(name: "GOTRUE_MAILER_SUBJECTS_" + suffix, settings: ["mail.subjects"]) {
+                environment, value throws(AuthError) in environment.settings.mail.subjects[kind] = value
+            },
+            SelfHostedVariable(name: "GOTRUE_MAILER_URLPATHS_" + suffix, settings: ["mail.paths"]) {
+                environment, value throws(AuthError) in environment.settings.mail.paths[kind] = value
+            },
         ]
-        var settings: [String: Setting] = [:]
-        for (suffix, kind) in kinds {
-            settings["GOTRUE_MAILER_SUBJECTS_" + suffix] = { environment, value in
-                environment.settings.mail.subjects[kind] = value
-            }
-            settings["GOTRUE_MAILER_URLPATHS_" + suffix] = { environment, value in
-                environment.settings.mail.paths[kind] = value
-            }
-        }
-        return settings
     }
+
+    /// The settings of a Directory that no variable of the platform is about. A test holds the two lists to the table.
+    static let settingsWithoutVariable: Set<String> = [
+        "title", "partOf", "attributesText", "mail.bodies", "rsaKeyBits", "metadataLimit", "deletionGraceDays",
+        "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",
+        "oneTime.invitationLifetime", "oneTime.maximumAttempts", "oneTime.authorizationCodeLifetime",
+        "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",
+        "limits.messagesPerRecipient.seconds", "limits.signIn.count", "limits.signIn.seconds", "limits.signUp.count",
+        "limits.signUp.seconds", "limits.signInPerIdentifier.count", "limits.signInPerIdentifier.seconds",
+        "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
+    ]
 }

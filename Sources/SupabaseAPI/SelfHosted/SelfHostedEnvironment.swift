@@ -72,13 +72,12 @@ public struct SelfHostedEnvironment: Sendable {
         settings.sessions.inactivityTimeout = 0
 
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
-            if let setting = Self.supported[name] {
+            if let variable = Self.supported[name] {
                 if value.isEmpty { continue }
-                do {
-                    try setting(&self, value)
+                do throws(AuthError) {
+                    try variable.take(&self, value)
                 } catch {
-                    let reason = (error as? AuthError)?.reason ?? "not a valid value"
-                    throw AuthError(.invalidRequest, reason: reason, field: name)
+                    throw AuthError(.invalidRequest, reason: error.reason ?? "not a valid value", field: name)
                 }
             } else if name.hasPrefix("GOTRUE_") {
                 findings.append(Self.finding(for: name, value))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AccountStore
 import AccountStoreSQLite
 import ArgumentParser
@@ -47,22 +48,56 @@ struct CheckConfigCommand: AsyncParsableCommand {
     }
 
     private func printKeys() {
-        let all = ConfigurationLoader.keys
-        if common.json {
-            Output.json(
-                .array(
-                    all.map {
-                        [
-                            "name": .string($0.name), "variable": .string($0.environmentVariable),
-                            "default": .string($0.defaultValue), "summary": .string($0.summary),
-                            "risk": .string($0.risk),
-                        ]
-                    }))
-        } else {
-            for key in all {
-                Output.line("\(key.name)  (\(key.environmentVariable), default: \(key.defaultValue))")
-                Output.line("    \(key.summary)\(key.risk.isEmpty ? "" : "\n    risk: \(key.risk)")")
-            }
+        let rows = ConfigurationLoader.keys.map(Row.init) + DirectorySettings.table.compactMap(Row.init(outsideFiles:))
+        if common.json { return Output.json(.array(rows.map(\.json))) }
+        for row in rows {
+            let variable = row.variable ?? "by latchkey directory only"
+            Output.line("\(row.name)  (\(variable), default: \(row.defaultText))")
+            Output.line("    \(row.summary)\n    \(row.type)")
+            if !row.risk.isEmpty { Output.line("    risk: \(row.risk)") }
+        }
+    }
+
+    /// A setting as it is shown.
+    private struct Row {
+        var name: String
+        /// `nil` for settings that configuration files can't set.
+        var variable: String?
+        var type: String
+        var defaultText: String
+        var summary: String
+        var risk: String
+        /// Where a Directory keeps it; `nil` for the server's own.
+        var path: String?
+
+        init(_ key: ConfigurationKey) {
+            name = key.name
+            variable = key.environmentVariable
+            type = key.form.description
+            defaultText = key.defaultValue
+            summary = key.summary
+            risk = key.risk
+            path = key.directoryPath
+        }
+
+        init?(outsideFiles setting: Setting<DirectorySettings>) {
+            guard setting.key == nil else { return nil }
+            name = setting.path
+            type = setting.form.description
+            defaultText = setting.defaultText(in: DirectorySettings())
+            summary = setting.summary
+            risk = setting.risk
+            path = setting.path
+        }
+
+        var json: JSONValue {
+            [
+                "name": .string(name), "variable": variable.map { .string($0) } ?? .null, "type": .string(type),
+                "default": .string(defaultText), "summary": .string(summary), "risk": .string(risk),
+                "stored": path.map { .string($0) } ?? .null,
+                "selfHosted": .array(
+                    path.map { SelfHostedEnvironment.variables(for: $0).map { .string($0) } } ?? []),
+            ]
         }
     }
 

@@ -8,11 +8,11 @@ import Foundation
 import JOSE
 import SupabaseAPI
 
-/// `latchkey directory`: list, create, show, update, delete.
+/// `latchkey directory`: list, create, show, set, update, delete.
 struct DirectoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "directory", abstract: "Isolated sets of users with their own keys and policies.",
-        subcommands: [List.self, Create.self, Show.self, Update.self, Delete.self])
+        subcommands: [List.self, Create.self, Show.self, Set.self, Update.self, Delete.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the directories.")
@@ -73,6 +73,28 @@ struct DirectoryCommand: AsyncParsableCommand {
         }
     }
 
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change settings of a directory.",
+            discussion: "Settings and what they may be: latchkey check-config --keys")
+        @OptionGroup var common: CommonOptions
+        @Argument var name: String
+        @Argument(help: "SETTING=VALUE, such as directory.signUp=false; no value takes away what need not be.")
+        var settings: [String]
+
+        func run() async throws {
+            try await reporting {
+                let context = try await CommandContext.open(common)
+                let directory = try await DirectoryAdministration(context.ports).get(named: name)
+                var changed = directory.settings
+                for assignment in settings { try DirectoryCommand.assign(assignment, to: &changed) }
+                let updated = try await DirectoryAdministration(context.ports).update(
+                    directory.id, settings: changed, at: context.now)
+                try await DirectoryCommand.show(updated, context, json: common.json)
+            }
+        }
+    }
+
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lay a JSON file of settings over those stored.")
         @OptionGroup var common: CommonOptions
@@ -121,7 +143,7 @@ struct DirectoryCommand: AsyncParsableCommand {
         let users = try await context.store.read { try $0.userCount(in: directory.id) }
         let keys = try await ProjectKeyIssuer(for: directory, keys: context.keys, at: context.now)
         var object = Self.json(directory, users: users)
-        object["settings"] = try settingsJSON(directory.settings)
+        object["settings"] = .object(directory.settings.json)
         object["anonKey"] = .string(keys.anonymous)
         object["serviceRoleKey"] = .string(keys.serviceRole.reveal())
         if json {
@@ -134,45 +156,35 @@ struct DirectoryCommand: AsyncParsableCommand {
         }
     }
 
-    private static func settingsJSON(_ settings: DirectorySettings) throws -> JSONValue {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return try JSONValue(parsing: Array(encoder.encode(settings)))
+    private static func assign(_ assignment: String, to settings: inout DirectorySettings) throws {
+        guard let equals = assignment.firstIndex(of: "=") else {
+            throw CommandFailure("\(assignment): expected SETTING=VALUE", .usage)
+        }
+        let name = String(assignment[..<equals])
+        guard let setting = DirectorySettings.setting(name) else {
+            throw CommandFailure("\(name): no such setting; see latchkey check-config --keys", .badData)
+        }
+        let text = String(assignment[assignment.index(after: equals)...])
+        do {
+            // Where there may be none, an empty value is none.
+            if text.isEmpty, (try? setting.set(.null, in: &settings)) != nil { return }
+            try setting.set(try setting.parse(text), in: &settings)
+        } catch {
+            throw CommandFailure("\(name): \(error.reason ?? "not a valid value")", .badData)
+        }
     }
 
     /// Members that the file leaves out keep the value they have in `base`, at every depth; unknown ones are refused.
     private static func read(_ file: String?, over base: DirectorySettings) throws -> DirectorySettings {
         guard let file else { return base }
-        guard let data = FileManager.default.contents(atPath: file), let changes = try? JSONValue(parsing: Array(data)),
-            let changes = changes.objectValue, let stored = try settingsJSON(base).objectValue
+        guard let data = FileManager.default.contents(atPath: file), let changes = try? JSONObject(parsing: Array(data))
         else { throw CommandFailure("\(file): not a JSON object", .badData) }
-        let merged = try merge(changes, over: stored, at: "")
+        var settings = base
         do {
-            return try JSONDecoder().decode(DirectorySettings.self, from: Data(merged.serialized()))
+            try settings.apply(changes)
         } catch {
-            throw CommandFailure("\(file): a setting is not of its type", .badData)
+            throw CommandFailure("\(file): \(error.field ?? ""): \(error.reason ?? "not a valid value")", .badData)
         }
-    }
-
-    /// Settings that are empty by default are not in the encoded form, and these are dictionaries by mail kind.
-    private static let optional: Set<String> = ["issuer", "audience", "title", "partOf"]
-    private static let dictionaries: Set<String> = ["mail.subjects", "mail.bodies", "mail.paths"]
-
-    private static func merge(_ changes: JSONObject, over base: JSONObject, at path: String) throws -> JSONObject {
-        var merged = base
-        for member in changes.members {
-            let place = path.isEmpty ? member.name : path + "." + member.name
-            guard base[member.name] != nil || optional.contains(place) else {
-                throw CommandFailure("\(place): no such setting", .badData)
-            }
-            if let inner = member.value.objectValue, let old = base[member.name]?.objectValue,
-                !dictionaries.contains(place)
-            {
-                merged[member.name] = .object(try merge(inner, over: old, at: place))
-            } else {
-                merged[member.name] = member.value
-            }
-        }
-        return merged
+        return settings
     }
 }

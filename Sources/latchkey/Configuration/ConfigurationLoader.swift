@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import Configuration
 import Foundation
@@ -10,7 +11,7 @@ import Yams
 
 /// Puts the configuration together: flags over environment over file.
 struct ConfigurationLoader {
-    static let keys = ConfigurationKey.server + ConfigurationKey.directory
+    static let keys = ConfigurationKey.all
 
     /// - Parameters:
     ///   - file: `nil` reads `latchkey.yaml` where there is one.
@@ -63,28 +64,17 @@ struct ConfigurationLoader {
         _ key: ConfigurationKey, from reader: ConfigReader, to configuration: inout ServerConfiguration
     ) throws {
         let name = ConfigKey(key.name)
-        switch key.kind {
-        case .text(let take):
-            if let value = reader.string(forKey: name) { try take(&configuration, value) }
-        case .secret(let take):
-            if let value = reader.string(forKey: name, isSecret: true) { take(&configuration, Secret(value)) }
-        case .whole(let range, let take):
-            guard let text = try text(of: name, in: reader) else { return }
-            guard let value = Int(text), range.contains(value) else {
-                throw AuthError(
-                    .invalidRequest, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        switch key.form {
+        case .list:
+            if let values = reader.stringArray(forKey: name) {
+                try key.set(&configuration, .array(values.map { .string($0) }))
+            } else if let text = reader.string(forKey: name) {
+                try key.set(&configuration, try key.parse(text))
             }
-            try take(&configuration, value)
-        case .flag(let take):
-            guard let text = try text(of: name, in: reader) else { return }
-            guard let value = Bool(text) else { throw AuthError(.invalidRequest, reason: "expected true or false") }
-            take(&configuration, value)
-        case .list(let take):
-            if let value = reader.stringArray(forKey: name) {
-                take(&configuration, value)
-            } else if let value = reader.string(forKey: name) {
-                take(&configuration, value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-            }
+        case .secret:
+            if let text = reader.string(forKey: name, isSecret: true) { try key.set(&configuration, .string(text)) }
+        case .flag, .whole, .size, .text, .choice, .texts:
+            if let text = try text(of: name, in: reader) { try key.set(&configuration, try key.parse(text)) }
         }
     }
 
@@ -121,7 +111,7 @@ struct ConfigurationLoader {
             authorityFile: fields.authorityFile.isEmpty ? nil : fields.authorityFile)
     }
 
-    static func httpURL(_ text: String) throws -> String {
+    static func httpURL(_ text: String) throws(AuthError) -> String {
         guard let components = URLComponents(string: text), let scheme = components.scheme,
             ["http", "https"].contains(scheme), let host = components.host, !host.isEmpty, components.query == nil,
             components.fragment == nil, components.user == nil

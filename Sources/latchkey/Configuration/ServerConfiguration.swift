@@ -8,12 +8,12 @@ import Passwords
 
 /// Everything that the server is told before it starts.
 struct ServerConfiguration: Sendable {
-    enum Environment: String, Sendable {
+    enum Environment: String, Sendable, CaseIterable {
         case development
         case production
     }
 
-    enum LogFormat: String, Sendable {
+    enum LogFormat: String, Sendable, CaseIterable {
         case json
         case readable
     }
@@ -51,7 +51,7 @@ struct ServerConfiguration: Sendable {
     var smtp: SMTPSettings?
     var hashing = Hashing()
     /// Settings of the default Directory that the configuration names; they are laid over the stored ones.
-    var directoryChanges: [@Sendable (inout DirectorySettings) -> Void] = []
+    var directoryChanges: [DirectoryChange] = []
 
     struct Hashing: Sendable {
         var memoryKiB = 19_456

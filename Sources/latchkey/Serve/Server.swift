@@ -155,7 +155,7 @@ struct Server: Sendable {
         var directory = try await administration.ensure(settings: settings, at: now)
         // What the configuration says wins over what is stored; what it does not say stays.
         var wanted = selfHosted?.settings ?? directory.settings
-        for change in configuration.directoryChanges { change(&wanted) }
+        for change in configuration.directoryChanges { try change.setting.set(change.value, in: &wanted) }
         directory = try await administration.update(directory.id, settings: wanted, at: now)
         if let secret = selfHosted?.sharedSecret { try await keys.importSharedSecret(secret, into: directory, at: now) }
         if let list = selfHosted?.keyList { try await keys.importKeys(list, into: directory, at: now) }

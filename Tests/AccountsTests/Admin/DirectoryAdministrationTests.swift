@@ -62,6 +62,33 @@ struct DirectoryAdministrationTests {
         #expect(try await catalog.directory(bench.directory.id, at: later)?.settings.siteURL == settings.siteURL)
     }
 
+    @Test(
+        "R9.11 no Directory is given a setting out of its range; one that was stored so does not hinder other changes")
+    func ranges() async throws {
+        let bench = try await Bench.make()
+        let administration = DirectoryAdministration(bench.ports)
+        var settings = bench.directory.settings
+        settings.oneTime.maximumAttempts = 1_000_000
+        let error = await #expect(throws: AuthError(.invalidRequest)) {
+            try await administration.update(bench.directory.id, settings: settings, at: bench.now)
+        }
+        #expect(error?.field == "directory.codeAttempts")
+        await #expect(throws: AuthError(.invalidRequest)) {
+            try await administration.create(name: "wild", settings: settings, at: bench.now)
+        }
+        #expect(try await administration.get(named: bench.directory.name).settings == bench.directory.settings)
+
+        let stored = settings
+        try await bench.ports.store.write { tx in
+            var directory = bench.directory
+            directory.settings = stored
+            try tx.update(directory)
+        }
+        settings.siteURL = "https://app.example.com"
+        let updated = try await administration.update(bench.directory.id, settings: settings, at: bench.now)
+        #expect(updated.settings == settings)
+    }
+
     @Test("A text that can't be a name is none, without asking the store")
     func strangeNames() async throws {
         let bench = try await Bench.make()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What the values of a ``Setting`` may be.
+public enum SettingForm: Sendable, Equatable {
+    case flag
+    case whole(ClosedRange<Int64>)
+    /// One of these numbers.
+    case size([Int64])
+    /// At most so many octets.
+    case text(Int)
+    /// One of these words.
+    case choice([String])
+    /// Texts, at most so many.
+    case list(Int)
+    /// Texts by name, each of at most so many octets.
+    case texts(Int)
+    /// A text that is never shown.
+    case secret
+
+    /// The octets of one text in a list, of a URL or of a name.
+    public static let textLimit = 2048
+    public static let listLimit = 1000
+
+    /// Completes "expected …", and names the type in the documentation.
+    public var description: String {
+        switch self {
+        case .flag: "true or false"
+        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .size(let sizes): Self.alternatives(sizes.map(String.init))
+        case .text(let limit): "a text of at most \(limit) octets"
+        case .choice(let names): Self.alternatives(names)
+        case .list(let limit): "at most \(limit) texts, with commas between them"
+        case .texts(let limit): "texts by name, each of at most \(limit) octets"
+        case .secret: "a secret"
+        }
+    }
+
+    /// Whether a value is of this form and in its range.
+    public func accepts(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.flag, .bool), (.secret, .string): true
+        case (.whole(let range), .integer(let number)): range.contains(number)
+        case (.size(let sizes), .integer(let number)): sizes.contains(number)
+        case (.text(let limit), .string(let text)): text.utf8.count <= limit
+        case (.choice(let names), .string(let text)): names.contains(text)
+        case (.list(let limit), .array(let values)):
+            values.count <= limit && values.allSatisfy { ($0.stringValue?.utf8.count ?? .max) <= Self.textLimit }
+        case (.texts(let limit), .object(let object)):
+            object.members.allSatisfy { ($0.value.stringValue?.utf8.count ?? .max) <= limit }
+        default: false
+        }
+    }
+
+    /// Reads a value as it is written in a variable or at the command line; `nil` for what can't be one. Whether it is in
+    /// the range is not asked.
+    public func parse(_ text: String) -> JSONValue? {
+        switch self {
+        case .flag: Bool(text).map { .bool($0) }
+        case .whole, .size: Int64(text).map { .integer($0) }
+        case .text, .choice, .secret: .string(text)
+        case .list: .array(text.split(separator: ",").map { .string(Self.trimmed($0)) })
+        case .texts: try? JSONValue(parsing: Array(text.utf8))
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(text[first...last])
+    }
+
+    private static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

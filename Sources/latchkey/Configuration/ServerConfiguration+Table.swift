@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import CognitoAPI
+
+extension ServerConfiguration {
+    typealias Table = [Setting<ServerConfiguration>]
+
+    /// Every setting of the server itself. Those of its default Directory are `DirectorySettings.table`.
+    static let table: Table = mode + http + dialects + storage + observation + mail + hashes
+
+    private static let mode: Table = [
+        .custom(
+            "environment", .choice(Environment.allCases.map(\.rawValue)), default: "production",
+            "development or production; serve --dev refuses to run where this says production",
+            risk: "serve without --dev marks its database as production's, unless this says development"
+        ) { configuration, value throws(AuthError) in configuration.environment = Environment(rawValue: value) },
+        .list(
+            "development.hosts", \.developmentHosts,
+            "names besides localhost by which serve --dev is called; 10.0.2.2 is what Android's emulator calls its host",
+            risk: "pages of each of these hosts may administer the development server"),
+    ]
+
+    private static let http: Table = [
+        .text(
+            "http.host", \.host, "the address to listen on",
+            risk: "0.0.0.0 without TLS in front sends passwords in the clear"),
+        .whole("http.port", \.port, in: 0...65_535, "the port; 0 for a free one"),
+        .custom(
+            "http.externalUrl", .text(SettingForm.textLimit), default: "the bound address",
+            "the URL that clients use; links in mail and the issuer are built from it",
+            risk: "changing it changes the issuer: tokens already issued are refused"
+        ) { configuration, value throws(AuthError) in
+            configuration.externalURL = try ConfigurationLoader.httpURL(value)
+        },
+        .whole(
+            "http.trustedProxies", \.trustedProxyHops, in: 0...16,
+            "how many proxies in front of the server write X-Forwarded-For",
+            risk: "one too many lets clients choose their address, and with it their rate limit"),
+        .whole(
+            "http.connections", \.connections, in: 16...1_000_000,
+            "connections at once; more wait. The process's limit of open files is raised to it where the system allows"),
+        .whole(
+            "http.connectionsPerClient", \.connectionsPerClient, in: 0...1_000_000,
+            "connections of one address (/64 of IPv6) at once, at most half of all; 0 for no limit. Not counted where "
+                + "http.trustedProxies is set, since all connections are the proxy's then",
+            risk: "without it one client can keep everyone else out; a proxy in front must count for itself"),
+        .optionalWhole(
+            "http.shutdownDelay", \.shutdownDelay, in: 0...300, default: "5, with serve --dev 0",
+            "seconds after SIGTERM in which readiness is 503 and requests are still taken",
+            risk: "shorter than a load balancer takes to notice, requests reach a server that is gone"),
+        .list(
+            "http.corsOrigins", \.corsOrigins,
+            "origins whose browsers may call the API; credentials are never allowed"),
+        .flag(
+            "http.requireApiKey", \.requiresAPIKey,
+            "whether calls must name their project by the apikey header",
+            risk: "off only behind a gateway that checks it"),
+    ]
+
+    private static let dialects: Table = [
+        .custom(
+            "cognito.region", .text(32), default: "us-east-1",
+            "the region that user pool identifiers begin with",
+            risk: "changing it changes every pool's identifier and issuer"
+        ) { configuration, value throws(AuthError) in
+            let isRegion = value.utf8.allSatisfy {
+                (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
+            }
+            guard isRegion, !value.isEmpty else {
+                throw AuthError(.invalidRequest, reason: "expected the name of a region, such as us-east-1")
+            }
+            configuration.cognito.region = value
+        },
+        .choice(
+            "cognito.issuer", \.cognito.issuerStyle,
+            "own: {url}/{poolId}; aws: https://cognito-idp.{region}.amazonaws.com/{poolId}",
+            risk: "aws is for verifiers that know no other issuer: they must be given the keys"),
+        .custom(
+            "cognito.accessKeysFile", .text(SettingForm.textLimit), default: "none",
+            "a file of access keys that administer user pools: an identifier and a secret a line",
+            risk: "whoever has one of them administers every Directory"
+        ) { configuration, value throws(AuthError) in
+            configuration.cognito.accessKeys = try AccessKeysFile.read(value)
+        },
+        .list(
+            "app.administrators", \.administrators,
+            "the groups whose members may use /v1/admin",
+            risk: "a group that users can join by themselves makes them administrators"),
+    ]
+
+    private static let storage: Table = [
+        .text(
+            "database", \.database, "sqlite:PATH",
+            risk: "a path on a network file system loses the durability of SQLite"),
+        .optionalText(
+            "masterKeyFile", \.masterKeyFile,
+            default: "the credential latchkey-master-key, or the file beside the database that ends in .master-key",
+            "the file with the key that secrets in the database are sealed under; see latchkey master-key",
+            risk:
+                "without a key, whoever reads the database or a backup can sign tokens; without a copy of it, a lost key is "
+                + "a lost database"),
+        .custom(
+            "masterKey", .secret, default: "none", "the key itself, where it can't be in a file",
+            risk: "variables can be read by whoever may look at the process, and are inherited"
+        ) { configuration, value throws(AuthError) in configuration.masterKey = Secret(value) },
+        .whole(
+            "store.maximumBatch", \.maximumBatch, in: 1...4096,
+            "concurrent writes that may share one commit; 1 flushes the disk for each"),
+    ]
+
+    private static let observation: Table = [
+        .custom(
+            "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info",
+            "the least serious lines that are written"
+        ) { configuration, value throws(AuthError) in configuration.logLevel = value },
+        .choice("log.format", \.logFormat, "lines for programs or for people"),
+        .whole(
+            "metrics.port", \.metricsPort, in: 0...65_535,
+            "the port of /metrics in Prometheus' text format; 0 for none",
+            risk: "it has no authentication of its own"),
+    ]
+
+    private static let mail: Table = [
+        .text(
+            "mail.smtp.host", \.smtpFields.host, default: "none",
+            "the mail server; without one mail is kept in the outbox"),
+        .whole("mail.smtp.port", \.smtpFields.port, in: 1...65_535, "its port"),
+        .custom(
+            "mail.smtp.security", .choice(["starttls", "tls", "opportunistic", "none"]),
+            default: "starttls", "how the connection to it is secured",
+            risk: "none sends every recovery link in the clear"
+        ) { configuration, value throws(AuthError) in configuration.smtpFields.security = value },
+        .text(
+            "mail.smtp.username", \.smtpFields.username, default: "none",
+            "the account on it"),
+        .custom("mail.smtp.password", .secret, default: "none", "its password") {
+            configuration, value throws(AuthError) in configuration.smtpFields.password = Secret(value)
+        },
+        .text(
+            "mail.smtp.authorityFile", \.smtpFields.authorityFile,
+            default: "the system's", "a PEM file of the authorities that may vouch for it"),
+        .text(
+            "mail.senderAddress", \.smtpFields.senderAddress, default: "none",
+            "the address mail comes from"),
+        .text(
+            "mail.senderName", \.smtpFields.senderName, default: "the site's name",
+            "and its name"),
+    ]
+
+    private static let hashes: Table = [
+        .whole(
+            "passwords.memoryKib", \.hashing.memoryKiB, in: 8...262_144,
+            "memory of one Argon2id hash in KiB", risk: "below 19456 with 2 iterations is weaker than OWASP's advice"),
+        .whole(
+            "passwords.iterations", \.hashing.iterations, in: 1...10, "passes of one hash"),
+        .whole(
+            "passwords.parallelism", \.hashing.parallelism, in: 1...16,
+            "lanes of one hash"),
+        .whole(
+            "passwords.threads", \.hashing.threads, in: 0...256,
+            "hashes computed at once; 0 for one a core"),
+        .whole(
+            "passwords.queueLength", \.hashing.queueLength, in: 0...100_000,
+            "attempts that may wait for a thread; more are answered with 503 and Retry-After"),
+        .whole(
+            "passwords.queueSeconds", \.hashing.queueSeconds, in: 1...60,
+            "the longest that an attempt may wait"),
+    ]
+}
