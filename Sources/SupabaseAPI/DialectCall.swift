@@ -78,6 +78,9 @@ struct DialectCall: Sendable, LimitedCall {
 
     // MARK: Answers
 
+    /// This platform's clients know no step between a proof and a session.
+    func answer(_ next: SignInStep) async throws -> Response { try await answer(next.session()) }
+
     func answer(_ issued: IssuedSession) async throws -> Response {
         var response = Answer.object(try await sessionResponse(issued).json)
         switch issued.renewal {

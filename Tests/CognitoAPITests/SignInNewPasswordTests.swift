@@ -68,7 +68,7 @@ struct SignInNewPasswordTests {
         ] {
             #expect(reply.json["ChallengeName"]?.stringValue == "NEW_PASSWORD_REQUIRED", "\(reply.refusal)")
             #expect(reply.json["AuthenticationResult"] == nil)
-            #expect(ChallengeSession.lengths.contains(try Self.session(reply).utf8.count))
+            #expect(NewPasswordRequired.sessionLengths.contains(try Self.session(reply).utf8.count))
             let parameters = reply.json["ChallengeParameters"]?.objectValue ?? [:]
             #expect(Set(parameters.names) == ["USER_ID_FOR_SRP", "requiredAttributes", "userAttributes"])
             #expect(parameters["requiredAttributes"]?.stringValue == "[]")
@@ -186,18 +186,5 @@ struct SignInNewPasswordTests {
             try await client.password("carol", Self.temporary).refusal
                 == "NotAuthorizedException: Temporary password has expired and must be reset by an administrator.")
         #expect(try await client.password("carol", "Wrong-horse-7").refusal == SignInPasswordTests.wrong)
-    }
-
-    @Test("V8.4.1 a sealed session opens in its own Directory only")
-    func sealing() async throws {
-        let bench = try await CognitoBench()
-        let other = try await bench.directory(ofPool: try await bench.makePool())
-        let session = ChallengeSession(
-            user: UserID("7c5ab6b0-0000-4000-8000-000000000001"), version: 3, client: ClientID("abc"),
-            expiresAt: bench.now)
-        let text = try session.sealed(in: bench.directory, random: bench.ports.random)
-        #expect(ChallengeSession(text, in: bench.directory) == session)
-        #expect(ChallengeSession(text, in: other) == nil)
-        #expect(ChallengeSession(String(text.dropLast()), in: bench.directory) == nil)
     }
 }

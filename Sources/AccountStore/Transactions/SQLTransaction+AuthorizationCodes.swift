@@ -40,7 +40,7 @@ extension SQLTransaction {
             ])
     }
 
-    func use(_ id: FlowStateID, session: SessionID, at now: Instant) throws -> Bool {
+    func use(_ id: FlowStateID, session: SessionID?, at now: Instant) throws -> Bool {
         try execute(
             "UPDATE authorization_codes SET used_at = ?, session_id = ? WHERE id = ? AND used_at IS NULL",
             [SQLValue(now), SQLValue(session), SQLValue(id)]) == 1

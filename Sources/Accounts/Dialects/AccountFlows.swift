@@ -14,7 +14,6 @@ public final class AccountFlows: Sendable {
     public let keys: KeyRing
     public let directories: DirectoryCatalog
     public let clients: ClientCatalog
-    public let srpSignIn: SRPSignIn
 
     /// - Parameter keys: those of every Directory; one ring for the whole program.
     public init(_ ports: AccountPorts, keys: KeyRing) {
@@ -22,7 +21,6 @@ public final class AccountFlows: Sendable {
         self.keys = keys
         directories = DirectoryCatalog(store: ports.store)
         clients = ClientCatalog(store: ports.store)
-        srpSignIn = SRPSignIn(ports)
     }
 
     /// How often each client may call, and what is guessed and sent.
@@ -36,6 +34,7 @@ extension AccountFlows {
     public var signUp: SignUp { SignUp(ports) }
     public var anonymousSignUp: AnonymousSignUp { AnonymousSignUp(ports) }
     public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
+    public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 
     // MARK: Messages and what is proved by them

@@ -39,22 +39,6 @@ public struct IssuedSession: Sendable {
     }
 }
 
-/// What a right password leads to.
-public enum SignInOutcome: Sendable {
-    case session(IssuedSession)
-    /// It was set by an administrator: see ``ReplaceTemporaryPassword``, which takes this user's identifier and
-    /// version.
-    case passwordChangeRequired(UserRecord)
-
-    /// - Throws: ``AuthErrorCode/passwordChangeRequired``.
-    func session() throws(AuthError) -> IssuedSession {
-        switch self {
-        case .session(let issued): return issued
-        case .passwordChangeRequired: throw AuthError(.passwordChangeRequired)
-        }
-    }
-}
-
 /// A user with what a dialect shows beside them.
 public struct UserRecord: Sendable {
     public var user: User

@@ -9,12 +9,6 @@ extension UserRecord {
         self.init(user: user, identities: try tx.identities(of: user.id, in: user.directoryID))
     }
 
-    /// The user as this transaction now has them.
-    init(of user: UserID, in directory: DirectoryID, _ tx: any UserReading) throws {
-        guard let current = try tx.user(user, in: directory) else { throw StoreConflict.stale("user") }
-        try self.init(current, tx)
-    }
-
     /// Several users, in their order, with all their identities asked for at once.
     static func all(_ users: [User], in directory: DirectoryID, _ tx: any UserReading) throws -> [UserRecord] {
         let identities = try tx.identities(of: users.map(\.id), in: directory)

@@ -23,9 +23,8 @@ public struct ConfirmAddress: Sendable {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
         let confirmed: UserRecord? = try await ports.write(call) { step in
             guard let (token, user) = try SpentProof(step).take(proof, purposes: purposes) else { return nil }
-            guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-            _ = try ProofEffects(step).apply(token, to: user)
-            return try UserRecord(of: user.id, in: step.directory, step.tx)
+            try call.requireUsable(user)
+            return try UserRecord(ProofEffects(step).apply(token, to: user).user, step.tx)
         }
         guard let confirmed else { throw AuthError(.oneTimeTokenInvalid) }
         return confirmed

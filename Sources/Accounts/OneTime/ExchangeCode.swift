@@ -20,9 +20,9 @@ public struct ExchangeCode: Sendable {
     ///   ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/codeVerifierMismatch``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         code: String, verifier: String, redirectURI: String? = nil, call: CallContext
-    ) async throws -> IssuedSession {
+    ) async throws -> SignInStep {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
-        let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
+        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             let tx = step.tx
             let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
             guard let known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
@@ -48,12 +48,12 @@ public struct ExchangeCode: Sendable {
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil else {
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
-            let issued = try SessionIssuer(step).issue(for: user, by: known.method)
-            guard try tx.use(known.id, session: issued.session.id, at: call.now) else {
+            let next = try SessionIssuer(step).conclude(SignInProof(known.method, at: call.now), of: user).get()
+            guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
                 // Another call used it since it was read: this one leaves no session behind.
                 throw AuthError(.flowStateNotFound)
             }
-            return .success(issued)
+            return .success(next)
         }
         return try outcome.get()
     }

@@ -23,17 +23,20 @@ struct ProofEffects {
         }
     }
 
-    /// Applies the proof and returns the user as now stored; `nil` when a change of address waits for its other half.
+    /// Applies the proof.
     ///
     /// - Parameter beforePassword: whether the caller replaces the password in the same transaction, by which all that
     ///   is another's ends.
-    func apply(_ token: OneTimeToken, to user: User, beforePassword: Bool = false) throws -> User? {
+    /// - Returns: the user as now stored, and whether a change of address waits for its other half.
+    func apply(
+        _ token: OneTimeToken, to user: User, beforePassword: Bool = false
+    ) throws -> (user: User, isHalfConfirmed: Bool) {
         var user = user
         user.updatedAt = step.now
         switch token.purpose {
         case .emailChangeCurrent, .emailChangeNew: return try changeEmail(of: user, by: token)
-        case .phoneChange: return try changePhone(of: user)
-        default: return try confirm(user, by: token, beforePassword: beforePassword)
+        case .phoneChange: return (try changePhone(of: user), false)
+        default: return (try confirm(user, by: token, beforePassword: beforePassword), false)
         }
     }
 
@@ -68,7 +71,9 @@ struct ProofEffects {
         return try step.tx.update(user)
     }
 
-    private func changeEmail(of stored: User, by token: OneTimeToken) throws -> User? {
+    private func changeEmail(
+        of stored: User, by token: OneTimeToken
+    ) throws -> (user: User, isHalfConfirmed: Bool) {
         var user = stored
         // The wanted address must always agree, and so must the present one where the Directory wants it. Neither
         // automatic confirmation nor anything else stands in for one of them.
@@ -79,8 +84,7 @@ struct ProofEffects {
             user.pendingEmailHalfConfirmed = true
             let half: JSONObject = ["confirmed": .string(token.purpose.rawValue)]
             try step.record(.emailChangeRequested, user, details: half)
-            try step.tx.update(user)
-            return nil
+            return (try step.tx.update(user), true)
         }
         user.email = wanted
         user.emailVerifiedAt = step.now
@@ -93,7 +97,7 @@ struct ProofEffects {
         try LocalIdentities(step).align(&user)
         try step.record(.emailChanged, user)
         try OwnerNotice(step).tell(stored, became: user)
-        return try step.tx.update(user)
+        return (try step.tx.update(user), false)
     }
 
     private func changePhone(of stored: User) throws -> User {

@@ -31,8 +31,8 @@ public struct ResetPassword: Sendable {
         let new = try await NewPassword(password, for: id, call: call, ports: ports)
         let reset: UserRecord? = try await ports.write(call) { step in
             guard let (token, found) = try SpentProof(step).take(proof, purposes: [.recovery]) else { return nil }
-            guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-            guard var user = try ProofEffects(step).apply(token, to: found, beforePassword: true) else { return nil }
+            try call.requireUsable(found)
+            var user = try ProofEffects(step).apply(token, to: found, beforePassword: true).user
             // What the proof itself changed was told: the mailbox that it confirmed is now a way in too.
             try PasswordReplacement(step, by: .proof(token.purpose)).apply(.new(new), to: &user)
             user.updatedAt = call.now

@@ -19,17 +19,19 @@ struct SpentProof {
     /// transaction must commit all the same. Reauthentication is not among what is accepted here.
     func take(_ proof: Proof, purposes: [OneTimeToken.Purpose]) throws -> (token: OneTimeToken, user: User)? {
         let purposes = purposes.filter { $0 != .reauthentication }
-        let token =
-            switch proof {
-            case .link, .linkToken: try spend(link: proof, purposes: purposes)
-            case .code(let identifier, let code):
-                try OneTimeCodeCheck(step).match(
-                    code, among: candidates(identifier, purposes: purposes), address: identifier.email)
-            }
+        let token: OneTimeToken?
+        var named: User?
+        switch proof {
+        case .link, .linkToken: token = try spend(link: proof, purposes: purposes)
+        case .code(let identifier, let code):
+            named = try step.tx.user(known: identifier, in: step.directory)
+            token = try OneTimeCodeCheck(step).match(
+                code, among: candidates(identifier, named, purposes: purposes), address: identifier.email)
+        }
         guard let token else { return nil }
-        guard let user = try step.tx.user(token.userID, in: step.directory), user.deletedAt == nil,
-            ProofEffects.isCurrent(token, for: user)
-        else {
+        // A wanted address is mostly not that of the user who waits for it.
+        let user = try named?.id == token.userID ? named : step.tx.user(token.userID, in: step.directory)
+        guard let user, user.deletedAt == nil, ProofEffects.isCurrent(token, for: user) else {
             try record(token.userID, reason: "outdated")
             return nil
         }
@@ -93,11 +95,10 @@ struct SpentProof {
     }
 
     private func candidates(
-        _ identifier: SignInIdentifier, purposes: [OneTimeToken.Purpose]
+        _ identifier: SignInIdentifier, _ user: User?, purposes: [OneTimeToken.Purpose]
     ) throws -> [OneTimeToken] {
         let (directory, tx) = (step.directory, step.tx)
         let own = identifier.ownRecipient?.address
-        let user = try tx.user(known: identifier, in: directory)
         var purposes = purposes
         // A text message confirms a sign-up and signs in under one name.
         if case .phone = identifier, purposes.contains(.phoneSignIn), !purposes.contains(.signUpConfirmation) {

@@ -16,7 +16,7 @@ public enum Proof: Sendable {
 }
 
 public enum VerifyOutcome: Sendable {
-    case session(IssuedSession)
+    case signedIn(SignInStep)
     /// To be exchanged through ``ExchangeCode`` by whoever asked for the link; it was asked for this purpose.
     case authorizationCode(String, OneTimeToken.Purpose)
     /// One address agreed to the change; the other has still to.
@@ -53,15 +53,15 @@ public struct VerifyProof: Sendable {
         of proof: Proof, _ token: OneTimeToken, _ user: User, _ step: FlowStep
     ) throws -> VerifyOutcome {
         // Thrown, so that nothing is confirmed and nothing spent for an account that may not be used.
-        guard !user.isBanned(at: step.now) else { throw AuthError(.userBanned) }
-        guard let verified = try ProofEffects(step).apply(token, to: user) else {
-            return .halfConfirmed(try UserRecord(of: user.id, in: step.directory, step.tx))
-        }
+        try step.call.requireUsable(user)
+        let (verified, isHalfConfirmed) = try ProofEffects(step).apply(token, to: user)
+        if isHalfConfirmed { return .halfConfirmed(try UserRecord(verified, step.tx)) }
         if case .link = proof, let challenge = token.codeChallenge {
             let code = try authorizationCode(for: verified, challenge: challenge, purpose: token.purpose, step)
             return .authorizationCode(code, token.purpose)
         }
-        return .session(try SessionIssuer(step).issue(for: verified, by: .oneTimeCode))
+        let proof = SignInProof(.oneTimeCode, at: step.now)
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: verified).get())
     }
 
     private static func authorizationCode(

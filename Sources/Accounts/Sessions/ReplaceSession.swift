@@ -23,9 +23,12 @@ public struct ReplaceSession: Sendable {
                 try step.tx.revoke(
                     authenticated.session.id, in: call.directory.id, because: .replaced, at: call.now)
             else { throw AuthError(.sessionNotFound) }
-            let method = authenticated.session.methods.first?.name
-            return try SessionIssuer(step).issue(
-                for: user, by: user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password)
+            let former = authenticated.session
+            let method = former.methods.first?.name
+            let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
+            let proof = SignInProof(
+                methods: [AuthenticationMethod(name, at: call.now)], assurance: former.assurance)
+            return try SessionIssuer(step).conclude(proof, of: user).get().session()
         }
     }
 }

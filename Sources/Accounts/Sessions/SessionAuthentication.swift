@@ -18,9 +18,10 @@ public struct SessionAuthentication: Sendable {
         user: UserID, session: SessionID, call: CallContext
     ) async throws -> AuthenticatedUser {
         try await ports.store.read { tx in
-            guard let found = try tx.user(identifier: user.rawValue, in: call.directory.id), found.deletedAt == nil
-            else { throw AuthError(.userNotFound) }
-            guard !found.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+            guard let found = try tx.user(identifier: user.rawValue, in: call.directory.id) else {
+                throw AuthError(.userNotFound)
+            }
+            try call.requireUsable(found)
             guard let live = try tx.session(session, in: call.directory.id), live.userID == found.id,
                 live.revokedAt == nil
             else { throw AuthError(.sessionNotFound) }

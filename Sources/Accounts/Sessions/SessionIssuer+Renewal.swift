@@ -72,7 +72,7 @@ extension SessionIssuer {
         else { return .failure(AuthError(.refreshTokenNotFound)) }
         // To another client the token is one that it was never given.
         guard session.clientID == call.client?.id else { return .failure(AuthError(.refreshTokenNotFound)) }
-        guard !user.isBanned(at: call.now) else { return .failure(AuthError(.userBanned)) }
+        if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
         if let revocation = session.revocation, session.revokedAt != nil {
             return .failure(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
         }

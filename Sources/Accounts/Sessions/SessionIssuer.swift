@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// The one place where any sign-in of any dialect ends. It alone decides whether a user who has proved who they are
-/// may have a session: deleted, banned and unconfirmed accounts may not, nor may a temporary password open one.
+/// The one place where any sign-in of any dialect ends. It alone decides what follows once a user has proved who they
+/// are (``SignInRequirement``), and it alone opens sessions.
 public struct SessionIssuer {
     let step: FlowStep
 
@@ -12,25 +12,34 @@ public struct SessionIssuer {
         self.step = step
     }
 
-    /// Opens a session.
+    /// Decides what follows a proof: a session, which is opened, or a step that is the user's to take.
     ///
-    /// - Parameters:
-    ///   - user: as this transaction read it.
-    ///   - identifier: what the user named themselves by, where they typed a password: that must be confirmed, or for a
-    ///     name any of their addresses.
-    /// - Throws: ``AuthErrorCode/userNotFound`` for a deleted user, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/passwordChangeRequired``,
+    /// - Parameter user: as this transaction read it.
+    /// - Returns: a refusal as a value, for flows that commit what led to it: ``AuthErrorCode/userNotFound`` for a
+    ///   deleted user, ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
-    public func issue(
-        for user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier? = nil
-    ) throws -> IssuedSession {
+    public func conclude(_ proof: SignInProof, of user: User) throws -> Result<SignInStep, AuthError> {
+        switch SignInRequirement.firstUnmet(by: user, proof, step.call) {
+        case nil: return .success(.session(try open(proof, of: user)))
+        case .refused(let code): return .failure(AuthError(code))
+        case .asks(.newPassword): return .success(.newPassword(try pending(.newPassword, proof, of: user)))
+        }
+    }
+
+    private func pending(_ next: SignInTicket.Step, _ proof: SignInProof, of user: User) throws -> PendingSignIn {
+        let ticket = SignInTicket(next, for: user, proof, call: step.call, random: step.random)
+        return PendingSignIn(
+            record: try UserRecord(user, step.tx),
+            ticket: try ticket.sealed(in: step.call.directory, random: step.random))
+    }
+
+    private func open(_ proof: SignInProof, of user: User) throws -> IssuedSession {
         let (call, tx) = (step.call, step.tx)
-        if let refusal = refusal(of: user, by: method, identifier: identifier) { throw refusal }
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.updatedAt = call.now
         signedIn = try tx.update(signedIn)
-        let identities = try stampIdentity(of: signedIn, identifier)
+        let identities = try stampIdentity(of: signedIn, proof.identifier)
 
         if call.settings.sessions.singlePerUser {
             try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .replaced, at: call.now)
@@ -38,36 +47,14 @@ public struct SessionIssuer {
         let id: SessionID = step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
         let session = Session(
-            id: id, directoryID: user.directoryID, userID: user.id, device: call.device,
-            methods: [AuthenticationMethod(method, at: call.now)], assurance: .aal1, createdAt: call.now,
-            lastActiveAt: call.now, notAfter: Self.notAfter(call), family: family, clientID: call.client?.id,
+            id: id, directoryID: user.directoryID, userID: user.id, device: call.device, methods: proof.methods,
+            assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
+            family: family, clientID: call.client?.id,
             rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens)
         try tx.insert(session)
-        try step.record(
-            .signedIn, user, details: ["method": .string(method.rawValue), "session": .string(id.rawValue)])
+        let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
+        try step.record(.signedIn, user, details: ["method": .string(methods), "session": .string(id.rawValue)])
         return try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
-    }
-
-    /// Why ``issue(for:by:identifier:)`` would refuse the user; `nil` when it would not. For callers that write a
-    /// refusal down in the transaction that it ends.
-    func refusal(
-        of user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier?
-    ) -> AuthError? {
-        guard user.deletedAt == nil, user.directoryID == step.directory else { return AuthError(.userNotFound) }
-        guard !user.isBanned(at: step.now) else { return AuthError(.userBanned) }
-        guard method == .password else { return nil }
-        if let temporary = user.temporaryPassword {
-            return AuthError(
-                temporary.hasExpired(at: step.now) ? .temporaryPasswordExpired : .passwordChangeRequired)
-        }
-        guard !step.settings.signUp.allowUnverifiedSignIn else { return nil }
-        switch identifier {
-        case .email: return user.emailVerifiedAt == nil ? AuthError(.emailNotVerified) : nil
-        case .phone: return user.phoneVerifiedAt == nil ? AuthError(.phoneNotVerified) : nil
-        case .username, .user, nil:
-            guard !user.isConfirmed else { return nil }
-            return AuthError(user.email == nil ? .phoneNotVerified : .emailNotVerified)
-        }
     }
 
     private func stampIdentity(of user: User, _ identifier: SignInIdentifier?) throws -> [Identity] {

@@ -61,7 +61,7 @@ extension AuthenticatedUser {
     /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     func usable(_ call: CallContext, _ tx: any StoreReading) throws -> User {
         let current = try tx.liveUser(user.id, in: call.directory.id)
-        guard !current.isBanned(at: call.now) else { throw AuthError(.userBanned) }
+        try call.requireUsable(current)
         guard let session = try tx.session(session.id, in: call.directory.id), session.userID == current.id,
             session.revokedAt == nil
         else { throw AuthError(.sessionNotFound) }

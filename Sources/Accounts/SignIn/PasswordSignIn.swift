@@ -18,19 +18,12 @@ public struct PasswordSignIn: Sendable {
 
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidCredentials``; after a right password ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/temporaryPasswordExpired``, ``AuthErrorCode/passwordChangeRequired``,
+    ///   ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/rateLimited`` after
     ///   too many wrong ones, ``AuthErrorCode/overloaded``.
     public func callAsFunction(
         _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
-    ) async throws -> IssuedSession {
-        try await attempt(identifier, password: password, call: call).session()
-    }
-
-    /// As ``callAsFunction(_:password:call:)``, for dialects that let the user replace a temporary password at once.
-    public func attempt(
-        _ identifier: SignInIdentifier, password: Secret<String>, call: CallContext
-    ) async throws -> SignInOutcome {
+    ) async throws -> SignInStep {
         try call.requireEnabled(identifier)
         let (found, held) = try await ports.store.read { tx in
             (
@@ -43,20 +36,18 @@ public struct PasswordSignIn: Sendable {
             at: identifier.subject(found, in: call.directory), call: call, store: ports.store
         ) { try await judge(found, held, identifier, password, $0, call) }
         switch attempt.outcome {
-        case .issued(let issued):
-            await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
-            return .session(issued)
-        case .mustChange(let user): return .passwordChangeRequired(user)
-        case .refused(let error): throw error
+        case .concluded(let conclusion):
+            let next = try conclusion.get()
+            if let issued = next.issued {
+                await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
+            }
+            return next
         case .hashReplaced: throw AuthError(.invalidCredentials)
         }
     }
 
-    // A refusal is written down in the same number of transactions as a success, so it leaves as a value.
     private enum Outcome: Sendable {
-        case issued(IssuedSession)
-        case refused(AuthError)
-        case mustChange(UserRecord)
+        case concluded(Result<SignInStep, AuthError>)
         /// The password was right for a hash that is no longer the user's.
         case hashReplaced(User)
     }
@@ -82,31 +73,16 @@ public struct PasswordSignIn: Sendable {
             case .match: try guess.requireRoom(in: step.tx)
             case .mismatch: try guess.countWrong(in: step.tx)
             }
+            let attempt = SignInAttempt(step, by: "password", email: identifier.email)
             guard case .match = verdict, let found,
                 let user = try step.tx.judged(try step.tx.user(found.id, in: step.directory), call),
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
-            else {
-                return .refused(try refuse(AuthError(.invalidCredentials), of: found?.id, identifier, step))
-            }
+            else { return .concluded(.failure(try attempt.refuse(.invalidCredentials, user: found?.id))) }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
-            let issuer = SessionIssuer(step)
-            if let refusal = issuer.refusal(of: user, by: .password, identifier: identifier) {
-                let error = try refuse(refusal, of: user.id, identifier, step)
-                guard error.code == .passwordChangeRequired else { return .refused(error) }
-                return .mustChange(try UserRecord(user, step.tx))
-            }
-            return .issued(try issuer.issue(for: user, by: .password, identifier: identifier))
+            let proof = SignInProof(.password, at: call.now, identifier: identifier)
+            return .concluded(try attempt.conclude(proof, of: user))
         }
         return (outcome, verdict)
-    }
-
-    private func refuse(
-        _ error: AuthError, of user: UserID?, _ identifier: SignInIdentifier, _ step: FlowStep
-    ) throws -> AuthError {
-        try step.record(
-            .signInFailed, user: user, email: identifier.email,
-            details: ["method": "password", "reason": .string(error.code.rawValue)])
-        return error
     }
 
     /// Gives an imported or older hash today's form, and a user without an SRP verifier theirs. Losing this race, or

@@ -17,24 +17,22 @@ public struct ReplaceTemporaryPassword: Sendable {
     /// which nothing was proved is thereby confirmed, as by an accepted invitation.
     ///
     /// - Parameters:
-    ///   - user: who showed the password: see ``SignInOutcome/passwordChangeRequired(_:)``.
-    ///   - version: the version of the user that was judged. Another change in between makes the judgement void, so one
-    ///     judgement changes a password once.
+    ///   - ticket: given to whoever showed the password: see ``SignInStep/newPassword(_:)``. A password that is refused
+    ///     leaves it as it was.
     ///   - userMetadata: laid over what there is.
     ///   - attributes: laid over what the call's dialect keeps of the user.
     /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/temporaryPasswordExpired``,
-    ///   ``AuthErrorCode/invalidCredentials`` for a version that is no longer the user's, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/overloaded``.
+    ///   ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose password is no longer the user's,
+    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/overloaded``.
     public func callAsFunction(
-        user id: UserID, version: Int64, password: Secret<String>, userMetadata: JSONObject = [:],
+        _ ticket: SignInTicket, password: Secret<String>, userMetadata: JSONObject = [:],
         attributes: JSONObject = [:], call: CallContext
-    ) async throws -> IssuedSession {
-        let found = try await ports.store.read { try $0.user(id, in: call.directory.id) }
-        try Self.require(found, version, call)
-        try call.requireAcceptable(password, email: found?.email)
-        let new = try await NewPassword(password, for: id, call: call, ports: ports)
+    ) async throws -> SignInStep {
+        let found = try await ports.store.read { try ticket.holder(call, $0) }
+        try call.requireAcceptable(password, email: found.email)
+        let new = try await NewPassword(password, for: found.id, call: call, ports: ports)
         return try await ports.write(call) { step in
-            var user = try Self.require(try step.tx.user(id, in: step.directory), version, call)
+            var user = try ticket.redeem(step)
             try user.write(metadata: userMetadata, attributes: attributes, call: call)
             if !user.isConfirmed {
                 if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
@@ -44,17 +42,7 @@ public struct ReplaceTemporaryPassword: Sendable {
             user.updatedAt = call.now
             try LocalIdentities(step).align(&user)
             user = try step.tx.update(user)
-            return try SessionIssuer(step).issue(for: user, by: .password)
+            return try SessionIssuer(step).conclude(ticket.proof, of: user).get()
         }
-    }
-
-    @discardableResult
-    private static func require(_ user: User?, _ version: Int64, _ call: CallContext) throws(AuthError) -> User {
-        guard let user, user.deletedAt == nil, user.version == version, let temporary = user.temporaryPassword else {
-            throw AuthError(.invalidCredentials)
-        }
-        guard !user.isBanned(at: call.now) else { throw AuthError(.userBanned) }
-        guard !temporary.hasExpired(at: call.now) else { throw AuthError(.temporaryPasswordExpired) }
-        return user
     }
 }

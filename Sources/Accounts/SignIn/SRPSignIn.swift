@@ -31,9 +31,10 @@ public struct SRPResult: Sendable {
 /// A stranger can't find out who has an account: for a name that nobody has, and a user without a verifier, there is a
 /// challenge all the same, of the same form, at the same cost, and with the same salt each time. What is wrong with an
 /// account is said only after a right answer.
-public final class SRPSignIn: Sendable {
+public struct SRPSignIn: Sendable {
     /// From the challenge to its answer.
     public static let lifetime = Span.minutes(3)
+    private static let way = "srp"
 
     private let ports: AccountPorts
 
@@ -77,7 +78,7 @@ public final class SRPSignIn: Sendable {
         }
         return SRPChallenge(
             salt: state.salt, serverPublic: state.serverPublic, identity: state.identity,
-            state: try state.sealed(under: call.directory.tokenKey, iv: ports.random.bytes(12)))
+            state: try state.sealed(in: call.directory, random: ports.random))
     }
 
     /// Judges the answer to a challenge, and signs the user in.
@@ -89,18 +90,11 @@ public final class SRPSignIn: Sendable {
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer and for a state that is forged, expired, used
     ///   or another client's; ``AuthErrorCode/rateLimited`` after too many wrong ones; after a right one as ``PasswordSignIn``.
     public func finish(
-        state: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
-    ) async throws -> IssuedSession {
-        try await attempt(state: state, call: call, accepts: accepts).session()
-    }
-
-    /// As ``finish(state:call:accepts:)``, for dialects that let the user replace a temporary password at once.
-    public func attempt(
         state text: [UInt8], call: CallContext, accepts: @Sendable (SRPResult) -> Bool
-    ) async throws -> SignInOutcome {
-        guard let state = SRPState(text, under: call.directory.tokenKey), state.expiresAt > call.now,
+    ) async throws -> SignInStep {
+        guard let state = SRPState(text, in: call.directory), state.expiresAt > call.now,
             state.clientID == call.client?.id
-        else { throw try await refuse(AuthError(.invalidCredentials), of: nil, nil, call) }
+        else { throw try await refuse(nil, nil, call) }
         // Looked up for everybody, so that both ways take the same steps.
         let (found, isSpent) = try await ports.store.read { tx in
             (
@@ -108,59 +102,42 @@ public final class SRPSignIn: Sendable {
                 try tx.isSpent(state.nonce, in: call.directory.id)
             )
         }
-        guard !isSpent else { throw try await refuse(AuthError(.invalidCredentials), of: nil, nil, call) }
+        guard !isSpent else { throw try await refuse(nil, nil, call) }
         let user = state.isReal ? found : nil
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
         return try await ports.limits.guessing(at: state.subject, call: call, store: ports.store) { guess in
             let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
-            guard isRight, let user, let verifier else {
-                throw try await refuse(AuthError(.invalidCredentials), of: state.user, guess, call)
-            }
+            guard isRight, let user, let verifier else { throw try await refuse(state.user, guess, call) }
             return try await open(user.id, verifier, state, guess, call)
         }
     }
 
     private func open(
         _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: Guess, _ call: CallContext
-    ) async throws -> SignInOutcome {
-        let outcome: Result<SignInOutcome, AuthError> = try await ports.write(call) { step in
+    ) async throws -> SignInStep {
+        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             try guess.requireRoom(in: step.tx)
+            let attempt = SignInAttempt(step, by: Self.way)
             // With what it allows: of two answers at once, in two processes even, one goes on, and none is lost to a
             // transaction that fails.
             guard try step.tx.spend(state.nonce, in: step.directory, until: state.expiresAt) else {
-                return .failure(try Self.refuse(AuthError(.invalidCredentials), of: id, step))
+                return .failure(try attempt.refuse(.invalidCredentials, user: id))
             }
             let current = try step.tx.user(id, in: step.directory)
             guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
-            else {
-                return .failure(try Self.refuse(AuthError(.invalidCredentials), of: id, step))
-            }
-            let issuer = SessionIssuer(step)
-            if let refusal = issuer.refusal(of: user, by: .password, identifier: nil) {
-                _ = try Self.refuse(refusal, of: id, step)
-                guard refusal.code == .passwordChangeRequired else { return .failure(refusal) }
-                return .success(.passwordChangeRequired(try UserRecord(user, step.tx)))
-            }
-            return .success(.session(try issuer.issue(for: user, by: .password)))
+            else { return .failure(try attempt.refuse(.invalidCredentials, user: id)) }
+            return try attempt.conclude(SignInProof(.password, at: call.now), of: user)
         }
         return try outcome.get()
     }
 
-    private func refuse(
-        _ error: AuthError, of user: UserID?, _ guess: Guess?, _ call: CallContext
-    ) async throws -> AuthError {
+    private func refuse(_ user: UserID?, _ guess: Guess?, _ call: CallContext) async throws -> AuthError {
         try await ports.write(call) { step in
             try guess?.countWrong(in: step.tx)
-            return try Self.refuse(error, of: user, step)
+            return try SignInAttempt(step, by: Self.way).refuse(.invalidCredentials, user: user)
         }
-    }
-
-    private static func refuse(_ error: AuthError, of user: UserID?, _ step: FlowStep) throws -> AuthError {
-        try step.record(
-            .signInFailed, user: user, details: ["method": "srp", "reason": .string(error.code.rawValue)])
-        return error
     }
 
     private static func result(_ state: SRPState, verifier: [UInt8]) throws(AuthError) -> SRPResult {

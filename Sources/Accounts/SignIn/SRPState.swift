@@ -2,7 +2,6 @@
 
 import AccountModel
 import AuthTypes
-import Crypto
 
 /// What the server must know again when a client answers an SRP challenge. The client carries it, sealed: the server
 /// keeps nothing of a sign-in that may never be finished.
@@ -29,36 +28,22 @@ struct SRPState: Equatable {
     /// The user whose verifier judges the answer; `nil` where a made-up one does.
     var user: UserID? { isReal ? subject : nil }
 
-    /// AES-256-GCM under a key of the Directory's: nonce, ciphertext, tag.
-    ///
-    /// - Parameter iv: 12 random bytes.
-    func sealed(under key: Secret<[UInt8]>, iv: [UInt8]) throws(AuthError) -> [UInt8] {
-        do {
-            let box = try AES.GCM.seal(
-                encoded, using: Self.sealingKey(key), nonce: AES.GCM.Nonce(data: iv), authenticating: Self.context)
-            return iv + Array(box.ciphertext) + Array(box.tag)
-        } catch {
-            throw AuthError(.internalFailure, reason: "an SRP challenge could not be sealed")
-        }
+    private static let purpose = "latchkey srp state 3"
+
+    func sealed(in directory: Directory, random: any RandomSource) throws(AuthError) -> [UInt8] {
+        try SealedFields(fields).sealed(for: Self.purpose, in: directory, random: random)
     }
 
-    /// `nil` unless ``sealed(under:iv:)`` made it with this key.
-    init?(_ sealed: [UInt8], under key: Secret<[UInt8]>) {
-        guard (28...4096).contains(sealed.count), let box = try? AES.GCM.SealedBox(combined: sealed),
-            let opened = try? AES.GCM.open(box, using: Self.sealingKey(key), authenticating: Self.context)
-        else { return nil }
-        var reader = Reader(rest: Array(opened)[...])
-        guard let subject = reader.text(), let real = reader.bytes(), real.count == 1, let identity = reader.text(),
-            let salt = reader.bytes(),
-            let clientPublic = reader.bytes(), let serverPublic = reader.bytes(), let ephemeral = reader.bytes(),
-            let client = reader.text(), let nonce = reader.bytes(), let expiry = reader.bytes(), expiry.count == 8,
-            reader.rest.isEmpty
+    /// `nil` unless ``sealed(in:random:)`` made it in this Directory.
+    init?(_ sealed: [UInt8], in directory: Directory) {
+        guard let fields = SealedFields(sealed, for: Self.purpose, in: directory)?.fields, fields.count == 10,
+            let expiry = fields[9].fieldNumber
         else { return nil }
         self.init(
-            subject: UserID(subject), isReal: real == [1], identity: identity, salt: salt, clientPublic: clientPublic,
-            serverPublic: serverPublic, ephemeral: ephemeral, clientID: client.isEmpty ? nil : ClientID(client),
-            nonce: nonce,
-            expiresAt: Instant(microseconds: Int64(bitPattern: expiry.reduce(0) { $0 << 8 | UInt64($1) })))
+            subject: UserID(fields[0].fieldText), isReal: fields[1] == [1], identity: fields[2].fieldText,
+            salt: fields[3], clientPublic: fields[4], serverPublic: fields[5], ephemeral: fields[6],
+            clientID: fields[7].isEmpty ? nil : ClientID(fields[7].fieldText), nonce: fields[8],
+            expiresAt: Instant(microseconds: expiry))
     }
 
     init(
@@ -77,40 +62,11 @@ struct SRPState: Equatable {
         self.expiresAt = expiresAt
     }
 
-    private static let context = Array("latchkey srp state 2".utf8)
-
-    private static func sealingKey(_ key: Secret<[UInt8]>) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: key.reveal()), info: Array("srp".utf8), outputByteCount: 32)
-    }
-
-    /// Each field behind its length in two bytes. A text of no bytes stands for none.
-    private var encoded: [UInt8] {
-        let time = UInt64(bitPattern: expiresAt.microseconds)
-        let fields = [
+    /// A text of no bytes stands for none.
+    private var fields: [[UInt8]] {
+        [
             Array(subject.rawValue.utf8), [isReal ? 1 : 0], Array(identity.utf8), salt, clientPublic, serverPublic,
-            ephemeral,
-            Array((clientID?.rawValue ?? "").utf8), nonce,
-            (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) },
+            ephemeral, Array((clientID?.rawValue ?? "").utf8), nonce, Array(field: expiresAt.microseconds),
         ]
-        return fields.flatMap { field in
-            [UInt8(truncatingIfNeeded: field.count >> 8), UInt8(truncatingIfNeeded: field.count)] + field
-        }
-    }
-
-    private struct Reader {
-        var rest: ArraySlice<UInt8>
-
-        mutating func bytes() -> [UInt8]? {
-            let length = rest.prefix(2)
-            guard length.count == 2 else { return nil }
-            let count = length.reduce(0) { $0 << 8 | Int($1) }
-            let field = rest.dropFirst(2).prefix(count)
-            guard field.count == count else { return nil }
-            rest = rest.dropFirst(2 + count)
-            return Array(field)
-        }
-
-        mutating func text() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
     }
 }

@@ -12,7 +12,7 @@ public struct AnonymousSignUp: Sendable {
     }
 
     /// - Throws: ``AuthErrorCode/anonymousDisabled``, ``AuthErrorCode/signUpDisabled``.
-    public func callAsFunction(userMetadata: JSONObject, call: CallContext) async throws -> IssuedSession {
+    public func callAsFunction(userMetadata: JSONObject, call: CallContext) async throws -> SignInStep {
         guard call.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
         guard call.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
         return try await ports.write(call) { step in
@@ -21,7 +21,7 @@ public struct AnonymousSignUp: Sendable {
             try user.describe(metadata: userMetadata, attributes: [:], call: call)
             try step.tx.insert(user)
             try step.record(.signedUp, user, details: ["by": "anonymous"])
-            return try SessionIssuer(step).issue(for: user, by: .anonymous)
+            return try SessionIssuer(step).conclude(SignInProof(.anonymous, at: call.now), of: user).get()
         }
     }
 }

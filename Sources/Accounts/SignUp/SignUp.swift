@@ -40,7 +40,7 @@ public struct SignUpCommand: Sendable {
 
 public enum SignUpOutcome: Sendable {
     /// The Directory confirms addresses by itself.
-    case session(IssuedSession)
+    case signedIn(SignInStep)
     case confirmationSent(UserRecord)
     /// The address has an account: this user is made up, and the owner was told.
     case concealed(UserRecord)
@@ -103,7 +103,7 @@ public struct SignUp: Sendable {
     ) throws -> SignUpOutcome {
         let outcome = try signUp(command, recipient, id, new, step)
         switch outcome {
-        case .session: break
+        case .signedIn: break
         // An owner's notice weighs no more than a confirmation would have.
         case .confirmationSent, .concealed:
             try step.ports.limits.sent(
@@ -166,8 +166,8 @@ public struct SignUp: Sendable {
         try LocalIdentities(step).align(&user)
         user = try step.tx.update(user)
         try step.record(.signedUp, user)
-        return .session(
-            try SessionIssuer(step).issue(for: user, by: .password, identifier: command.identifier))
+        let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
     }
 
     /// An account without a password: that is the sign-up's until its message is answered.

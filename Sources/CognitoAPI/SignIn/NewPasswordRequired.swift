@@ -6,11 +6,12 @@ import AuthTypes
 
 /// `NEW_PASSWORD_REQUIRED`: a user whose password an administrator chose picks their own.
 enum NewPasswordRequired {
-    static func challenge(_ user: User, _ call: DialectCall) throws -> JSONObject {
-        let lifetime = Span.seconds(try call.client().settings.stepLifetime ?? 180)
-        let session = ChallengeSession(
-            user: user.id, version: user.version, client: try call.client().id,
-            expiresAt: call.now + lifetime)
+    /// The service's model takes a `Session` of 20 to 2048 characters.
+    static let sessionLengths = 20...2048
+
+    /// The ticket of the sign-in is the challenge's `Session`.
+    static func challenge(_ pending: PendingSignIn, _ call: DialectCall) -> JSONObject {
+        let user = pending.record.user
         let pairs = UserAttributeList.pairs(user, in: call.attributeView).filter { $0.name != "sub" }
         var attributes = JSONObject()
         for pair in pairs { attributes[pair.name] = .string(pair.value) }
@@ -18,7 +19,7 @@ enum NewPasswordRequired {
         let required = JSONValue.array(missing.map { .string("userAttributes." + $0.name) })
         return [
             "ChallengeName": "NEW_PASSWORD_REQUIRED",
-            "Session": .string(try session.sealed(in: call.directory, random: call.accounts.random)),
+            "Session": .string(pending.ticket.reveal()),
             // Both are JSON within a text.
             "ChallengeParameters": [
                 "USER_ID_FOR_SRP": .string(user.sub),
@@ -32,28 +33,26 @@ enum NewPasswordRequired {
         let name = try responses.username()
         try SecretHash.require(responses["SECRET_HASH"], username: name, client: try call.client())
         let password = Secret(try responses.required("NEW_PASSWORD"))
-        let text = try call.input.required(Member("Session", ChallengeSession.lengths, sensitive: true))
-        let client = try call.client().id
-        guard let session = ChallengeSession(text, in: call.directory), session.client == client else {
-            throw WireError.notAuthorized("Invalid session for the user.")
-        }
-        guard call.now < session.expiresAt else {
-            throw WireError.notAuthorized("Invalid session for the user, session is expired.")
-        }
-        let named = try await call.find(try call.identifier(ofUsername: name))
-        guard let named, named.id == session.user else {
-            throw WireError.notAuthorized("Invalid session for the user.")
-        }
-        let changes = try changes(responses, of: named, call)
+        let session = try call.input.required(Member("Session", sessionLengths, sensitive: true))
         do {
+            let ticket = try SignInTicket(session, for: .newPassword, call: call.flow)
+            guard let named = try await call.find(try call.identifier(ofUsername: name)), named.id == ticket.user else {
+                throw AuthError(.flowStateNotFound)
+            }
+            let changes = try changes(responses, of: named, call)
             return try await call.answer(
                 try await call.accounts.replaceTemporaryPassword(
-                    user: session.user, version: session.version, password: password, userMetadata: changes.shared,
-                    attributes: changes.own, call: call.flow))
-        } catch let error as AuthError where error.code == .invalidCredentials {
-            throw WireError.notAuthorized("Invalid session for the user, session can only be used once.")
+                    ticket, password: password, userMetadata: changes.shared, attributes: changes.own, call: call.flow))
+        } catch let error as AuthError {
+            throw refusals[error.code].map(WireError.notAuthorized) ?? error
         }
     }
+
+    private static let refusals: [AuthErrorCode: String] = [
+        .flowStateNotFound: "Invalid session for the user.",
+        .flowStateExpired: "Invalid session for the user, session is expired.",
+        .invalidCredentials: "Invalid session for the user, session can only be used once.",
+    ]
 
     /// What the user fills in on the way. Addresses stay as the administrator gave them.
     private static func changes(

@@ -22,7 +22,7 @@ enum PasswordVerifier {
         }
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
-        let challenge = try await call.dialect.accounts.srpSignIn.begin(
+        let challenge = try await call.accounts.srpSignIn.begin(
             identifier, clientPublic: clientPublic, call: call.flow)
         // The name is the identity for everybody: another one would tell who has an account.
         return [
@@ -56,8 +56,8 @@ enum PasswordVerifier {
         let state = Base64.decode(block) ?? []
         let realm = call.directory.id.base62
         let claim = ClaimedProof(realm: realm, secretBlock: state, timestamp: timestamp, signature: signature)
-        let outcome = try await call.guessing {
-            try await call.dialect.accounts.srpSignIn.attempt(state: state, call: call.flow) { result in
+        let next = try await call.guessing {
+            try await call.accounts.srpSignIn.finish(state: state, call: call.flow) { result in
                 // The challenge must be that of the user named.
                 let isRight = claim.isRight(
                     identity: result.identity,
@@ -66,7 +66,7 @@ enum PasswordVerifier {
                 return isRight && isNear && user?.id.rawValue == result.identity
             }
         }
-        return try await call.answer(outcome)
+        return try await call.answer(next)
     }
 
     /// What the client signed with the shared key: HMAC-SHA256(K, realm ‖ identity ‖ secret block ‖ timestamp).

@@ -40,10 +40,10 @@ enum SignInEndpoints {
         let password = Secret(try parameters.required("PASSWORD"))
         let identifier = try call.identifier(ofUsername: name)
         if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
-        let outcome = try await call.guessing {
-            try await call.accounts.passwordSignIn.attempt(identifier, password: password, call: call.flow)
+        let next = try await call.guessing {
+            try await call.accounts.passwordSignIn(identifier, password: password, call: call.flow)
         }
-        return try await call.answer(outcome)
+        return try await call.answer(next)
     }
 }
 
@@ -60,10 +60,10 @@ extension DialectCall {
     }
 
     /// Tokens, or the challenge to choose a password.
-    func answer(_ outcome: SignInOutcome) async throws -> JSONObject {
-        switch outcome {
+    func answer(_ next: SignInStep) async throws -> JSONObject {
+        switch next {
         case .session(let issued): return try await answer(issued)
-        case .passwordChangeRequired(let record): return try NewPasswordRequired.challenge(record.user, self)
+        case .newPassword(let pending): return NewPasswordRequired.challenge(pending, self)
         }
     }
 }

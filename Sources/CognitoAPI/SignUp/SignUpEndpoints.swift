@@ -24,7 +24,7 @@ enum SignUpEndpoints {
         if newUser.email != nil { command.phone = newUser.phone }
         command.conceals = call.concealsUsers
         switch try await call.accounts.signUp(command, call: call.flow) {
-        case .session(let issued): return answer(issued.user, isConfirmed: true)
+        case .signedIn(let next): return answer(next.user, isConfirmed: true)
         case .confirmationSent(let record): return answer(record.user, isConfirmed: false)
         case .concealed(let record):
             guard call.concealsUsers else {

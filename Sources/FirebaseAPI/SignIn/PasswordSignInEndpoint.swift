@@ -13,6 +13,7 @@ enum PasswordSignInEndpoint {
         let issued: IssuedSession
         do {
             issued = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
+                .session()
         } catch let error as AuthError where error.code == .emailSignInDisabled {
             throw WireError("PASSWORD_LOGIN_DISABLED")
         }

@@ -30,7 +30,7 @@ enum SignUpEndpoint {
         command.conceals = !call.flow.settings.signUp.allowUnverifiedSignIn
         let outcome = try await call.accounts.signUp(command, call: call.flow)
         switch outcome {
-        case .session(let issued): return try await answer(issued, call)
+        case .signedIn(let next): return try await answer(next.session(), call)
         case .confirmationSent, .concealed:
             // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
             guard call.flow.settings.signUp.allowUnverifiedSignIn else { throw AuthError(.emailNotVerified) }
@@ -38,8 +38,8 @@ enum SignUpEndpoint {
         // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken.
         guard case .confirmationSent = outcome else { throw AuthError(.emailExists) }
         do {
-            let issued = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
-            return try await answer(issued, call)
+            let next = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
+            return try await answer(next.session(), call)
         } catch let error as AuthError where error.code == .invalidCredentials {
             throw AuthError(.emailExists)
         }
@@ -47,7 +47,8 @@ enum SignUpEndpoint {
 
     private static func anonymous(_ call: DialectCall) async throws -> Response {
         guard call.flow.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
-        return try await answer(try await call.accounts.anonymousSignUp(userMetadata: [:], call: call.flow), call)
+        let next = try await call.accounts.anonymousSignUp(userMetadata: [:], call: call.flow)
+        return try await answer(next.session(), call)
     }
 
     /// The user keeps their identifier. Where addresses must be confirmed, they stay anonymous until this one is.

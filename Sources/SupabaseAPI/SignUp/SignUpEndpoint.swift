@@ -29,7 +29,7 @@ enum SignUpEndpoint {
             throw WireError(.unprocessableContent, "user_already_exists", "User already registered")
         }
         switch outcome {
-        case .session(let issued): return try await call.answer(issued)
+        case .signedIn(let next): return try await call.answer(next)
         // A stranger can't tell the two apart: the concealed user is made up, in the same shape.
         case .confirmationSent(let record), .concealed(let record): return call.answer(record)
         }

@@ -35,7 +35,7 @@ enum VerifyEndpoint {
         default: throw WireError.validation("Verify requires either a token or a token hash")
         }
         switch try await call.accounts.verifyProof(proof, purposes: type.purposes, call: call.flow) {
-        case .session(let issued): return try await call.answer(issued)
+        case .signedIn(let next): return try await call.answer(next)
         case .authorizationCode: throw AuthError(.oneTimeTokenInvalid, reason: "a code where none was asked for")
         case .halfConfirmed: return Answer.object(["code": "200", "msg": .string(halfConfirmed)])
         }
@@ -89,8 +89,8 @@ enum VerifyEndpoint {
             switch try await call.accounts.verifyProof(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
             {
-            case .session(let issued):
-                let session = try await call.sessionResponse(issued)
+            case .signedIn(let next):
+                let session = try await call.sessionResponse(next.session())
                 return Answer.redirect(to: target.adding(fragment: session.fragment(type: link.type.rawValue)))
             case .authorizationCode(let code, _):
                 return Answer.redirect(to: target.adding(query: [("code", code)]))

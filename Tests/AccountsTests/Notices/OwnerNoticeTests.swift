@@ -62,8 +62,7 @@ import Testing
                 .code(.phone(PhoneNumber(Self.newPhone)), proof.code), purposes: [.phoneChange], call: bench.call())
         case .temporary:
             try await bench.write(user) { $0.temporaryPassword = TemporaryPassword(expiresAt: nil) }
-            _ = try await ReplaceTemporaryPassword(bench.ports)(
-                user: user.id, version: bench.base.reload(user).version, password: new, call: bench.call())
+            _ = try await ReplaceTemporaryPassword(bench.ports)(bench.ticket(), password: new, call: bench.call())
         case .deletion: try await DeleteAccount(bench.ports)(bench.authenticated(bench.signIn()), call: bench.call())
         }
         guard attributes.password != nil || attributes.email != nil || attributes.phone != nil else { return }

@@ -24,7 +24,7 @@ import Testing
         let user = try await bench.confirmedUser("a@example.com")
         let code = try await code(bench, for: user)
         #expect(try await bench.sessions(of: user).isEmpty)
-        let issued = try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: bench.call())
+        let issued = try await ExchangeCode(bench.ports)(code: code, verifier: verifier, call: bench.call()).session()
         #expect(issued.user.id == user.id)
         #expect(issued.session.methods.map(\.name) == [.magicLink])
     }
@@ -65,7 +65,8 @@ import Testing
                         request: request, method: .magicLink, createdAt: now, expiresAt: now + .minutes(1)))
             }
             let issued = try? await ExchangeCode(bench.ports)(
-                code: "code", verifier: verifier, redirectURI: given, call: own)
+                code: "code", verifier: verifier, redirectURI: given, call: own
+            ).session()
             #expect((issued != nil) == isGood, "\(given ?? "none")")
             if let issued { #expect(issued.session.clientID == ClientID("own")) }
         }

@@ -175,7 +175,7 @@ struct ConfiguredLinks: VerificationLinks {
 
 /// Whether a session came of it.
 extension VerifyOutcome {
-    var session: IssuedSession? { if case .session(let session) = self { session } else { nil } }
+    var session: IssuedSession? { if case .signedIn(let next) = self { next.issued } else { nil } }
     var authorizationCode: String? { if case .authorizationCode(let code, _) = self { code } else { nil } }
     var isHalfConfirmed: Bool { if case .halfConfirmed = self { true } else { false } }
 }

@@ -227,7 +227,7 @@ import Testing
         let request = RequestReauthentication(bench.ports)
         func ask(_ user: User) async throws {
             let session = try await bench.ports.write(bench.call()) {
-                try SessionIssuer($0).issue(for: user, by: .magicLink)
+                try $0.issue(for: user, by: .magicLink)
             }
             try await request(
                 AuthenticatedUser(user: session.user, identities: session.identities, session: session.session),

@@ -20,7 +20,7 @@ import Testing
             $0.pendingPhone = try PhoneNumber("+491701234567")
         }
         let stranger = try await bench.ports.write(bench.call()) {
-            try SessionIssuer($0).issue(for: user, by: .magicLink)
+            try $0.issue(for: user, by: .magicLink)
         }
         let change = try await bench.proof(.emailChangeNew, for: user, to: .email(EmailAddress("evil@evil.test")))
         let phone = try await bench.proof(.phoneChange, for: user, to: .phone(PhoneNumber("+491701234567")))

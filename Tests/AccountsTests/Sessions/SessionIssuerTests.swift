@@ -14,7 +14,7 @@ import Testing
         let call = call ?? bench.call()
         return try await bench.ports.write(call) { step in
             let current = try #require(try step.tx.user(user.id, in: user.directoryID))
-            return try SessionIssuer(step).issue(for: current, by: method, identifier: identifier)
+            return try step.issue(for: current, by: method, identifier: identifier)
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         foreign.directoryID = DirectoryID(bench.ports.random.uuid())
         let stranger = foreign
         await #expect(throws: AuthError(.userNotFound)) {
-            try await bench.ports.write(bench.call()) { try SessionIssuer($0).issue(for: stranger, by: method) }
+            try await bench.ports.write(bench.call()) { try $0.issue(for: stranger, by: method) }
         }
         #expect(try await bench.base.events(.signedIn).isEmpty)
         #expect(try await bench.base.sessions(of: banned).isEmpty)

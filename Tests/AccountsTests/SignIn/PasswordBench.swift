@@ -54,6 +54,19 @@ struct PasswordBench: Sendable {
         _ email: String = "a@example.com", password: String = Self.password, at call: CallContext? = nil
     ) async throws -> IssuedSession {
         try await PasswordSignIn(ports)(self.email(email), password: Secret(password), call: call ?? self.call())
+            .session()
+    }
+
+    /// What a sign-in by a temporary password leads to, opened as a dialect does.
+    func ticket(_ password: String = Self.password, at call: CallContext? = nil) async throws -> SignInTicket {
+        try SignInTicket(
+            try await ticketText(password, at: call), for: .newPassword, call: call ?? self.call())
+    }
+
+    func ticketText(_ password: String = Self.password, at call: CallContext? = nil) async throws -> String {
+        let next = try await PasswordSignIn(ports)(email(), password: Secret(password), call: call ?? self.call())
+        guard case .newPassword(let pending) = next else { throw AuthError(.conflict, reason: "\(next)") }
+        return pending.ticket.reveal()
     }
 
     /// As the dialect makes of the access token.
@@ -93,5 +106,15 @@ struct PasswordBench: Sendable {
         } catch {
             return error as? AuthError ?? AuthError(.internalFailure, reason: "\(error)")
         }
+    }
+}
+
+extension FlowStep {
+    /// A session by one method, as a flow opens it.
+    func issue(
+        for user: User, by method: AuthenticationMethod.Name, identifier: SignInIdentifier? = nil
+    ) throws -> IssuedSession {
+        let proof = SignInProof(method, at: now, identifier: identifier)
+        return try SessionIssuer(self).conclude(proof, of: user).get().session()
     }
 }

@@ -119,7 +119,7 @@ import Testing
         case .temporary:
             try await bench.write(user) { $0.temporaryPassword = TemporaryPassword(expiresAt: nil) }
             _ = try await ReplaceTemporaryPassword(ports)(
-                user: user.id, version: bench.base.reload(user).version, password: new, call: call)
+                bench.ticket(at: call), password: new, call: call)
         case .reset, .resetUnproved:
             _ = try await ResetPassword(ports)(proof(.recovery), password: new, call: call)
         case .magicLink:

@@ -117,60 +117,57 @@ import Testing
         return try await UserAdministration(bench.ports).create(attributes, call: call).user
     }
 
-    @Test("A temporary password is replaced once, for the version that was judged, and signs in")
+    @Test("A temporary password is replaced once, by the ticket that it led to, and signs in")
     func replaced() async throws {
         let bench = try await PasswordBench.withSRP()
         let user = try await temporary(bench)
         #expect(user.temporaryPassword?.expiresAt == bench.now + .days(7))
-        let identifier = SignInIdentifier.username(try Username("ada"))
-        let outcome = try await PasswordSignIn(bench.ports).attempt(
-            identifier, password: Secret(PasswordBench.password), call: bench.call())
-        guard case .passwordChangeRequired(let record) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
+        let ticket = try await bench.ticket()
         let replace = ReplaceTemporaryPassword(bench.ports)
         await #expect(throws: AuthError(.weakPassword)) {
-            try await replace(
-                user: user.id, version: record.user.version, password: Secret("short"), call: bench.call())
+            try await replace(ticket, password: Secret("short"), call: bench.call())
         }
         let hashes = bench.passwords.all
         let issued = try await replace(
-            user: user.id, version: record.user.version, password: Secret("Another-Horse-8"),
-            userMetadata: ["name": "Ada"], call: bench.call())
+            ticket, password: Secret("Another-Horse-8"), userMetadata: ["name": "Ada"], call: bench.call()
+        ).session()
         #expect(bench.passwords.all == hashes + 1)
         #expect(issued.user.temporaryPassword == nil && issued.user.userMetadata["name"] == "Ada")
         #expect(issued.user.emailVerifiedAt == bench.now)
         #expect(try isRight(try await bench.base.reload(user), "Another-Horse-8", bench))
         await #expect(throws: AuthError(.invalidCredentials)) {
-            try await replace(
-                user: user.id, version: record.user.version, password: Secret("Third-Horse-9"), call: bench.call())
+            try await replace(ticket, password: Secret("Third-Horse-9"), call: bench.call())
         }
         _ = try await bench.signIn(password: "Another-Horse-8")
         await #expect(throws: AuthError(.invalidCredentials)) { try await bench.signIn() }
     }
 
-    @Test("A judgement made for another password, an expired one, a banned user or nobody replaces nothing")
+    @Test("A judgement made of another password, an expired one, a banned user or nobody replaces nothing")
     func refused() async throws {
         let bench = try await PasswordBench()
         let user = try await temporary(bench)
+        let ticket = try await bench.ticket()
         let replace = ReplaceTemporaryPassword(bench.ports)
-        func error(_ id: UserID, _ version: Int64, after span: Span = .zero) async -> AuthErrorCode? {
+        func error(after span: Span = .zero) async -> AuthErrorCode? {
             await bench.error {
-                _ = try await replace(
-                    user: id, version: version, password: Secret("Another-Horse-8"), call: bench.call(after: span))
+                _ = try await replace(ticket, password: Secret("Another-Horse-8"), call: bench.call(after: span))
             }?.code
         }
-        #expect(await error(user.id, user.version + 1) == .invalidCredentials)
-        #expect(await error(UserID(bench.ports.random.uuid()), 1) == .invalidCredentials)
-        #expect(await error(user.id, user.version, after: .days(7)) == .temporaryPasswordExpired)
+        #expect(await error(after: .days(7)) == .temporaryPasswordExpired)
         try await bench.write(user) { $0.bannedUntil = User.forever }
-        #expect(await error(user.id, user.version + 1) == .userBanned)
+        #expect(await error() == .userBanned)
         try await bench.write(user) {
             $0.bannedUntil = nil
-            $0.passwordHash = try CountingPasswords.form("Final-Horse-9")
+            $0.temporaryPassword = nil
         }
-        #expect(await error(user.id, user.version + 2) == .invalidCredentials, "no longer temporary")
+        #expect(await error() == .invalidCredentials, "no longer temporary")
+        try await bench.write(user) {
+            $0.passwordHash = try CountingPasswords.form("Final-Horse-9")
+            $0.temporaryPassword = TemporaryPassword(expiresAt: nil)
+        }
+        #expect(await error() == .invalidCredentials, "another temporary one")
+        try await bench.write(user) { $0.deletedAt = bench.now }
+        #expect(await error() == .invalidCredentials, "deleted")
         #expect(bench.passwords.hashed == 1)
     }
 
@@ -178,12 +175,13 @@ import Testing
     func race() async throws {
         let bench = try await PasswordBench()
         let user = try await temporary(bench)
+        let ticket = try await bench.ticket()
         bench.passwords.meanwhile {
             try await bench.write(user) { $0.passwordHash = try CountingPasswords.form("Newer-Horse-9") }
         }
         await #expect(throws: AuthError(.invalidCredentials)) {
             try await ReplaceTemporaryPassword(bench.ports)(
-                user: user.id, version: user.version, password: Secret("Another-Horse-8"), call: bench.call())
+                ticket, password: Secret("Another-Horse-8"), call: bench.call())
         }
         #expect(try CountingPasswords.matches(try await bench.base.reload(user).passwordHash, "Newer-Horse-9"))
     }

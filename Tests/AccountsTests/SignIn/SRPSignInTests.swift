@@ -21,7 +21,7 @@ import Testing
         let wanted = try client.sharedSecret(challenge, password: password, realm: bench.base.directory.id.base62)
         return try await flow.finish(state: challenge.state, call: call) {
             constantTimeEqual($0.sharedSecret, wanted)
-        }
+        }.session()
     }
 
     @Test("RFC 5054 a client with the password shares the server's secret and gets a session, at no password hash")

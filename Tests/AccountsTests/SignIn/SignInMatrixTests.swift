@@ -102,7 +102,7 @@ import Testing
         let (writes, events) = (bench.store.writes, try await bench.base.events().count)
         let password = Secret(item.isRight ? PasswordBench.password : "Wrong-Horse-7")
         let error = await bench.error {
-            _ = try await PasswordSignIn(bench.ports)(identifier, password: password, call: bench.call())
+            _ = try await PasswordSignIn(bench.ports)(identifier, password: password, call: bench.call()).session()
         }
         #expect(error?.code == item.expected)
         // Before the password is proved nothing tells one account from another, or from none.
@@ -124,7 +124,7 @@ import Testing
     @Test("G-1 an anonymous user has nothing to sign in by, and a stranger's address is not theirs")
     func anonymous() async throws {
         let bench = try await PasswordBench { $0.signUp.anonymousEnabled = true }
-        let issued = try await AnonymousSignUp(bench.ports)(userMetadata: [:], call: bench.call())
+        let issued = try await AnonymousSignUp(bench.ports)(userMetadata: [:], call: bench.call()).session()
         #expect(issued.user.isAnonymous)
         // An address asked for, but not confirmed, opens nothing.
         try await bench.write(issued.user) {

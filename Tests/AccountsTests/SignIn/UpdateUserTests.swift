@@ -139,7 +139,8 @@ import Testing
         let bench = try await PasswordBench()
         try await bench.user("a@example.com", phone: "+491701234567") { $0.emailVerifiedAt = nil }
         let mine = try await PasswordSignIn(bench.ports)(
-            .phone(PhoneNumber("+491701234567")), password: Secret(PasswordBench.password), call: bench.call())
+            .phone(PhoneNumber("+491701234567")), password: Secret(PasswordBench.password), call: bench.call()
+        ).session()
         await #expect(throws: AuthError(.reauthenticationNeeded)) {
             try await bench.update(mine, at: bench.call(after: .minutes(61))) {
                 $0.email = try EmailAddress("new@example.com")

@@ -10,7 +10,7 @@ import Testing
     private let anonymous: @Sendable (inout DirectorySettings) -> Void = { $0.signUp.anonymousEnabled = true }
 
     private func open(_ bench: PasswordBench, _ metadata: JSONObject = [:]) async throws -> IssuedSession {
-        try await AnonymousSignUp(bench.ports)(userMetadata: metadata, call: bench.call())
+        try await AnonymousSignUp(bench.ports)(userMetadata: metadata, call: bench.call()).session()
     }
 
     @Test("An anonymous user has a session and nothing else, and costs no hash")

@@ -28,12 +28,12 @@ extension SignUpOutcome {
     /// What the dialect shows of it, where it shows no session.
     var record: UserRecord? {
         switch self {
-        case .session: nil
+        case .signedIn: nil
         case .confirmationSent(let record), .concealed(let record): record
         }
     }
 
-    var session: IssuedSession? { if case .session(let session) = self { session } else { nil } }
+    var session: IssuedSession? { if case .signedIn(let next) = self { next.issued } else { nil } }
     var isConcealed: Bool { if case .concealed = self { true } else { false } }
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What somebody has proved of who they are, by whichever way in.
+public struct SignInProof: Sendable, Hashable {
+    /// How, and when, in the order in which it was shown.
+    public var methods: [AuthenticationMethod]
+    /// How sure it makes the server (NIST SP 800-63B, section 2).
+    public var assurance: AssuranceLevel
+    /// What the user named themselves by, where they typed a password: that must be confirmed, or for a name any of
+    /// their addresses.
+    public var identifier: SignInIdentifier?
+
+    public init(
+        methods: [AuthenticationMethod], assurance: AssuranceLevel, identifier: SignInIdentifier? = nil
+    ) {
+        self.methods = methods
+        self.assurance = assurance
+        self.identifier = identifier
+    }
+
+    /// A proof by one method, which is one factor.
+    public init(_ method: AuthenticationMethod.Name, at now: Instant, identifier: SignInIdentifier? = nil) {
+        self.init(methods: [AuthenticationMethod(method, at: now)], assurance: .aal1, identifier: identifier)
+    }
+
+    func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What must hold before a proof opens a session, in the order in which it is asked (ADR 0019).
+///
+/// Each is a pure function of the user, what they have proved, and the call's Directory and client. All are asked again
+/// after each step: a step that was taken is one whose requirement now holds, so nobody keeps a list of what was done.
+/// What a later kind of sign-in asks for besides is one case here, at its place in the order.
+enum SignInRequirement: CaseIterable {
+    /// The account is there and may be used. The one requirement that a session must go on to meet.
+    case usableAccount
+    /// A password that was shown is the user's own choice, not an administrator's.
+    case ownPassword
+    /// What was named beside a password is confirmed to be the user's. Whoever answers a message proves that by it.
+    case confirmation
+
+    /// What follows where a requirement does not hold.
+    enum Unmet: Hashable {
+        case refused(AuthErrorCode)
+        case asks(SignInTicket.Step)
+    }
+
+    /// The first that does not hold; `nil` when there may be a session.
+    static func firstUnmet(by user: User, _ proof: SignInProof, _ call: CallContext) -> Unmet? {
+        for requirement in allCases {
+            if let unmet = requirement.unmet(by: user, proof, call) { return unmet }
+        }
+        return nil
+    }
+
+    private func unmet(by user: User, _ proof: SignInProof, _ call: CallContext) -> Unmet? {
+        switch self {
+        case .usableAccount: return call.refusal(of: user).map { .refused($0) }
+        case .ownPassword:
+            guard proof.includes(.password), let temporary = user.temporaryPassword else { return nil }
+            return temporary.hasExpired(at: call.now) ? .refused(.temporaryPasswordExpired) : .asks(.newPassword)
+        case .confirmation:
+            guard proof.includes(.password), !call.settings.signUp.allowUnverifiedSignIn else { return nil }
+            switch proof.identifier {
+            case .email: return user.emailVerifiedAt == nil ? .refused(.emailNotVerified) : nil
+            case .phone: return user.phoneVerifiedAt == nil ? .refused(.phoneNotVerified) : nil
+            case .username, .user, nil:
+                guard !user.isConfirmed else { return nil }
+                return .refused(user.email == nil ? .phoneNotVerified : .emailNotVerified)
+            }
+        }
+    }
+}
+
+extension CallContext {
+    /// Why the user may neither have a session nor go on with one; `nil` when they may.
+    func refusal(of user: User) -> AuthErrorCode? {
+        if user.deletedAt != nil || user.directoryID != directory.id { return .userNotFound }
+        return user.isBanned(at: now) ? .userBanned : nil
+    }
+
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
+    func requireUsable(_ user: User) throws(AuthError) {
+        if let refusal = refusal(of: user) { throw AuthError(refusal) }
+    }
+}

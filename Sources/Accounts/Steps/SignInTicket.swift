@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Crypto
+import Passwords
+
+/// A sign-in that is under way: says that its holder has proved who they are, and which step is theirs to take. The
+/// client carries it, sealed, and the server keeps only that it was used.
+///
+/// It is good once, for its time, in its Directory, dialect and client, and as long as what was proved holds: another
+/// password makes the judgement on the former one void.
+public struct SignInTicket: Sendable, Equatable {
+    /// What the holder has to do. A later kind is a case here, whose requirement asks for it (``SignInRequirement``).
+    public enum Step: String, Sendable, CaseIterable {
+        case newPassword = "new_password"
+
+        /// What a caller is told whose protocol does not know the step.
+        var refusal: AuthErrorCode {
+            switch self {
+            case .newPassword: .passwordChangeRequired
+            }
+        }
+    }
+
+    private static let purpose = "latchkey sign-in ticket 1"
+    private static let nonceLength = 16
+    /// Seconds, where the client has no setting of its own.
+    private static let lifetime: Int64 = 180
+
+    public let step: Step
+    public let user: UserID
+    let methods: [AuthenticationMethod]
+    let assurance: AssuranceLevel
+    let dialect: DialectName?
+    let client: ClientID?
+    /// What the password that was proved is known by; empty where none was.
+    let credential: [UInt8]
+    /// Names the ticket, so that it is used once.
+    let nonce: [UInt8]
+    let expiresAt: Instant
+
+    init(_ step: Step, for user: User, _ proof: SignInProof, call: CallContext, random: any RandomSource) {
+        self.step = step
+        self.user = user.id
+        methods = proof.methods
+        assurance = proof.assurance
+        dialect = call.dialect
+        client = call.client?.id
+        credential = Self.credential(of: user, proof)
+        nonce = random.bytes(Self.nonceLength)
+        expiresAt = call.now + .seconds(call.client?.settings.stepLifetime ?? Self.lifetime)
+    }
+
+    /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given.
+    var proof: SignInProof { SignInProof(methods: methods, assurance: assurance) }
+
+    /// Opens a ticket that a client brings back. Says nothing yet of whether it was used.
+    ///
+    /// - Parameter text: as ``PendingSignIn/ticket``.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for one that was not given here: forged, for another step, or of
+    ///   another Directory, dialect or client; ``AuthErrorCode/flowStateExpired``.
+    public init(_ text: String, for step: Step, call: CallContext) throws(AuthError) {
+        guard text.utf8.count <= SealedFields.maximumLength, let sealed = Base64URL.decode(text),
+            let fields = SealedFields(sealed, for: Self.purpose, in: call.directory)?.fields,
+            let ticket = Self(fields), ticket.step == step, ticket.dialect == call.dialect,
+            ticket.client == call.client?.id
+        else { throw AuthError(.flowStateNotFound) }
+        guard call.now < ticket.expiresAt else { throw AuthError(.flowStateExpired) }
+        self = ticket
+    }
+
+    /// Base64URL, under 2 KiB.
+    func sealed(in directory: Directory, random: any RandomSource) throws(AuthError) -> Secret<String> {
+        Secret(Base64URL.encode(try SealedFields(fields).sealed(for: Self.purpose, in: directory, random: random)))
+    }
+
+    /// The user, whose turn it still is.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidCredentials`` for a ticket that was used, or whose proof is void;
+    ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``.
+    func holder(_ call: CallContext, _ tx: any StoreReading) throws -> User {
+        guard let found = try tx.user(user, in: call.directory.id), found.deletedAt == nil,
+            constantTimeEqual(Self.credential(of: found, proof), credential),
+            try !tx.isSpent(nonce, in: call.directory.id)
+        else { throw AuthError(.invalidCredentials) }
+        switch SignInRequirement.firstUnmet(by: found, proof, call) {
+        case .asks(step): return found
+        case .refused(let code): throw AuthError(code)
+        case .asks, nil: throw AuthError(.invalidCredentials)
+        }
+    }
+
+    /// As ``holder(_:_:)``, and spends the ticket: of two calls at once, one gets the user.
+    func redeem(_ step: FlowStep) throws -> User {
+        let user = try holder(step.call, step.tx)
+        guard try step.tx.spend(nonce, in: step.directory, until: expiresAt) else {
+            throw AuthError(.invalidCredentials)
+        }
+        return user
+    }
+
+    private static func credential(of user: User, _ proof: SignInProof) -> [UInt8] {
+        guard proof.includes(.password) else { return [] }
+        return Array(SHA256.hash(data: Array((user.passwordHash?.encoded ?? "").utf8)).prefix(16))
+    }
+
+    // MARK: Form
+
+    private var fields: [[UInt8]] {
+        [
+            Array(step.rawValue.utf8), Array(user.rawValue.utf8), Array((dialect?.rawValue ?? "").utf8),
+            Array((client?.rawValue ?? "").utf8), credential, nonce, Array(field: expiresAt.microseconds),
+            Array(field: Int64(assurance.rawValue)),
+        ] + methods.flatMap { [Array($0.name.rawValue.utf8), Array(field: $0.at.microseconds)] }
+    }
+
+    private init?(_ fields: [[UInt8]]) {
+        guard fields.count >= 8, fields.count.isMultiple(of: 2), let step = Step(rawValue: fields[0].fieldText),
+            let expiry = fields[6].fieldNumber, let level = fields[7].fieldNumber,
+            let assurance = AssuranceLevel(rawValue: Int(level))
+        else { return nil }
+        var methods: [AuthenticationMethod] = []
+        for index in stride(from: 8, to: fields.count, by: 2) {
+            guard let at = fields[index + 1].fieldNumber else { return nil }
+            methods.append(
+                AuthenticationMethod(.init(rawValue: fields[index].fieldText), at: Instant(microseconds: at)))
+        }
+        self.step = step
+        user = UserID(fields[1].fieldText)
+        dialect = fields[2].isEmpty ? nil : DialectName(fields[2].fieldText)
+        client = fields[3].isEmpty ? nil : ClientID(fields[3].fieldText)
+        credential = fields[4]
+        nonce = fields[5]
+        expiresAt = Instant(microseconds: expiry)
+        self.assurance = assurance
+        self.methods = methods
+    }
+}
