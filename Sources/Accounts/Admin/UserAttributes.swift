@@ -53,7 +53,7 @@ extension UserAttributes {
         if let role, role.utf8.count > 255 || !role.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
             throw AuthError(.invalidRequest, reason: "not a role", field: "role")
         }
-        if let id, !Self.isUUID(id.rawValue) {
+        if let id, !UUIDText.isIdentifier(id.rawValue) {
             throw AuthError(.invalidRequest, reason: "not a lower-case UUID", field: "id")
         }
     }
@@ -65,14 +65,6 @@ extension UserAttributes {
             throw AuthError(.invalidRequest, reason: "of no dialect", field: "external_identifiers")
         }
         return ExternalIdentifiers(externalIdentifier, in: dialect)
-    }
-
-    /// RFC 9562, section 4, in lower case, and not the nil UUID.
-    static func isUUID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-            && groups.joined().contains { $0 != UInt8(ascii: "0") }
     }
 
     /// Writes whether the addresses are confirmed.

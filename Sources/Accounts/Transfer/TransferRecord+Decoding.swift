@@ -45,7 +45,7 @@ extension TransferRecord {
             throw AuthError(.invalidRequest, reason: "not the name of a dialect", field: "external_identifiers")
         }
         let given = try reader.text("id")
-        guard given.map(UserAttributes.isUUID) ?? !identifiers.isEmpty else {
+        guard given.map(UUIDText.isIdentifier) ?? !identifiers.isEmpty else {
             throw AuthError(.invalidRequest, reason: "a lower-case UUID is needed", field: "id")
         }
         hasOwnIdentifier = given != nil

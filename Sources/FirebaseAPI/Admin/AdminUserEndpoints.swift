@@ -135,18 +135,10 @@ enum AdminUserEndpoints {
     ///
     /// - Throws: `INVALID_LOCAL_ID`.
     private static func name(_ attributes: inout UserAttributes, _ localID: String) throws(WireError) {
-        guard !isUUID(localID) else { return attributes.id = UserID(localID) }
+        guard !UUIDText.isIdentifier(localID) else { return attributes.id = UserID(localID) }
         guard let identifier = try? ExternalIdentifier(localID) else {
             throw WireError("INVALID_LOCAL_ID", "1 to 128 characters without control characters are needed.")
         }
         attributes.externalIdentifier = identifier
-    }
-
-    /// RFC 9562, section 4, in lower case.
-    private static func isUUID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-            && groups.joined().contains { $0 != UInt8(ascii: "0") }
     }
 }

@@ -134,7 +134,7 @@ struct UserTransferTests {
             }
         }
         #expect(users[0]?.id.rawValue == own && users[2]?.id.rawValue == own)
-        #expect(users[1]?.email?.rawValue == "user2@example.com" && UserAttributes.isUUID(users[1]?.id.rawValue ?? ""))
+        #expect(users[1]?.email?.rawValue == "user2@example.com" && UUIDText.isIdentifier(users[1]?.id.rawValue ?? ""))
         let exported = try await export(bench)
         #expect(exported.count { $0.contains("external_identifiers") } == 2)
         let other = try await DirectoryAdministration(bench.ports).create(name: "other", at: bench.now)

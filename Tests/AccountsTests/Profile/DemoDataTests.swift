@@ -56,7 +56,7 @@ struct DemoDataTests {
         #expect(make(1) == make(1))
         #expect(Set(make(1).map(\.id)).isDisjoint(with: make(2).map(\.id)))
         #expect(Set(make(1).map(\.id)).count == 250)
-        #expect(make(1).allSatisfy { UserAttributes.isUUID($0.id.rawValue) })
+        #expect(make(1).allSatisfy { UUIDText.isIdentifier($0.id.rawValue) })
     }
 
     @Test("A real user's account is never turned into a demo")

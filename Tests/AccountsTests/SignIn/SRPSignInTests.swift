@@ -68,7 +68,7 @@ import Testing
             let client = try SRPClient()
             let challenge = try await flow.begin(bench.email(), clientPublic: client.publicValue, call: bench.call())
             #expect(challenge.salt.count == 16 && challenge.serverPublic.count == 384, "\(state)")
-            #expect(UserAttributes.isUUID(challenge.identity), "\(state)")
+            #expect(UUIDText.isIdentifier(challenge.identity), "\(state)")
             #expect(challenge.state.count < 2048, "\(state)")
             #expect(bench.store.writes == writes, "\(state)")
             let judged = Mutex(0)

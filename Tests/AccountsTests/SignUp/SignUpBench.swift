@@ -42,7 +42,7 @@ extension UserRecord {
     var appearance: [String] {
         let ids = [user.id.rawValue] + identities.map(\.id.rawValue)
         return [
-            "\(ids.map { id in "\(id.count) \(id.dropFirst(14).prefix(1)) \(UserAttributes.isUUID(id))" })",
+            "\(ids.map { id in "\(id.count) \(id.dropFirst(14).prefix(1)) \(UUIDText.isIdentifier(id))" })",
             "\(String(describing: user.email)) \(String(describing: user.phone))",
             "\(user.emailVerifiedAt == nil) \(user.phoneVerifiedAt == nil) \(user.isAnonymous) \(user.version)",
             "\(user.createdAt) \(user.updatedAt) \(String(describing: user.lastSignInAt)) \(user.sent)",
