@@ -225,7 +225,9 @@ struct QueryPlanTests {
         Call(name: "groups of a user", uses: ["group_members_user"], maySort: true) {
             _ = try $0.groups(of: ann, in: home)
         },
-        Call(name: "members of a group") { _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50) },
+        Call(name: "R9.15 members of a group", uses: ["(group_id=? AND user_id>?)"]) {
+            _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50)
+        },
         Call(name: "a mark of the store") { tx in
             _ = try tx.mark(.production)
             try tx.set(.written, at: now)

@@ -54,7 +54,8 @@ extension SQLTransaction {
     func members(of group: GroupID, in directory: DirectoryID, after: UserID?, limit: Int) throws -> [UserID] {
         try connection.query(
             """
-            SELECT user_id FROM group_members WHERE group_id = ? AND directory_id = ? AND user_id > ?
+            SELECT user_id FROM group_members
+            WHERE group_id = (SELECT id FROM user_groups WHERE id = ? AND directory_id = ?) AND user_id > ?
             ORDER BY user_id LIMIT ?
             """, [SQLValue(group), SQLValue(directory), SQLValue(after?.rawValue ?? ""), SQLValue(limit)],
             { try $0.identifier(0) })
