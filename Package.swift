@@ -176,6 +176,15 @@ let package = Package(
         // What several suites need to run the programs they talk to.
         .target(
             name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport", swiftSettings: strict),
+        // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around one.
+        .target(
+            name: "TestBench",
+            dependencies: ["AccountStoreSQLite", "Accounts", "AccountModel", "AuthTypes", "Mail", "Passwords"],
+            path: "Tests/TestBench", swiftSettings: strict),
+        .target(
+            name: "TestBenchHTTP",
+            dependencies: ["TestBench", "ServerKit", "AuthTypes", .hummingbird, .hummingbirdTesting, .httpTypes],
+            path: "Tests/TestBenchHTTP", swiftSettings: strict),
         // Gives every reader of texts from outside the texts that could cost it most; `scripts/text-cost` counts.
         .executableTarget(
             name: "latchkey-text-cost",
@@ -199,7 +208,8 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "JOSE", "Passwords",
+                "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "TestBench", "JOSE",
+                "Passwords",
                 "Mail", "SRP", .logging,
             ],
             exclude: ["Vectors"]),
@@ -224,35 +234,38 @@ let package = Package(
         tests(
             "SupabaseAPITests",
             [
-                "SupabaseAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
-                .httpTypes,
+                "SupabaseAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
+                "TestBenchHTTP", .hummingbird, .hummingbirdCore, .httpTypes,
             ]),
         tests(
             "CognitoAPITests",
             [
-                "CognitoAPI", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords", .hummingbird, .hummingbirdCore,
+                "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
+                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords",
+                .hummingbird, .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
             ], exclude: ["Vectors"]),
         tests(
             "FirebaseAPITests",
             [
-                "FirebaseAPI", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird, .hummingbirdCore,
+                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
+                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird,
+                .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,
             ]),
         tests(
             "AppAPITests",
             [
-                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStoreSQLite", "AccountStore",
-                "Accounts", "AccountModel", "AuthTypes", "JOSE", "Mail", "Passwords", .httpTypes, .hummingbird,
+                "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore",
+                "Accounts", "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "Mail", "Passwords",
+                .httpTypes, .hummingbird,
                 .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]),
         tests(
             "AccountPagesTests",
             [
-                "AccountPages", "ServerKit", "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "Mail", "Passwords", .hummingbird, .hummingbirdTesting,
+                "AccountPages", "ServerKit", "Accounts", "AccountModel",
+                "AuthTypes", "TestBench", .hummingbird, .hummingbirdTesting,
             ]),
         tests(
             "DialectTests",

@@ -2,15 +2,12 @@
 
 import AccountModel
 import AccountPages
-import AccountStoreSQLite
 import Accounts
 import AuthTypes
-import Foundation
 import Hummingbird
 import HummingbirdTesting
-import Mail
-import Passwords
 import ServerKit
+import TestBench
 import Testing
 
 @Suite("Pages of the development server")
@@ -21,16 +18,8 @@ struct EscapingTests {
     @Test("R8.18 what a message says is never markup, whatever combines with it", arguments: disguises)
     func mail(mark: String) async throws {
         let hostile = "<\(mark)img src=x onerror=alert(1)>\(mark) \"\(mark) onload='\(mark)x' &\(mark)amp;"
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pages-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteAccountStore(path: folder.appendingPathComponent("accounts.sqlite").path)
-        let random = SystemRandomSource()
-        let now = Instant(seconds: 1_780_000_000)
-        let ports = AccountPorts(
-            store: store, passwords: PasswordHashingPool(threads: 1, random: random, clock: { now }), random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        let directory = try await DirectoryAdministration(ports).create(name: "default", at: now)
+        let bench = try await AccountBench()
+        let (store, now, directory) = (bench.ports.store, bench.now, bench.directory)
         let message = OutboxMessage(
             id: OutboxMessageID("m"), directoryID: directory.id, channel: .mail, kind: hostile, recipient: hostile,
             subject: hostile,
@@ -39,7 +28,7 @@ struct EscapingTests {
         let router = Router(context: LatchkeyRequestContext.self)
         let settings = DevelopmentSettings(
             sections: [.init(name: hostile, title: hostile, values: [(hostile, hostile, hostile)], snippets: [])])
-        try DevelopmentPages(outbox: OutboxInspection(ports), settings: { settings })
+        try DevelopmentPages(outbox: OutboxInspection(bench.ports), settings: { settings })
             .addRoutes(to: router, routes: KnownRoutes())
         for path in ["/dev", "/dev/mail", "/dev/mail/m"] {
             let page = try await Application(responder: router.buildResponder()).test(.router) {

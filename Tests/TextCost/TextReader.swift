@@ -38,6 +38,7 @@ extension TextReader {
 #if DEBUG
     @testable import AccountModel
     @testable import AuthTypes
+    @testable import AccountModel
     @testable import Accounts
     @testable import CognitoAPI
     @testable import JOSE

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
 import AuthTypes
-import Foundation
-import Mail
 import Passwords
+import TestBench
 
 @testable import Accounts
 
@@ -13,24 +11,16 @@ import Passwords
 struct Bench: Sendable {
     static let sharedSecret = "correct-horse-battery-staple-0123456789"
 
-    let ports: AccountPorts
-    let directory: Directory
-    let ring: KeyRing
-    let now: Instant
-    private let folder: Folder
+    private let accounts: AccountBench
 
     static func make(settings: DirectorySettings = DirectorySettings()) async throws -> Bench {
-        let folder = try Folder()
-        let random = SystemRandomSource()
-        let store = try SQLiteAccountStore(path: folder.url.appendingPathComponent("accounts.sqlite").path)
-        let ports = AccountPorts(
-            store: store, passwords: CheapHashing(), random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        let now = Instant(seconds: 1_780_000_000)
-        let directory = try await DirectoryAdministration(ports).create(name: "default", settings: settings, at: now)
-        return Bench(
-            ports: ports, directory: directory, ring: KeyRing(store: store, random: random), now: now, folder: folder)
+        Bench(accounts: try await AccountBench(passwords: CheapHashing()) { $0 = settings })
     }
+
+    var ports: AccountPorts { accounts.ports }
+    var directory: Directory { accounts.directory }
+    var ring: KeyRing { accounts.keys }
+    var now: Instant { accounts.now }
 
     func call(at now: Instant? = nil, actor: AuditEvent.Actor = .commandLine) -> CallContext {
         CallContext(
@@ -69,18 +59,5 @@ struct Bench: Sendable {
         }
 
         func hash(_ password: Secret<String>) async throws -> PasswordHash { try form(password) }
-    }
-
-    /// A folder that goes with the last copy of the bench.
-    private final class Folder: Sendable {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory
-                .appendingPathComponent("latchkey-bench-" + SystemRandomSource().uuid())
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
     }
 }

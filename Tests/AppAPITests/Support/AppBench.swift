@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
 import Accounts
 import AppAPI
 import AuthTypes
-import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import JOSE
-import Mail
 import Passwords
 import ServerKit
+import TestBench
+import TestBenchHTTP
 import TokenVerifier
 
 /// This API over a store of its own, with one Directory, and access tokens as a dialect mints them.
@@ -20,38 +17,25 @@ struct AppBench {
     static let now = Instant(seconds: 1_780_000_000)
     static let issuer = "https://auth.example/v1"
 
-    let ports: AccountPorts
-    let directory: Directory
-    let keys: KeyRing
-    private let router: Router<LatchkeyRequestContext>
-    private let folder: Folder
+    private let accounts: AccountBench
+    private let http: HTTPBench
 
     init(administrators: Set<String> = ["admin", "testing"]) async throws {
-        folder = try Folder()
-        let random = SystemRandomSource()
-        let store = try SQLiteAccountStore(path: folder.url.appendingPathComponent("accounts.sqlite").path)
-        ports = AccountPorts(
-            store: store, passwords: NoPasswords(), random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        keys = KeyRing(store: store, random: random)
-        directory = try await DirectoryAdministration(ports).create(name: "default", at: Self.now)
+        accounts = try await AccountBench(at: Self.now, passwords: NoPasswords())
+        let directory = accounts.directory
         let app = AppAPI(
-            accounts: AccountFlows(ports, keys: keys), tokens: OwnTokens(keys),
+            accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             issuers: [OneIssuer(directory: directory)], administrators: administrators,
             clock: { Self.now })
-        router = Router(context: LatchkeyRequestContext.self)
-        let routes = KnownRoutes()
-        router.add(
-            middleware: RequestSetup(clock: { Self.now }, random: random, proxies: TrustedProxies(hops: 0)))
-        router.add(middleware: SurfaceErrors(surfaces: app.surfaces, routes: routes, fallback: app.errors))
-        app.addRoutes(to: router, routes: routes, url: ServerURL("https://auth.example"))
+        http = HTTPBench(clock: accounts.clock, surfaces: app.surfaces, errors: app.errors) {
+            app.addRoutes(to: $0, routes: $1, url: ServerURL("https://auth.example"))
+        }
     }
 
-    var call: CallContext {
-        CallContext(
-            directory: directory, now: Self.now, device: DeviceMetadata(), language: .en, links: NoLinks(),
-            actor: .commandLine)
-    }
+    var ports: AccountPorts { accounts.ports }
+    var directory: Directory { accounts.directory }
+    var keys: KeyRing { accounts.keys }
+    var call: CallContext { accounts.call() }
 
     func addUser(_ email: String, in groups: [String] = []) async throws -> User {
         var attributes = UserAttributes()
@@ -85,13 +69,9 @@ struct AppBench {
     func send(
         _ method: HTTPRequest.Method, _ uri: String, token: String?
     ) async throws -> (status: HTTPResponse.Status, challenge: String?, json: JSONObject) {
-        let application = Application(responder: router.buildResponder())
         let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
-        let answer = try await application.test(.router) {
-            try await $0.execute(uri: uri, method: method, headers: headers)
-        }
-        let json = try JSONObject(parsing: Array(String(buffer: answer.body).utf8))
-        return (answer.status, answer.headers[.wwwAuthenticate], json)
+        let answer = try await http.send(method, uri, headers: headers)
+        return (HTTPResponse.Status(code: answer.status), answer.headers[.wwwAuthenticate], answer.json)
     }
 }
 
@@ -109,27 +89,8 @@ private struct OneIssuer: OwnIssuers {
     }
 }
 
-private struct NoLinks: VerificationLinks {
-    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
-        redirectTo
-    }
-}
-
 /// Nobody signs in with a password here.
 private struct NoPasswords: PasswordHashing {
     func verify(_: Secret<String>, against _: PasswordHash?) async throws -> PasswordVerdict { .mismatch }
     func hash(_: Secret<String>) async throws -> PasswordHash { throw AuthError(.unsupported) }
-}
-
-/// A folder that goes with the last copy of the bench.
-private final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("latchkey-app-" + SystemRandomSource().uuid())
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 }

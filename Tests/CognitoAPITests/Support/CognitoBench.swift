@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
 import Accounts
 import AuthTypes
-import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import JOSE
-import Mail
-import Passwords
 import ServerKit
-import Synchronization
+import TestBench
+import TestBenchHTTP
 
 @testable import CognitoAPI
 
@@ -37,48 +32,29 @@ final class CognitoBench: Sendable {
         var message: String? { json["message"]?.stringValue }
     }
 
-    let ports: AccountPorts
-    let directory: Directory
-    let keys: KeyRing
     let dialect: CognitoDialect
-    private let clock: TestClock
-    private let responder: RouterResponder<LatchkeyRequestContext>
-    private let folder: Folder
+    private let accounts: AccountBench
+    private let http: HTTPBench
 
     init(_ change: (inout CognitoDialect.Settings) -> Void = { _ in }) async throws {
-        folder = try Folder()
-        clock = TestClock(Self.now)
-        let clock = clock
-        let random = SystemRandomSource()
-        let store = try SQLiteAccountStore(path: folder.url.appendingPathComponent("accounts.sqlite").path)
-        ports = AccountPorts(
-            store: store,
-            passwords: PasswordHashingPool(
-                parameters: Argon2Parameters(memoryKiB: 8, iterations: 1), threads: 1, random: random,
-                clock: { clock.now }),
-            random: random, messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        keys = KeyRing(store: store, random: random)
-        directory = try await DirectoryAdministration(ports).create(name: "default", at: Self.now)
+        let accounts = try await AccountBench(at: Self.now)
         var settings = CognitoDialect.Settings(
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)
         dialect = CognitoDialect(
-            accounts: AccountFlows(ports, keys: keys), tokens: OwnTokens(keys),
+            accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             settings: settings)
-        let router = Router(context: LatchkeyRequestContext.self)
-        let routes = KnownRoutes()
-        router.add(
-            middleware: RequestSetup(clock: { clock.now }, random: random, proxies: TrustedProxies(hops: 1)))
-        router.add(
-            middleware: SurfaceErrors(surfaces: dialect.surfaces, routes: routes, fallback: dialect.errors))
-        dialect.addRoutes(to: router, routes: routes)
-        responder = router.buildResponder()
+        http = HTTPBench(dialect, clock: accounts.clock, proxies: 1)
+        self.accounts = accounts
     }
 
-    var now: Instant { clock.now }
+    var ports: AccountPorts { accounts.ports }
+    var keys: KeyRing { accounts.keys }
+    var directory: Directory { accounts.directory }
+    var now: Instant { accounts.now }
     var poolID: String { dialect.poolID(of: directory) }
 
-    func advance(by span: Span) { clock.advance(by: span) }
+    func advance(by span: Span) { accounts.advance(by: span) }
 
     // MARK: Calls
 
@@ -100,14 +76,10 @@ final class CognitoBench: Sendable {
     func execute(
         _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], body: [UInt8] = []
     ) async throws -> Reply {
-        let answer = try await Application(responder: responder).test(.router) {
-            try await $0.execute(
-                uri: uri, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
-        }
-        let bytes = Array(String(buffer: answer.body).utf8)
+        let reply = try await http.send(method, uri, headers: headers, body: body.isEmpty ? nil : body)
         return Reply(
-            status: answer.status.code, headers: answer.headers,
-            json: bytes.isEmpty ? [:] : try JSONObject(parsing: bytes))
+            status: reply.status, headers: reply.headers,
+            json: reply.text.isEmpty ? [:] : try JSONObject(parsing: reply.text.utf8))
     }
 
     /// A call that must succeed.
@@ -195,7 +167,7 @@ final class CognitoBench: Sendable {
     ) async throws -> String {
         let directory = try await directory(ofPool: pool ?? poolID)
         let issuing = try await self.directory(ofPool: issuer ?? pool ?? poolID)
-        let now = clock.now
+        let now = self.now
         let id = SessionID(ports.random.uuid())
         let (family, _) = RefreshTokenFamily.open(for: id, secret: ports.random.bytes(24))
         let session = Session(
@@ -211,28 +183,4 @@ final class CognitoBench: Sendable {
         let key = try await keys.signingKey(.compatibility, of: issuing, at: now)
         return try JWS.sign(claims.merging(changes), with: key)
     }
-}
-
-final class TestClock: Sendable {
-    private let value: Mutex<Instant>
-
-    init(_ now: Instant) {
-        value = Mutex(now)
-    }
-
-    var now: Instant { value.withLock { $0 } }
-    func advance(by span: Span) { value.withLock { $0 = $0 + span } }
-}
-
-/// A folder that goes with the bench.
-private final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("latchkey-cognito-" + SystemRandomSource().uuid())
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 }

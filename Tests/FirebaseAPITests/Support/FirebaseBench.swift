@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
 import Accounts
 import AuthTypes
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import JOSE
-import Mail
-import Passwords
 import ServerKit
-import Synchronization
+import TestBench
+import TestBenchHTTP
 import Testing
 
 @testable import FirebaseAPI
@@ -23,60 +19,40 @@ final class FirebaseBench: Sendable {
     static let password = "Correct-horse-7-battery"
     static let toolkit = "/identitytoolkit.googleapis.com"
 
-    let ports: AccountPorts
-    let keys: KeyRing
-    let directories: DirectoryCatalog
-    let directory: Directory
     let dialect: FirebaseDialect
     /// The publishable and the secret key of the project.
     let key: String
     let secret: String
-    private let responder: RouterResponder<LatchkeyRequestContext>
-    private let folder: Folder
-    private let clock: Clock
+    private let accounts: AccountBench
+    private let http: HTTPBench
 
     init(
         development: Bool = false, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        let folder = try Folder()
-        let clock = Clock(Self.start)
-        let random = SystemRandomSource()
-        let store = try SQLiteAccountStore(path: folder.url.appendingPathComponent("accounts.sqlite").path)
-        let pool = PasswordHashingPool(
-            parameters: Argon2Parameters(memoryKiB: 8, iterations: 1, parallelism: 1), threads: 1,
-            random: random, clock: { clock.now })
-        ports = AccountPorts(
-            store: store, passwords: pool, random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        keys = KeyRing(store: store, random: random)
-        let accounts = AccountFlows(ports, keys: keys)
-        directories = accounts.directories
-        var settings = DirectorySettings()
-        settings.redirectAllowList = ["https://app.example/**"]
-        change(&settings)
-        directory = try await DirectoryAdministration(ports).create(name: "default", settings: settings, at: Self.start)
-        let administration = APIKeyAdministration(ports)
+        let accounts = try await AccountBench(at: Self.start) {
+            $0.redirectAllowList = ["https://app.example/**"]
+            change(&$0)
+        }
+        let directory = accounts.directory
+        let administration = APIKeyAdministration(accounts.ports)
         key = try await administration.create(.publishable, name: "app", in: directory, at: Self.start).secret.reveal()
         secret = try await administration.create(.secret, name: "backend", in: directory, at: Self.start).secret
             .reveal()
         dialect = FirebaseDialect(
-            accounts: accounts, tokens: OwnTokens(keys),
+            accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             settings: .init(
                 url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development))
-        let router = Router(context: LatchkeyRequestContext.self)
-        let routes = KnownRoutes()
-        router.add(
-            middleware: RequestSetup(clock: { clock.now }, random: random, proxies: TrustedProxies(hops: 0)))
-        router.add(middleware: SurfaceErrors(surfaces: dialect.surfaces, routes: routes, fallback: dialect.errors))
-        dialect.addRoutes(to: router, routes: routes)
-        responder = router.buildResponder()
-        self.folder = folder
-        self.clock = clock
+        http = HTTPBench(dialect, clock: accounts.clock)
+        self.accounts = accounts
     }
 
-    var now: Instant { clock.now }
+    var ports: AccountPorts { accounts.ports }
+    var keys: KeyRing { accounts.keys }
+    var directories: DirectoryCatalog { accounts.directories }
+    var directory: Directory { accounts.directory }
+    var now: Instant { accounts.now }
 
-    func advance(_ span: Span) { clock.advance(span) }
+    func advance(_ span: Span) { accounts.advance(by: span) }
 
     // MARK: Requests
 
@@ -98,13 +74,8 @@ final class FirebaseBench: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ uri: String, body: String? = nil, headers: HTTPFields = [:]
     ) async throws -> Reply {
-        let application = Application(responder: responder)
-        let answer = try await application.test(.router) {
-            try await $0.execute(
-                uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
-        }
-        return Reply(
-            status: answer.status.code, headers: answer.headers, text: String(buffer: answer.body))
+        let reply = try await http.send(method, uri, headers: headers, body: body.map { Array($0.utf8) })
+        return Reply(status: reply.status, headers: reply.headers, text: reply.text)
     }
 
     /// A client's call: with the project's key, and without saying of what type the body is, as some clients do.
@@ -172,40 +143,14 @@ final class FirebaseBench: Sendable {
 
     /// The newest mail to an address.
     func mail(_ address: String, kind: String? = nil) async throws -> OutboxMessage {
-        let messages = try await ports.store.read { try $0.outbox(in: nil, recipient: address, limit: 50) }
-        return try #require(messages.first { kind == nil || $0.kind == kind })
+        try await accounts.message(to: address, kind: kind)
     }
 
-    func mailCount(_ address: String) async throws -> Int {
-        try await ports.store.read { try $0.outbox(in: nil, recipient: address, limit: 50) }.count
-    }
+    func mailCount(_ address: String) async throws -> Int { try await accounts.messages(to: address).count }
 
     /// A parameter of the link in a mail.
     static func parameter(_ name: String, of link: String?) -> String? {
         let items = link.flatMap { URLComponents(string: $0) }?.queryItems
         return items?.first { $0.name == name }?.value
     }
-}
-
-/// A folder that goes with the last copy of the bench.
-private final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("latchkey-fb-" + SystemRandomSource().uuid())
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
-/// A clock that moves when it is told to.
-private final class Clock: Sendable {
-    private let instant: Mutex<Instant>
-
-    init(_ instant: Instant) { self.instant = Mutex(instant) }
-
-    var now: Instant { instant.withLock { $0 } }
-    func advance(_ span: Span) { instant.withLock { $0 = $0 + span } }
 }

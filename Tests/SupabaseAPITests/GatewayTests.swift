@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import TestBench
+import TestBenchHTTP
+import Testing
+
+@testable import SupabaseAPI
+
+@Suite("Who may call what") struct GatewayTests {
+    /// The operations as clients know them, and who may use each.
+    private static let contract: Set<String> = [
+        "GET /health open", "GET /.well-known/jwks.json open", "GET /settings project", "POST /signup project",
+        "POST /token project", "POST /logout user", "GET /user user", "PUT /user user", "POST /recover project",
+        "POST /magiclink project", "POST /otp project", "POST /resend project", "GET /reauthenticate user",
+        "GET /verify open", "POST /verify project", "POST /verify/link open", "POST /invite administrator",
+        "POST /admin/generate_link administrator", "GET /admin/audit administrator", "GET /admin/users administrator",
+        "POST /admin/users administrator", "GET /admin/users/{user_id} administrator",
+        "PUT /admin/users/{user_id} administrator", "DELETE /admin/users/{user_id} administrator",
+    ]
+
+    private static let id = "3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11"
+
+    private static func path(_ route: Route) -> String { route.path.replacing("{user_id}", with: id) }
+
+    @Test("D-7 the operations are the platform's, each for those it is for")
+    func table() {
+        let routes = Route.all.map { "\($0.method.rawValue) \($0.path) \($0.access)" }
+        #expect(Set(routes) == Self.contract)
+        #expect(routes.count == Self.contract.count)
+    }
+
+    @Test("V8.2.1 whoever does not name the project gets no further than links, keys and health")
+    func project() async throws {
+        let bench = try await SupabaseBench()
+        for route in Route.all {
+            for key in ["", "a", bench.anon + "x", "sb_publishable_nobody"] {
+                let reply = try await bench.send(route.method, Self.path(route), key: key)
+                if case .open = route.access {
+                    #expect(reply.status != 401, "\(route.method) \(route.path)")
+                } else {
+                    #expect(reply.outcome == "401 no_authorization", "\(route.method) \(route.path) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("V8.2.1 what is a user's is for users, what is the operator's for operators, whoever else asks")
+    func callers() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser("ada@example.com")
+        let (access, _) = try await bench.session(of: "ada@example.com")
+        for route in Route.all {
+            let path = Self.path(route)
+            func outcome(_ token: String?, key: String? = nil) async throws -> String {
+                try await bench.send(route.method, path, token: token, key: key).outcome
+            }
+            switch route.access {
+            case .open, .project: continue
+            case .user:
+                #expect(try await outcome(nil) == "401 no_authorization", "\(path)")
+                for stranger in ["x", bench.anon, bench.service, access + "x"] {
+                    #expect(try await outcome(stranger) == "403 bad_jwt", "\(path) \(stranger)")
+                }
+            case .administrator:
+                #expect(try await outcome(nil) == "401 no_authorization", "\(path)")
+                #expect(try await outcome(bench.anon) == "403 not_admin", "\(path)")
+                #expect(try await outcome(access) == "403 not_admin", "\(path)")
+                #expect(try await outcome("x") == "403 bad_jwt", "\(path)")
+                let own = try await bench.send(route.method, path, token: bench.service).outcome
+                #expect(!own.hasPrefix("401") && own != "403 not_admin" && own != "403 bad_jwt", "\(path) \(own)")
+            }
+        }
+    }
+
+    @Test("D-7 a secret key alone administers, in both of the platform's forms; one that has another scope does not")
+    func secretKeys() async throws {
+        let bench = try await SupabaseBench()
+        #expect(try await bench.send(.get, "/admin/users", key: bench.service).status == 200)
+        let administration = APIKeyAdministration(bench.accounts.ports)
+        func key(_ kind: APIKey.Kind, scopes: [String] = []) async throws -> String {
+            try await administration.create(
+                kind, name: "k", scopes: scopes, in: bench.accounts.directory, at: bench.accounts.now
+            ).secret.reveal()
+        }
+        let publishable = try await key(.publishable)
+        #expect(publishable.hasPrefix("sb_publishable_"))
+        #expect(try await bench.send(.get, "/settings", key: publishable).status == 200)
+        #expect(try await bench.send(.get, "/admin/users", key: publishable).outcome == "401 no_authorization")
+        let secret = try await key(.secret)
+        #expect(secret.hasPrefix("sb_secret_"))
+        #expect(try await bench.send(.get, "/admin/users", key: secret).status == 200)
+        let narrow = try await key(.secret, scopes: [APIKey.directoryScope])
+        #expect(try await bench.send(.get, "/settings", key: narrow).status == 200)
+        #expect(try await bench.send(.get, "/admin/users", key: narrow).status == 401)
+    }
+
+    @Test("D-7 behind a gateway that has checked the key, none is asked for")
+    func gateway() async throws {
+        let bench = try await SupabaseBench(requiresAPIKey: false)
+        #expect(try await bench.send(.get, "/settings", key: "").status == 200)
+        #expect(try await bench.send(.get, "/admin/users", key: "").outcome == "401 no_authorization")
+        #expect(try await bench.send(.get, "/user", key: "").outcome == "401 no_authorization")
+    }
+
+    @Test("D-7 an error has the older form, and the newer one for who asks for its version")
+    func forms() async throws {
+        let bench = try await SupabaseBench()
+        let older = try await bench.signIn("nobody@example.com")
+        #expect(older.status == 400)
+        #expect(
+            older.json == ["code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"])
+        #expect(older[header: "x-supabase-api-version"] == nil)
+        let newer = try await bench.send(
+            .post, "/token?grant_type=password", ["email": "nobody@example.com", "password": "x"],
+            version: "2024-01-01")
+        #expect(newer.json == ["code": "invalid_credentials", "message": "Invalid login credentials"])
+        #expect(newer[header: "x-supabase-api-version"] == "2024-01-01")
+        for reply in [older, newer] { #expect(reply[header: "x-sb-error-code"] == "invalid_credentials") }
+    }
+
+    @Test("D-7 what is no operation is a 404, and an operation by another method a 405, in this dialect's form")
+    func unknown() async throws {
+        let bench = try await SupabaseBench()
+        #expect(try await bench.get("/nothing").outcome == "404 not_found")
+        #expect(try await bench.send(.delete, "/signup").outcome == "405 method_not_allowed")
+        #expect(try await bench.send(.get, "/directories/nobody/auth/v1/settings").outcome == "404 not_found")
+    }
+
+    @Test("V8.4.1 a project's keys, users and tokens are nothing in another project")
+    func isolation() async throws {
+        let bench = try await SupabaseBench()
+        let other = try await DirectoryAdministration(bench.accounts.ports).create(
+            name: "other", at: bench.accounts.now)
+        let keys = try await ProjectKeyIssuer(for: other, keys: bench.accounts.keys, at: bench.accounts.now)
+        try await bench.addUser("ada@example.com")
+        let (access, refresh) = try await bench.session(of: "ada@example.com")
+        let place = "/directories/other/auth/v1"
+        #expect(try await bench.send(.get, place + "/settings").outcome == "401 no_authorization")
+        #expect(try await bench.send(.get, place + "/settings", key: keys.anonymous).status == 200)
+        #expect(try await bench.send(.get, "/settings", key: keys.anonymous).outcome == "401 no_authorization")
+        #expect(
+            try await bench.send(.get, place + "/user", token: access, key: keys.anonymous).outcome == "403 bad_jwt")
+        let foreign = try await bench.send(
+            .post, place + "/token?grant_type=refresh_token", ["refresh_token": .string(refresh)], key: keys.anonymous)
+        #expect(foreign.outcome == "400 refresh_token_not_found")
+        let users = try await bench.send(
+            .get, place + "/admin/users", token: keys.serviceRole.reveal(), key: keys.serviceRole.reveal())
+        #expect(users["users"] == [])
+        #expect(
+            try await bench.send(.get, place + "/admin/users", token: bench.service, key: bench.service).status == 401)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import ServerKit
+import TestBench
+
+/// A dialect's routes with what the server puts around them. A call goes in and comes out as its client would send and
+/// read it.
+public struct HTTPBench: Sendable {
+    private let responder: RouterResponder<LatchkeyRequestContext>
+
+    /// - Parameter proxies: how many write `X-Forwarded-For`.
+    public init(_ dialect: some Dialect, clock: TestClock, proxies: Int = 0) {
+        self.init(clock: clock, proxies: proxies, surfaces: dialect.surfaces, errors: dialect.errors) {
+            dialect.addRoutes(to: $0, routes: $1)
+        }
+    }
+
+    /// - Parameters:
+    ///   - proxies: how many write `X-Forwarded-For`.
+    ///   - surfaces: where errors are said in whose form.
+    ///   - add: adds the dialect's routes.
+    public init(
+        clock: TestClock, proxies: Int = 0, surfaces: [Surface], errors: any ErrorRenderer,
+        add: (Router<LatchkeyRequestContext>, KnownRoutes) -> Void
+    ) {
+        let router = Router(context: LatchkeyRequestContext.self)
+        let routes = KnownRoutes()
+        router.add(
+            middleware: RequestSetup(
+                clock: { clock.now }, random: SystemRandomSource(), proxies: TrustedProxies(hops: proxies)))
+        router.add(middleware: SurfaceErrors(surfaces: surfaces, routes: routes, fallback: errors))
+        add(router, routes)
+        responder = router.buildResponder()
+    }
+
+    public struct Reply: Sendable {
+        public var status: Int
+        public var headers: HTTPFields
+        public var text: String
+
+        /// Empty where the body is no JSON object.
+        public var json: JSONObject { (try? JSONObject(parsing: text.utf8)) ?? [:] }
+        public subscript(name: String) -> JSONValue? { json[name] }
+        public subscript(header name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    }
+
+    public func send(
+        _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], body: [UInt8]? = nil
+    ) async throws -> Reply {
+        let answer = try await Application(responder: responder).test(.router) {
+            try await $0.execute(
+                uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
+        }
+        return Reply(status: answer.status.code, headers: answer.headers, text: String(buffer: answer.body))
+    }
+}
