@@ -16,7 +16,7 @@ extension CognitoDialect {
         ) { keys in
             TokenProfile.cognito(
                 region: region, userPoolID: poolID, clientIDs: [client], kind: .access, issuer: name, leeway: .zero
-            ).withKeys(keys)
+            ).withKeys(keys).issuedHere()
         }
     }
 

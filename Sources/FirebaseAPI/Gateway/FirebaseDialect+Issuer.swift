@@ -15,7 +15,7 @@ extension FirebaseDialect {
             issuer(of: directory), of: directory, audience: projectID, keys: .compatibility,
             sessionClaim: "session_id"
         ) { keys in
-            TokenProfile.firebase(projectID: projectID, leeway: .zero).withKeys(keys)
+            TokenProfile.firebase(projectID: projectID, leeway: .zero).withKeys(keys).issuedHere()
         }
     }
 

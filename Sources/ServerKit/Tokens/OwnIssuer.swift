@@ -19,7 +19,8 @@ public struct OwnIssuer: Sendable {
     /// The claim that names the session.
     public var sessionClaim: String
     /// What its tokens must be. Made of the other values here and nothing else, since it is asked only when ``OwnTokens``
-    /// needs another verifier for them.
+    /// needs another verifier for them. That its tokens outlive a clock that is set back, it says itself
+    /// (`TokenProfile.issuedHere()`).
     public var profile: @Sendable (VerificationKeySet) -> TokenProfile
 
     public init(

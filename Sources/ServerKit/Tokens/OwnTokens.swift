@@ -72,7 +72,7 @@ public final class OwnTokens: Sendable {
         if let judge = judges.withLock({ $0[place] }), judge.edition.isCurrent(edition, at: now) {
             return try judge.verifier.verify(token, digest: digest, at: now)
         }
-        let profile = issuer.profile(try VerificationKeySet(edition.verificationKeys)).issuedHere()
+        let profile = issuer.profile(try VerificationKeySet(edition.verificationKeys))
         let judge = Judge(verifier: TokenVerifier([profile], cache: remembered, clock: { now }), edition: edition)
         let verified = try judge.verifier.verify(token, digest: digest, at: now)
         // Only now: the audience may be what a stranger's token says it is.

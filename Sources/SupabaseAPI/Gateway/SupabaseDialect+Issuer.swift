@@ -12,9 +12,10 @@ extension SupabaseDialect {
     func ownIssuer(of directory: Directory) -> OwnIssuer {
         let (name, audience) = (issuer(of: directory), AccessTokenClaims.audience(of: directory))
         return OwnIssuer(name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id") { keys in
-            .latchkey(
+            TokenProfile.latchkey(
                 url: name, audiences: [audience], keys: keys, algorithms: [.es256, .rs256, .edDSA, .hs256],
-                leeway: .zero)
+                leeway: .zero
+            ).issuedHere()
         }
     }
 
