@@ -175,7 +175,7 @@ struct SealingTests {
     func bound() async throws {
         for change in [
             "UPDATE signing_keys SET private_jwk = (SELECT private_jwk FROM signing_keys WHERE id = 'two') WHERE id = 'one'",
-            "UPDATE signing_keys SET private_jwk = (SELECT secret FROM clients) WHERE id = 'one'",
+            "UPDATE signing_keys SET private_jwk = (SELECT text FROM client_secrets) WHERE id = 'one'",
             "UPDATE signing_keys SET private_jwk = CAST(substr(private_jwk, 1, 40) || x'00' || substr(private_jwk, 42) AS BLOB)",
             "UPDATE signing_keys SET private_jwk = CAST(x'0100000009' || substr(private_jwk, 6) AS BLOB)",
             "UPDATE signing_keys SET private_jwk = x'0100' WHERE id = 'one'",

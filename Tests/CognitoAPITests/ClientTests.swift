@@ -97,7 +97,7 @@ import Testing
             ["AccessTokenValidity": 86_400, "TokenValidityUnits": ["AccessToken": "days"]],
             ["PreventUserExistenceErrors": "MAYBE"], ["AuthSessionValidity": 2], ["ClientName": ""],
             ["RefreshTokenRotation": ["Feature": "ENABLED", "RetryGracePeriodSeconds": 61]],
-            ["ReadAttributes": ["nonsense"]], ["CallbackURLs": ["nonsense"]], ["CallbackURLs": "https://a.example"],
+            ["ReadAttributes": ["nonsense"]], ["CallbackURLs": ["nonsense"]],
             ["AllowedOAuthFlows": ["everything"]], ["AllowedOAuthScopes": ["two words"]],
             ["ClientSecret": "abcdefghijklmnopqrstuvwxyz"],
         ]
@@ -106,6 +106,11 @@ import Testing
             let reply = try await bench.send("CreateUserPoolClient", body.merging(request))
             #expect(reply.exception == "InvalidParameterException", "\(request)")
         }
+        // A member of another type is not read at all.
+        let untyped: JSONObject = [
+            "UserPoolId": .string(bench.poolID), "ClientName": "x", "CallbackURLs": "https://a.example",
+        ]
+        #expect(try await bench.send("CreateUserPoolClient", untyped).exception == "SerializationException")
         #expect(
             try await bench.done("ListUserPoolClients", ["UserPoolId": .string(bench.poolID)]).names(
                 "UserPoolClients", "ClientId"

@@ -19,7 +19,7 @@ from support import BASE, PASSWORD, fresh_address, http, mail, settings, steps
 DATABASE, KEYFILE = sys.argv[2], sys.argv[3]
 COLUMNS = {
     ("directories", "token_key"): "id", ("signing_keys", "private_jwk"): "directory_id",
-    ("clients", "secret"): "directory_id", ("users", "password_hash"): "directory_id",
+    ("client_secrets", "text"): "directory_id", ("users", "password_hash"): "directory_id",
     ("users", "srp_verifier"): "directory_id", ("outbox", "content"): "directory_id",
     ("sign_up_attempts", "password_hash"): "directory_id", ("sign_up_attempts", "srp_verifier"): "directory_id",
 }
