@@ -12,32 +12,6 @@ import Testing
 
 @Suite("A client that goes away", .timeLimit(.minutes(5)))
 struct ClientWatchTests {
-    @Test("R9.15 what a client waits for is cancelled when it closes its connection", arguments: [false, true])
-    func goes(half: Bool) async throws {
-        let bench = ServerBench()
-        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-        let (ended, hasEnded) = AsyncStream<Void>.makeStream()
-        bench.on(.get, "/beta/list") { _, _ in
-            try await ClientWatch.whileClientWaits {
-                hasBegun.yield()
-                while !Task.isCancelled { await Task.yield() }
-                hasEnded.yield()
-                throw CancellationError()
-            }
-        }
-        try await bench.test(.live) { client in
-            let leaver = TestClient(host: "127.0.0.1", port: try #require(client.port))
-            leaver.connect()
-            let answer = Task { try await leaver.get("/beta/list") }
-            for await _ in begun { break }
-            let channel = try await leaver.channelPromise.futureResult.get()
-            try await channel.close(mode: half ? .output : .all).get()
-            for await _ in ended { break }
-            try await leaver.shutdown()
-            _ = await answer.result
-        }
-    }
-
     @Test("R9.15 without a connection the work is done as it is, and its failure is the caller's")
     func router() async throws {
         let watch = ClientWatch(NIOAsyncTestingChannel())
