@@ -173,11 +173,25 @@ enum Sample {
 
     static func message(_ id: String, in directory: DirectoryID) -> OutboxMessage {
         OutboxMessage(
-            id: OutboxMessageID(id), directoryID: directory, channel: .mail, kind: "recovery",
-            recipient: "zoe@example.com", subject: "Grüße", text: "text", html: "<p>html</p>", code: "123456",
-            link: "https://example.com/verify", tokenHash: "hash", attempts: 2, dueAt: at(1), createdAt: at(2),
-            sentAt: at(3), lastError: "451 busy")
+            id: OutboxMessageID(id), directoryID: directory, content: .mail(letter()), attempts: 2, dueAt: at(1),
+            createdAt: at(2), sentAt: at(3), lastError: "451 busy")
     }
+
+    static func letter(to recipient: String = "zoe@example.com") -> Letter {
+        Letter(
+            kind: "recovery", recipient: recipient, subject: "Grüße", text: "text", html: "<p>html</p>", code: "123456",
+            link: "https://example.com/verify", tokenHash: "hash")
+    }
+
+    /// One of each channel.
+    static let contents: [OutboxMessage.Content] = [
+        .mail(letter()), .sms(Letter(kind: "phone_sign_in", recipient: "+491", text: "123456", code: "123456")),
+        .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: metadata)),
+        .federatedSync(
+            FederatedSync(provider: "idp", subject: "subject “Σ”", user: UserID("ann"), change: .disabled)),
+        .upstreamRevocation(
+            UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token of “Σ”"))),
+    ]
 
     static func group(_ id: String, in directory: DirectoryID, precedence: Int64? = 5) -> Group {
         Group(

@@ -21,9 +21,11 @@ struct EscapingTests {
         let bench = try await AccountBench()
         let (store, now, directory) = (bench.ports.store, bench.now, bench.directory)
         let message = OutboxMessage(
-            id: OutboxMessageID("m"), directoryID: directory.id, channel: .mail, kind: hostile, recipient: hostile,
-            subject: hostile,
-            text: hostile, html: hostile, code: hostile, link: hostile, dueAt: now, createdAt: now)
+            id: OutboxMessageID("m"), directoryID: directory.id,
+            content: .mail(
+                Letter(
+                    kind: hostile, recipient: hostile, subject: hostile, text: hostile, html: hostile, code: hostile,
+                    link: hostile)), dueAt: now, createdAt: now)
         try await store.write { try $0.enqueue(message) }
         let router = Router(context: LatchkeyRequestContext.self)
         let settings = DevelopmentSettings(

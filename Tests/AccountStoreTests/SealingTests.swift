@@ -68,9 +68,12 @@ struct SealingTests {
 
     private static func message(_ id: String) -> OutboxMessage {
         OutboxMessage(
-            id: OutboxMessageID(id), directoryID: Rows.home, channel: .mail, kind: "recovery",
-            recipient: "zoe@example.com", subject: "Hello", text: "Follow " + text("outbox.content"),
-            link: text("outbox.content"), dueAt: Rows.now, createdAt: Rows.now)
+            id: OutboxMessageID(id), directoryID: Rows.home,
+            content: .mail(
+                Letter(
+                    kind: "recovery", recipient: "zoe@example.com", subject: "Hello",
+                    text: "Follow " + text("outbox.content"), link: text("outbox.content"))), dueAt: Rows.now,
+            createdAt: Rows.now)
     }
 
     /// Whether everything reads as it was written.
@@ -216,12 +219,12 @@ struct SealingTests {
                 path, "UPDATE outbox SET content = (SELECT content FROM outbox WHERE id = 'second') WHERE id = 'first'")
             let again = try open(path, keys)
             let claimed = try await again.write {
-                try $0.claimOutbox(at: Rows.now, leaseEnd: Rows.now + .minutes(1), limit: 4)
+                try $0.claimOutbox(.mail, at: Rows.now, leaseEnd: Rows.now + .minutes(1), limit: 4)
             }
             #expect(claimed.map(\.id.rawValue) == ["second"])
             #expect(
                 try await again.write {
-                    try $0.claimOutbox(at: Rows.now + .minutes(2), leaseEnd: Rows.now + .minutes(3), limit: 4)
+                    try $0.claimOutbox(.mail, at: Rows.now + .minutes(2), leaseEnd: Rows.now + .minutes(3), limit: 4)
                 }.map(\.id.rawValue) == ["second"])
             try again.close()
         }

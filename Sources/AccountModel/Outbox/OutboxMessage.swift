@@ -2,15 +2,29 @@
 
 import AuthTypes
 
-/// A message that is owed to somebody: written in the transaction that caused it, sent by the worker.
+/// Something that is owed to somebody outside: written in the transaction that caused it, handed over by the worker.
 public struct OutboxMessage: Sendable {
+    /// By what it goes. Stored, so the names never change.
     public enum Channel: String, Sendable, CaseIterable {
         case mail
         case sms
+        case webhook
+        case federatedSync = "federated_sync"
+        case upstreamRevocation = "upstream_revocation"
+    }
+
+    /// What is owed.
+    public enum Content: Sendable, Hashable {
+        case mail(Letter)
+        case sms(Letter)
+        case webhook(WebhookEvent)
+        case federatedSync(FederatedSync)
+        case upstreamRevocation(UpstreamRevocation)
     }
 
     public enum State: String, Sendable, CaseIterable {
         case pending
+        /// A transport has taken it.
         case sent
         /// Given up: refused for good, or tried too often.
         case failed
@@ -20,19 +34,7 @@ public struct OutboxMessage: Sendable {
 
     public var id: OutboxMessageID
     public var directoryID: DirectoryID
-    public var channel: Channel
-    /// The kind of mail, such as `recovery`; a text message has the purpose of its code.
-    public var kind: String
-    /// An email address or an E.164 number.
-    public var recipient: String
-    public var subject: String
-    public var text: String
-    public var html: String?
-    /// What the message asks its reader to type or to open. Erased with the texts once the message is sent, unless
-    /// the outbox is the transport.
-    public var code: String?
-    public var link: String?
-    public var tokenHash: String?
+    public var content: Content
     public var state: State
     public var attempts: Int
     /// When the worker next tries.
@@ -42,22 +44,12 @@ public struct OutboxMessage: Sendable {
     public var lastError: String?
 
     public init(
-        id: OutboxMessageID, directoryID: DirectoryID, channel: Channel, kind: String, recipient: String,
-        subject: String, text: String, html: String? = nil, code: String? = nil, link: String? = nil,
-        tokenHash: String? = nil, state: State = .pending, attempts: Int = 0, dueAt: Instant, createdAt: Instant,
-        sentAt: Instant? = nil, lastError: String? = nil
+        id: OutboxMessageID, directoryID: DirectoryID, content: Content, state: State = .pending, attempts: Int = 0,
+        dueAt: Instant, createdAt: Instant, sentAt: Instant? = nil, lastError: String? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
-        self.channel = channel
-        self.kind = kind
-        self.recipient = recipient
-        self.subject = subject
-        self.text = text
-        self.html = html
-        self.code = code
-        self.link = link
-        self.tokenHash = tokenHash
+        self.content = content
         self.state = state
         self.attempts = attempts
         self.dueAt = dueAt
@@ -65,4 +57,51 @@ public struct OutboxMessage: Sendable {
         self.sentAt = sentAt
         self.lastError = lastError
     }
+}
+
+extension OutboxMessage {
+    public var channel: Channel {
+        switch content {
+        case .mail: .mail
+        case .sms: .sms
+        case .webhook: .webhook
+        case .federatedSync: .federatedSync
+        case .upstreamRevocation: .upstreamRevocation
+        }
+    }
+
+    /// What it is about, such as `recovery`.
+    public var kind: String {
+        switch content {
+        case .mail(let letter), .sms(let letter): letter.kind
+        case .webhook(let event): event.name
+        case .federatedSync(let sync): sync.change.rawValue
+        case .upstreamRevocation: "token"
+        }
+    }
+
+    /// Whom it is owed to: an email address or an E.164 number; the name of an endpoint or a provider.
+    public var recipient: String {
+        switch content {
+        case .mail(let letter), .sms(let letter): letter.recipient
+        case .webhook(let event): event.endpoint
+        case .federatedSync(let sync): sync.provider
+        case .upstreamRevocation(let revocation): revocation.provider
+        }
+    }
+
+    /// What a person reads of it; `nil` where a program is the recipient.
+    public var letter: Letter? {
+        switch content {
+        case .mail(let letter), .sms(let letter): letter
+        case .webhook, .federatedSync, .upstreamRevocation: nil
+        }
+    }
+
+    public var subject: String { letter?.subject ?? "" }
+    public var text: String { letter?.text ?? "" }
+    public var html: String? { letter?.html }
+    public var code: String? { letter?.code }
+    public var link: String? { letter?.link }
+    public var tokenHash: String? { letter?.tokenHash }
 }

@@ -12,12 +12,14 @@ public protocol OutboxReading {
 
 public protocol OutboxWriting: OutboxReading {
     func enqueue(_ message: OutboxMessage) throws
-    /// The pending messages due at `now`, each moved to `leaseEnd` so that a second worker leaves it alone and a dead
+    /// The pending messages of a channel that are due at `now`, the longest due first, each moved to `leaseEnd` so that a second worker leaves it alone and a dead
     /// worker's messages come back.
-    func claimOutbox(at now: Instant, leaseEnd: Instant, limit: Int) throws -> [OutboxMessage]
-    /// Makes the pending messages that are due later than `instant` due at `now`. How many there were.
-    func hastenOutbox(dueAfter instant: Instant, to now: Instant) throws -> Int
-    /// Writes state, attempts, due date, error, and the texts and secrets (which may have been erased).
+    func claimOutbox(
+        _ channel: OutboxMessage.Channel, at now: Instant, leaseEnd: Instant, limit: Int
+    ) throws -> [OutboxMessage]
+    /// Makes the pending messages of a channel that are due later than `instant` due at `now`. How many there were.
+    func hastenOutbox(_ channel: OutboxMessage.Channel, dueAfter instant: Instant, to now: Instant) throws -> Int
+    /// Writes state, attempts, due date, error, and the content (of which texts and secrets may have been erased).
     func update(_ message: OutboxMessage) throws
     func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int
 }

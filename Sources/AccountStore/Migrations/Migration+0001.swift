@@ -182,6 +182,7 @@ extension Migration {
                 last_error TEXT)
             """,
             "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending'",
+            "CREATE INDEX outbox_channel ON outbox (channel, due_at, id) WHERE state = 'pending'",
             "CREATE INDEX outbox_directory ON outbox (directory_id, created_at)",
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
             "CREATE INDEX outbox_created ON outbox (created_at)",

@@ -1,39 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AuthTypes
 import Foundation
 
-/// What a message says, as its one column keeps it: live links and codes, and the texts around them.
-struct OutboxContent: Codable {
-    var subject: String
-    var text: String
-    var html: String?
-    var code: String?
-    var link: String?
-    var tokenHash: String?
-
-    init(_ message: OutboxMessage) {
-        subject = message.subject
-        text = message.text
-        html = message.html
-        code = message.code
-        link = message.link
-        tokenHash = message.tokenHash
+/// What a message says, as its one sealed column keeps it: live links and codes and the texts around them, a body, a
+/// token. The rest is in columns of its own.
+enum OutboxContent {
+    private struct LetterText: Codable {
+        var subject: String
+        var text: String
+        var html: String?
+        var code: String?
+        var link: String?
+        var tokenHash: String?
     }
 
-    /// - Throws: ``StoredRowError`` for what ``bytes`` did not give.
-    init(_ bytes: [UInt8], column: Int) throws {
-        guard let content = try? JSONDecoder().decode(OutboxContent.self, from: Data(bytes)) else {
+    private struct EventText: Codable {
+        /// A text within the text: numbers must come back as they are.
+        var body: String
+    }
+
+    private struct SyncText: Codable {
+        var subject: String
+        var user: String
+    }
+
+    private struct RevocationText: Codable {
+        var tokenType: String
+        var token: String
+    }
+
+    static func bytes(_ content: OutboxMessage.Content) throws -> [UInt8] {
+        switch content {
+        case .mail(let letter), .sms(let letter):
+            try encode(
+                LetterText(
+                    subject: letter.subject, text: letter.text, html: letter.html, code: letter.code,
+                    link: letter.link, tokenHash: letter.tokenHash))
+        case .webhook(let event): try encode(EventText(body: JSONValue.object(event.body).text))
+        case .federatedSync(let sync): try encode(SyncText(subject: sync.subject, user: sync.user.rawValue))
+        case .upstreamRevocation(let revocation):
+            try encode(RevocationText(tokenType: revocation.tokenType.rawValue, token: revocation.token.reveal()))
+        }
+    }
+
+    /// - Throws: ``StoredRowError`` for what ``bytes(_:)`` did not give.
+    static func content(
+        of channel: OutboxMessage.Channel, kind: String, recipient: String, _ bytes: [UInt8], column: Int
+    ) throws -> OutboxMessage.Content {
+        do {
+            switch channel {
+            case .mail: return .mail(try letter(kind, recipient, bytes))
+            case .sms: return .sms(try letter(kind, recipient, bytes))
+            case .webhook:
+                let text = try decode(EventText.self, bytes)
+                let body = try JSONObject(parsing: text.body.utf8, limits: StoredJSON.limits)
+                return .webhook(WebhookEvent(endpoint: recipient, name: kind, body: body))
+            case .federatedSync:
+                let text = try decode(SyncText.self, bytes)
+                guard let change = FederatedSync.Change(rawValue: kind) else { throw StoredRowError(column: column) }
+                return .federatedSync(
+                    FederatedSync(
+                        provider: recipient, subject: text.subject, user: UserID(text.user), change: change))
+            case .upstreamRevocation:
+                let text = try decode(RevocationText.self, bytes)
+                guard let type = UpstreamRevocation.TokenType(rawValue: text.tokenType) else {
+                    throw StoredRowError(column: column)
+                }
+                return .upstreamRevocation(
+                    UpstreamRevocation(provider: recipient, tokenType: type, token: Secret(text.token)))
+            }
+        } catch {
             throw StoredRowError(column: column)
         }
-        self = content
     }
 
-    var bytes: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .withoutEscapingSlashes
-            return Array(try encoder.encode(self))
-        }
+    private static func letter(_ kind: String, _ recipient: String, _ bytes: [UInt8]) throws -> Letter {
+        let text = try decode(LetterText.self, bytes)
+        return Letter(
+            kind: kind, recipient: recipient, subject: text.subject, text: text.text, html: text.html, code: text.code,
+            link: text.link, tokenHash: text.tokenHash)
+    }
+
+    private static func encode(_ text: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return Array(try encoder.encode(text))
+    }
+
+    private static func decode<Text: Decodable>(_ type: Text.Type, _ bytes: [UInt8]) throws -> Text {
+        try JSONDecoder().decode(type, from: Data(bytes))
     }
 }

@@ -11,19 +11,18 @@ extension SQLTransaction {
 
     private func read(_ row: any SQLRow) throws -> OutboxMessage {
         let (id, directory): (OutboxMessageID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
-        let content = try OutboxContent(
-            try opened(row, 5, .message, in: directory, row: id.rawValue), column: 5)
+        let bytes = try opened(row, 5, .message, in: directory, row: id.rawValue)
+        let content = try OutboxContent.content(
+            of: try row.one(2), kind: try row.text(3), recipient: try row.text(4), bytes, column: 5)
         return OutboxMessage(
-            id: id, directoryID: directory, channel: try row.one(2), kind: try row.text(3),
-            recipient: try row.text(4), subject: content.subject, text: content.text, html: content.html,
-            code: content.code, link: content.link, tokenHash: content.tokenHash, state: try row.one(6),
+            id: id, directoryID: directory, content: content, state: try row.one(6),
             attempts: Int(try row.integer(7)), dueAt: try row.instant(8), createdAt: try row.instant(9),
             sentAt: try row.optionalInstant(10), lastError: try row.optionalText(11))
     }
 
     private func sealedContent(of message: OutboxMessage) throws -> SQLValue {
         try sealed(
-            try OutboxContent(message).bytes, .message, in: message.directoryID, row: message.id.rawValue)
+            try OutboxContent.bytes(message.content), .message, in: message.directoryID, row: message.id.rawValue)
     }
 
     func outbox(in directory: DirectoryID?, recipient: String?, limit: Int) throws -> [OutboxMessage] {
@@ -66,15 +65,20 @@ extension SQLTransaction {
             ])
     }
 
-    func hastenOutbox(dueAfter instant: Instant, to now: Instant) throws -> Int {
+    func hastenOutbox(_ channel: OutboxMessage.Channel, dueAfter instant: Instant, to now: Instant) throws -> Int {
         try execute(
-            "UPDATE outbox SET due_at = ? WHERE state = 'pending' AND due_at > ?", [SQLValue(now), SQLValue(instant)])
+            "UPDATE outbox SET due_at = ? WHERE channel = ? AND state = 'pending' AND due_at > ?",
+            [SQLValue(now), SQLValue(channel.rawValue), SQLValue(instant)])
     }
 
-    func claimOutbox(at now: Instant, leaseEnd: Instant, limit: Int) throws -> [OutboxMessage] {
+    func claimOutbox(
+        _ channel: OutboxMessage.Channel, at now: Instant, leaseEnd: Instant, limit: Int
+    ) throws -> [OutboxMessage] {
         let due = try connection.query(
-            "SELECT id, due_at FROM outbox WHERE state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-            [SQLValue(now), SQLValue(limit)]
+            """
+            SELECT id, due_at FROM outbox WHERE channel = ? AND state = 'pending' AND due_at <= ?
+            ORDER BY due_at, id LIMIT ?
+            """, [SQLValue(channel.rawValue), SQLValue(now), SQLValue(limit)]
         ) { row -> (OutboxMessageID, Instant) in (try row.identifier(0), try row.instant(1)) }
         return try due.compactMap { id, dueAt in
             let isClaimed =

@@ -17,7 +17,7 @@ extension StoreConformance {
                 sent.dueAt = Sample.at(600)
                 try tx.enqueue(sent)
             }
-            let count = try await world.write { try $0.hastenOutbox(dueAfter: Sample.at(5), to: Sample.at(1)) }
+            let count = try await world.write { try $0.hastenOutbox(.mail, dueAfter: Sample.at(5), to: Sample.at(1)) }
             try expectEqual(count, 2, "moved")
             let due = try await world.read { tx in
                 try ["now", "soon", "later", "much later", "sent"].map {
@@ -28,25 +28,31 @@ extension StoreConformance {
         },
         ConformanceCase("a message keeps every field, in every channel and state") { world in
             var wanted: [OutboxMessage] = []
-            for channel in OutboxMessage.Channel.allCases {
+            try expectEqual(Sample.contents.count, OutboxMessage.Channel.allCases.count, "channels")
+            for content in Sample.contents {
                 for state in [OutboxMessage.State.pending, .sent, .failed] {
-                    var message = Sample.message("\(channel) \(state)", in: world.home)
-                    message.channel = channel
+                    var message = Sample.message("", in: world.home)
+                    message.content = content
                     message.state = state
+                    message.id = OutboxMessageID("\(message.channel) \(state)")
                     message.createdAt = Sample.at(Int64(-wanted.count))
                     wanted.append(message)
                 }
             }
             wanted.append(
                 OutboxMessage(
-                    id: OutboxMessageID("bare"), directoryID: world.home, channel: .sms, kind: "", recipient: "+491",
-                    subject: "", text: "", dueAt: Sample.at(0), createdAt: Sample.at(-99)))
+                    id: OutboxMessageID("bare"), directoryID: world.home,
+                    content: .sms(Letter(kind: "", recipient: "+491", text: "")), dueAt: Sample.at(0),
+                    createdAt: Sample.at(-99)))
             try await world.write { [wanted] tx in
                 for message in wanted.reversed() { try tx.enqueue(message) }
             }
-            let found = try await world.read { try $0.outbox(in: world.home, recipient: nil, limit: 9) }
+            let found = try await world.read { try $0.outbox(in: world.home, recipient: nil, limit: 99) }
             try expectSame(found, wanted, "the newest first")
             for message in wanted {
+                let stored = try await world.read { try $0.outboxMessage(message.id) }
+                // What is secret prints alike whatever it is.
+                try expect(stored?.content == message.content, "content of \(message.id)")
                 try expectSame(try await world.read { try $0.outboxMessage(message.id) }, message, "by identifier")
             }
             try expect(try await world.read { try $0.outboxMessage(OutboxMessageID("none")) } == nil, "none")
@@ -55,7 +61,8 @@ extension StoreConformance {
             try await world.write { tx in
                 for (index, name) in ["a", "b", "c", "d", "e"].enumerated() {
                     var message = Sample.message(name, in: index < 3 ? world.home : world.other)
-                    message.recipient = index.isMultiple(of: 2) ? "ann@example.com" : "bob@example.com"
+                    message.content = .mail(
+                        Sample.letter(to: index.isMultiple(of: 2) ? "ann@example.com" : "bob@example.com"))
                     // "c" and "d" share a time: the identifier decides.
                     message.createdAt = Sample.at(Int64(index == 3 ? 2 : index))
                     try tx.enqueue(message)
@@ -92,7 +99,7 @@ extension StoreConformance {
             func claim(_ now: Int64, _ limit: Int) async throws -> [String] {
                 let lease = Sample.at(now + 600)
                 let claimed = try await world.write {
-                    try $0.claimOutbox(at: Sample.at(now), leaseEnd: lease, limit: limit)
+                    try $0.claimOutbox(.mail, at: Sample.at(now), leaseEnd: lease, limit: limit)
                 }
                 for message in claimed {
                     try expectEqual(message.dueAt, lease, "lease")
@@ -113,6 +120,30 @@ extension StoreConformance {
             // Whoever claimed it died: it comes back.
             try expectEqual(try await claim(601, 9), ["a", "b", "c"], "after the leases")
         },
+        ConformanceCase("of each channel's messages only its own are claimed, and hastened") { world in
+            try await world.write { tx in
+                for content in Sample.contents {
+                    var message = Sample.message("", in: world.home)
+                    message.content = content
+                    message.id = OutboxMessageID(message.channel.rawValue)
+                    message.dueAt = Sample.at(9)
+                    try tx.enqueue(message)
+                }
+            }
+            for channel in OutboxMessage.Channel.allCases {
+                let moved = try await world.write {
+                    try $0.hastenOutbox(channel, dueAfter: Sample.at(1), to: Sample.at(1))
+                }
+                try expectEqual(moved, 1, "moved")
+                let claimed = try await world.write { tx in
+                    try OutboxMessage.Channel.allCases.flatMap {
+                        try tx.claimOutbox($0, at: Sample.at(1), leaseEnd: Sample.at(600), limit: 9)
+                    }
+                }
+                try expectEqual(claimed.map(\.channel), [channel], "claimed")
+                try expect(Sample.contents.contains { $0 == claimed.first?.content }, "content")
+            }
+        },
         ConformanceCase("of 20 workers that claim at once, no two get one message") { world in
             try await world.write { tx in
                 for index in 0..<60 { try tx.enqueue(Sample.message("\(index)", in: world.home)) }
@@ -121,7 +152,7 @@ extension StoreConformance {
                 var own: [String] = []
                 while true {
                     let batch = try await world.write {
-                        try $0.claimOutbox(at: Sample.at(1), leaseEnd: Sample.at(600), limit: 4)
+                        try $0.claimOutbox(.mail, at: Sample.at(1), leaseEnd: Sample.at(600), limit: 4)
                     }
                     own += batch.map(\.id.rawValue)
                     // More than there are would come from a store that hands out the same ones for ever.
@@ -139,7 +170,7 @@ extension StoreConformance {
             try await world.write { [message] in try $0.enqueue(message) }
             func claim(_ now: Int64) async throws -> Int {
                 try await world.write {
-                    try $0.claimOutbox(at: Sample.at(now), leaseEnd: Sample.at(now + 600), limit: 9).count
+                    try $0.claimOutbox(.mail, at: Sample.at(now), leaseEnd: Sample.at(now + 600), limit: 9).count
                 }
             }
             func settle(_ change: (inout OutboxMessage) -> Void) async throws {
@@ -162,12 +193,7 @@ extension StoreConformance {
                 $0.sentAt = Sample.at(31)
                 $0.dueAt = Sample.at(31)
                 $0.lastError = nil
-                $0.subject = ""
-                $0.text = ""
-                $0.html = nil
-                $0.code = nil
-                $0.link = nil
-                $0.tokenHash = nil
+                $0.content = .mail(Letter(kind: "recovery", recipient: "zoe@example.com", text: ""))
             }
             try expectEqual(try await claim(1_000_000), 0, "after it was sent")
             try await settle { $0.state = .failed }

@@ -18,7 +18,13 @@ public enum Recipient: Sendable, Hashable {
 }
 
 extension Recipient {
-    var channel: OutboxMessage.Channel {
+    /// By what somebody can be told something.
+    enum Channel: String {
+        case mail
+        case sms
+    }
+
+    var channel: Channel {
         switch self {
         case .email: .mail
         case .phone: .sms

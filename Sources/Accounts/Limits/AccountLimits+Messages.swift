@@ -16,7 +16,7 @@ struct MessageAllowance: Sendable {
     var mail = Room()
     var sms = Room()
 
-    func room(_ channel: OutboxMessage.Channel) -> Room {
+    func room(_ channel: Recipient.Channel) -> Room {
         switch channel {
         case .mail: mail
         case .sms: sms
@@ -39,7 +39,7 @@ extension AccountLimits {
     /// - Throws: ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
     @discardableResult
     func requireRoom(
-        forUnprovedBy channel: OutboxMessage.Channel, call: CallContext, store: any AccountStoring
+        forUnprovedBy channel: Recipient.Channel, call: CallContext, store: any AccountStoring
     ) async throws -> MessageAllowance {
         let allowance = try await store.read { try self.allowance(call, in: $0) }
         let room = allowance.room(channel)
@@ -52,7 +52,7 @@ extension AccountLimits {
     ///
     /// - Throws: As ``requireRoom(forUnprovedBy:call:store:)``.
     func requireRoom(
-        forProvenBy channel: OutboxMessage.Channel, call: CallContext, store: any AccountStoring
+        forProvenBy channel: Recipient.Channel, call: CallContext, store: any AccountStoring
     ) async throws -> MessageAllowance {
         let allowance = try await store.read { try self.allowance(call, in: $0) }
         let room = allowance.room(channel)
@@ -69,7 +69,7 @@ extension AccountLimits {
     /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
     /// same statements, which write as many rows (see ``Nobody``).
     func sent(
-        _ message: SentMessage?, _ channel: OutboxMessage.Channel, call: CallContext, in tx: any StoreWriting
+        _ message: SentMessage?, _ channel: Recipient.Channel, call: CallContext, in tx: any StoreWriting
     ) throws {
         let (shared, reserve) = brakes(channel, call)
         let hasReserve = try reserve.exhaustion(in: tx) == nil
@@ -94,7 +94,7 @@ extension AccountLimits {
     }
 
     private func room(
-        _ channel: OutboxMessage.Channel, _ call: CallContext, in tx: any AttemptReading
+        _ channel: Recipient.Channel, _ call: CallContext, in tx: any AttemptReading
     ) throws -> MessageAllowance.Room {
         let (shared, reserve) = brakes(channel, call)
         var room = MessageAllowance.Room()
@@ -107,7 +107,7 @@ extension AccountLimits {
     }
 
     private func refused(
-        _ channel: OutboxMessage.Channel, _ room: MessageAllowance.Room, _ call: CallContext
+        _ channel: Recipient.Channel, _ room: MessageAllowance.Room, _ call: CallContext
     ) -> AuthError {
         refusal(
             Exhaustion(limit: brakes(channel, call).shared.rule.name, wait: room.wait), call: call,
@@ -116,7 +116,7 @@ extension AccountLimits {
 
     /// Half of what the Directory may send is kept for people who have proved to be reached; the two together are never
     /// more than the setting says.
-    private func brakes(_ channel: OutboxMessage.Channel, _ call: CallContext) -> (
+    private func brakes(_ channel: Recipient.Channel, _ call: CallContext) -> (
         shared: LedgerLimit, reserve: LedgerLimit
     ) {
         let limits = call.settings.limits

@@ -12,7 +12,7 @@ public struct ResendMessage: Sendable {
         case phoneSignIn
         case phoneChange
 
-        fileprivate var channel: OutboxMessage.Channel {
+        fileprivate var channel: Recipient.Channel {
             switch self {
             case .signUpConfirmation, .emailChange: .mail
             case .phoneSignIn, .phoneChange: .sms

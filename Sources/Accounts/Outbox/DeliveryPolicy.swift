@@ -10,7 +10,8 @@ import AuthTypes
 ///     [*] --> pending
 ///     pending --> sent : delivered
 ///     pending --> pending : deferred / due later, each time about four times as long
-///     pending --> failed : refused, or still deferred when too old
+///     pending --> pending : no transport, where it waits for one
+///     pending --> failed : refused, or still deferred when too old; no transport, where it does not wait
 /// ```
 public struct DeliveryPolicy: Sendable, Equatable {
     /// What a transport said.
@@ -20,6 +21,18 @@ public struct DeliveryPolicy: Sendable, Equatable {
         case refused(String)
         /// It may be taken later.
         case deferred(String)
+        /// There is nobody to hand it to: the operator has configured no way for messages of its channel.
+        case noTransport(OutboxMessage.Channel)
+    }
+
+    /// In what order messages that are due together are handed over.
+    public enum Urgency: Int, Sendable, Comparable {
+        /// Somebody waits for it, or something stays open until it is there.
+        case prompt
+        /// A program takes it when it comes.
+        case relaxed
+
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     public var firstDelay = Span.seconds(5)
@@ -28,12 +41,47 @@ public struct DeliveryPolicy: Sendable, Equatable {
     public var patience = Span.hours(24)
     /// Whether texts and secrets stay in the outbox afterwards: only where people read their mail there.
     public var keepsBodies: Bool
+    /// Whether they stay when the message was given up, until the row is purged, so that an operator can still see to
+    /// it. What a person was to be told has expired by then; what a program was to be told has not.
+    public var keepsFailed = false
+    /// Whether a message that nothing can carry stays owed until something can.
+    public var waitsForTransport = false
+    public var urgency = Urgency.prompt
 
     private static let maximumErrorLength = 200
 
     public init(keepsBodies: Bool = false) {
         self.keepsBodies = keepsBodies
     }
+
+    /// The policy of a channel.
+    public static func of(_ channel: OutboxMessage.Channel, keepsBodies: Bool = false) -> DeliveryPolicy {
+        var policy = DeliveryPolicy(keepsBodies: keepsBodies)
+        switch channel {
+        case .mail, .sms: break
+        case .webhook:
+            // Whoever runs the endpoint may be away for a weekend.
+            policy.firstDelay = .seconds(10)
+            policy.longestDelay = .hours(6)
+            policy.patience = .days(3)
+            policy.keepsFailed = true
+            policy.urgency = .relaxed
+        case .federatedSync:
+            policy.firstDelay = .minutes(1)
+            policy.longestDelay = .hours(6)
+            policy.patience = .days(7)
+            policy.keepsFailed = true
+            policy.urgency = .relaxed
+        case .upstreamRevocation:
+            // The token stays good until it is there.
+            policy.patience = .days(30)
+            policy.waitsForTransport = true
+        }
+        return policy
+    }
+
+    /// The channels in the order in which their messages are handed over.
+    static let order = OutboxMessage.Channel.allCases.sorted { of($0).urgency < of($1).urgency }
 
     /// The message as it is to be stored after a try.
     ///
@@ -56,8 +104,15 @@ public struct DeliveryPolicy: Sendable, Equatable {
             settled.lastError = Self.line(reason)
             settled.dueAt = now + delay(after: settled.attempts, jitter: jitter)
             if settled.dueAt - message.createdAt > patience { settled.state = .failed }
+        case .noTransport(let channel):
+            settled.lastError = "no transport for \(channel.rawValue) is configured"
+            if waitsForTransport {
+                settled.dueAt = now + delay(after: .max, jitter: jitter)
+            } else {
+                settled.state = .failed
+            }
         }
-        if settled.state != .pending, !keepsBodies { settled.erase() }
+        if settled.state == .sent || settled.state == .failed && !keepsFailed, !keepsBodies { settled.erase() }
         return settled
     }
 
@@ -83,10 +138,20 @@ public struct DeliveryPolicy: Sendable, Equatable {
 extension OutboxMessage {
     /// Removes what only the recipient should have read.
     mutating func erase() {
-        text = ""
-        html = nil
-        code = nil
-        link = nil
-        tokenHash = nil
+        switch content {
+        case .mail(let letter): content = .mail(letter.erased)
+        case .sms(let letter): content = .sms(letter.erased)
+        case .webhook(var event):
+            event.body = [:]
+            content = .webhook(event)
+        case .federatedSync: break
+        case .upstreamRevocation(var revocation):
+            revocation.token = Secret("")
+            content = .upstreamRevocation(revocation)
+        }
     }
+}
+
+extension Letter {
+    fileprivate var erased: Letter { Letter(kind: kind, recipient: recipient, subject: subject, text: "") }
 }

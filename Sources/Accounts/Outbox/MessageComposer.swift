@@ -33,11 +33,11 @@ public struct MessageComposer: Sendable {
         let lifetime = purpose.linkLifetime(call.settings.oneTime).seconds
         context.expiresInMinutes = lifetime / 60
         context.codeExpiresInMinutes = min(lifetime, call.settings.oneTime.codeLifetime) / 60
-        var message = try mail(Self.kind(of: purpose), to: recipient, context: context, call: call)
-        message.code = proof.code
-        message.link = proof.link
-        message.tokenHash = proof.tokenHash
-        return message
+        var letter = try letter(Self.kind(of: purpose), to: recipient, context: context, call: call)
+        letter.code = proof.code
+        letter.link = proof.link
+        letter.tokenHash = proof.tokenHash
+        return message(.mail(letter), call)
     }
 
     /// A mail that only tells something, such as ``Mail/MailKind/accountExists`` or ``Mail/MailKind/passwordChanged``.
@@ -48,7 +48,7 @@ public struct MessageComposer: Sendable {
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
         if kind == .emailChanged { context.newEmail = user.email?.rawValue }
-        return try mail(kind, to: recipient, context: context, call: call)
+        return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
     }
 
     /// A mail that gives a user the password that an administrator's program made for them.
@@ -61,9 +61,9 @@ public struct MessageComposer: Sendable {
         var context = context(to: recipient, user: user, call: call)
         context.username = name
         context.code = password.reveal()
-        var message = try mail(.temporaryPassword, to: recipient, context: context, call: call)
-        message.code = password.reveal()
-        return message
+        var letter = try letter(.temporaryPassword, to: recipient, context: context, call: call)
+        letter.code = password.reveal()
+        return message(.mail(letter), call)
     }
 
     /// A text message that carries a code. It has no link: what comes by SMS is too easily forged to teach people to
@@ -108,19 +108,22 @@ public struct MessageComposer: Sendable {
     private func text(
         _ text: String, kind: String, to recipient: PhoneNumber, code: String?, call: CallContext
     ) -> OutboxMessage {
-        OutboxMessage(
-            id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .sms, kind: kind,
-            recipient: recipient.e164, subject: "", text: text, code: code, dueAt: call.now, createdAt: call.now)
+        message(.sms(Letter(kind: kind, recipient: recipient.e164, text: text, code: code)), call)
     }
 
-    private func mail(
+    private func message(_ content: OutboxMessage.Content, _ call: CallContext) -> OutboxMessage {
+        OutboxMessage(
+            id: random.identifier(at: call.now), directoryID: call.directory.id, content: content, dueAt: call.now,
+            createdAt: call.now)
+    }
+
+    private func letter(
         _ kind: MailKind, to recipient: EmailAddress, context: MailContext, call: CallContext
-    ) throws(AuthError) -> OutboxMessage {
+    ) throws(AuthError) -> Letter {
         let rendered = try templates.templates(of: call.directory).render(kind, in: call.language, context)
-        return OutboxMessage(
-            id: random.identifier(at: call.now), directoryID: call.directory.id, channel: .mail, kind: kind.rawValue,
-            recipient: recipient.rawValue, subject: Self.oneLine(rendered.subject), text: rendered.text,
-            html: rendered.html, dueAt: call.now, createdAt: call.now)
+        return Letter(
+            kind: kind.rawValue, recipient: recipient.rawValue, subject: Self.oneLine(rendered.subject),
+            text: rendered.text, html: rendered.html)
     }
 
     private func context(to recipient: EmailAddress, user: User, call: CallContext) -> MailContext {

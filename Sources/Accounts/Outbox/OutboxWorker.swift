@@ -3,7 +3,6 @@
 import AccountModel
 import AuthTypes
 import Logging
-import Mail
 import Synchronization
 
 /// Sends what the outbox owes. Any number of workers may run on one store: a message is leased to one of them at a
@@ -20,22 +19,21 @@ public final class OutboxWorker: Sendable {
 
     private let store: any AccountStoring
     private let random: any RandomSource
-    private let mail: any MailTransport
-    private let texts: any TextMessageTransport
-    private let policy: DeliveryPolicy
+    private let transports: OutboxTransports
+    private let keepsBodies: Bool
     private let logger: Logger
     /// The time of the last pass.
     private let latest = Mutex<Instant?>(nil)
 
+    /// - Parameter keepsBodies: see ``DeliveryPolicy/keepsBodies``.
     public init(
-        store: any AccountStoring, random: any RandomSource, mail: any MailTransport, texts: any TextMessageTransport,
-        policy: DeliveryPolicy = DeliveryPolicy(), logger: Logger
+        store: any AccountStoring, random: any RandomSource, transports: OutboxTransports, keepsBodies: Bool = false,
+        logger: Logger
     ) {
         self.store = store
         self.random = random
-        self.mail = mail
-        self.texts = texts
-        self.policy = policy
+        self.transports = transports
+        self.keepsBodies = keepsBodies
         self.logger = logger
     }
 
@@ -46,9 +44,7 @@ public final class OutboxWorker: Sendable {
         do {
             try await noticeSetBack(at: now)
             while !Task.isCancelled {
-                let claimed = try await store.write { tx in
-                    try tx.claimOutbox(at: now, leaseEnd: now + Self.lease, limit: Self.width)
-                }
+                let claimed = try await store.write { try Self.claim(at: now, in: $0) }
                 if claimed.isEmpty { break }
                 await withTaskGroup { group in
                     for message in claimed { group.addTask { await self.deliver(message, at: now) } }
@@ -61,6 +57,16 @@ public final class OutboxWorker: Sendable {
         }
     }
 
+    /// What is due, the most urgent first: many events for a slow program must not keep somebody's code back for longer
+    /// than a few of them take.
+    private static func claim(at now: Instant, in tx: any StoreWriting) throws -> [OutboxMessage] {
+        var claimed: [OutboxMessage] = []
+        for channel in DeliveryPolicy.order where claimed.count < width {
+            claimed += try tx.claimOutbox(channel, at: now, leaseEnd: now + lease, limit: width - claimed.count)
+        }
+        return claimed
+    }
+
     /// Messages whose time lies ahead because the clock has been set back since are due: all, where that is seen, and
     /// after a restart those that are put off for longer than any is.
     private func noticeSetBack(at now: Instant) async throws {
@@ -69,22 +75,30 @@ public final class OutboxWorker: Sendable {
             return latest
         }
         if let last, !last.liesAhead(of: now) { return }
-        let latestDue = last == nil ? now + policy.longestWait : now
-        try await store.write { _ = try $0.hastenOutbox(dueAfter: latestDue, to: now) }
+        try await store.write { tx in
+            for channel in OutboxMessage.Channel.allCases {
+                let latestDue = last == nil ? now + DeliveryPolicy.of(channel).longestWait : now
+                _ = try tx.hastenOutbox(channel, dueAfter: latestDue, to: now)
+            }
+        }
     }
 
     private func deliver(_ message: OutboxMessage, at now: Instant) async {
-        let outcome = await attempt(message, at: now)
+        let outcome = await transports.deliver(message, at: now)
         let jitter = random.bytes(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
+        let policy = DeliveryPolicy.of(message.channel, keepsBodies: keepsBodies)
         let settled = policy.settle(message, after: outcome, at: now, jitter: jitter)
         var metadata: Logger.Metadata = [
-            "message": "\(message.id)", "kind": "\(message.kind)", "attempt": "\(settled.attempts)",
+            "message": "\(message.id)", "channel": "\(message.channel.rawValue)", "kind": "\(message.kind)",
+            "attempt": "\(settled.attempts)",
         ]
         if let error = settled.lastError { metadata["error"] = "\(error)" }
         switch outcome {
         case .delivered: logger.debug("message delivered", metadata: metadata)
         case .deferred where settled.state == .pending: logger.warning("message deferred", metadata: metadata)
-        case .deferred, .refused: logger.error("message given up", metadata: metadata)
+        case .noTransport where settled.state == .pending:
+            logger.error("message owed that nothing can carry", metadata: metadata)
+        case .deferred, .refused, .noTransport: logger.error("message given up", metadata: metadata)
         }
         do {
             try await store.write { tx in
@@ -96,32 +110,6 @@ public final class OutboxWorker: Sendable {
             }
         } catch {
             logger.error("outcome of a message not noted", metadata: ["message": "\(message.id)", "error": "\(error)"])
-        }
-    }
-
-    private func attempt(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
-        do {
-            switch message.channel {
-            case .mail:
-                let rendered = RenderedMail(
-                    id: message.id.rawValue, recipient: try EmailAddress(message.recipient), subject: message.subject,
-                    text: message.text, html: message.html)
-                try await mail.send(rendered, at: now)
-            case .sms:
-                try await texts.send(message.text, to: try PhoneNumber(message.recipient), id: message.id)
-            }
-            return .delivered
-        } catch let error as MailDeliveryError {
-            return error.kind == .permanent ? .refused(error.description) : .deferred(error.description)
-        } catch let error as TextMessageError {
-            switch error {
-            case .refused(let reason): return .refused(reason)
-            case .unavailable(let reason): return .deferred(reason)
-            }
-        } catch let error as AuthError {
-            return .refused(error.description)
-        } catch {
-            return .deferred("\(error)")
         }
     }
 }

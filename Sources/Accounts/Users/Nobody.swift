@@ -25,14 +25,23 @@ enum Nobody {
 
     /// The message as nobody's: of the same size, read by nobody and sent to nobody.
     static func message(_ message: OutboxMessage, _ call: CallContext) -> OutboxMessage {
+        var blanked = message
+        blanked.id = call.directory.derivedIdentifier("nobody", of: message.channel.rawValue)
+        blanked.state = .discarded
+        switch message.content {
+        case .mail(let letter): blanked.content = .mail(blank(letter))
+        case .sms(let letter): blanked.content = .sms(blank(letter))
+        case .webhook, .federatedSync, .upstreamRevocation: break
+        }
+        return blanked
+    }
+
+    private static func blank(_ letter: Letter) -> Letter {
         func blank(_ text: String) -> String { String(repeating: " ", count: text.utf8.count) }
-        return OutboxMessage(
-            id: call.directory.derivedIdentifier("nobody", of: message.channel.rawValue),
-            directoryID: message.directoryID, channel: message.channel, kind: message.kind,
-            recipient: blank(message.recipient), subject: blank(message.subject), text: blank(message.text),
-            html: message.html.map(blank), code: message.code.map(blank), link: message.link.map(blank),
-            tokenHash: message.tokenHash.map(blank), state: .discarded, dueAt: message.dueAt,
-            createdAt: message.createdAt)
+        return Letter(
+            kind: letter.kind, recipient: blank(letter.recipient), subject: blank(letter.subject),
+            text: blank(letter.text), html: letter.html.map(blank), code: letter.code.map(blank),
+            link: letter.link.map(blank), tokenHash: letter.tokenHash.map(blank))
     }
 
     private static func blank(_ id: UserID, _ call: CallContext) -> User {

@@ -93,10 +93,11 @@ struct Server: Sendable {
             })
 
         let worker = OutboxWorker(
-            store: store, random: random, mail: mail ?? DevelopmentOutbox(),
-            texts: mail == nil ? DevelopmentOutbox() : NoTextMessages(),
+            store: store, random: random,
+            transports: OutboxTransports(
+                mail: mail ?? DevelopmentOutbox(), texts: mail == nil ? DevelopmentOutbox() : NoTextMessages()),
             // Without a mail server the outbox is where messages are read, so it keeps what it sent.
-            policy: DeliveryPolicy(keepsBodies: mail == nil), logger: logger)
+            keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [
             OutboxService(worker: worker, clock: clock.now),
             ReaperService(reaper: Reaper(store: store), clock: clock.now, logger: logger),

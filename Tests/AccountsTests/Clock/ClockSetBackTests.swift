@@ -131,7 +131,8 @@ struct ClockSetBackTests {
             transport.failure = MailDeliveryError(.temporary, reason: "busy")
             func worker() -> OutboxWorker {
                 OutboxWorker(
-                    store: bench.store, random: bench.ports.random, mail: transport, texts: transport,
+                    store: bench.store, random: bench.ports.random,
+                    transports: OutboxTransports(mail: transport, texts: transport),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             }
             let running = worker()
@@ -152,7 +153,8 @@ struct ClockSetBackTests {
         let transport = RecordingTransport()
         transport.failure = MailDeliveryError(.temporary, reason: "busy")
         let worker = OutboxWorker(
-            store: bench.store, random: bench.ports.random, mail: transport, texts: transport,
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: transport, texts: transport),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         _ = await worker.deliverDue(at: bench.now)
         let back = bench.now - .days(1)

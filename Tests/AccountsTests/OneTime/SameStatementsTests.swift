@@ -108,7 +108,7 @@ import Testing
                 try $0.usersDeleted(before: bench.now + .days(36_500), limit: 9).isEmpty
             })
         let due = try await bench.store.write {
-            try $0.claimOutbox(at: bench.now + .days(1), leaseEnd: bench.now + .days(2), limit: 9)
+            try $0.claimOutbox(.sms, at: bench.now + .days(1), leaseEnd: bench.now + .days(2), limit: 9)
         }
         #expect(due.isEmpty)
     }

@@ -11,9 +11,12 @@ import Testing
 
     private func message() -> OutboxMessage {
         OutboxMessage(
-            id: OutboxMessageID("m"), directoryID: DirectoryID("d"), channel: .mail, kind: "recovery",
-            recipient: "a@example.com", subject: "Subject", text: "text", html: "<p>text</p>", code: "123456",
-            link: "https://example.com/verify?token=t", tokenHash: "t", dueAt: start, createdAt: start)
+            id: OutboxMessageID("m"), directoryID: DirectoryID("d"),
+            content: .mail(
+                Letter(
+                    kind: "recovery", recipient: "a@example.com", subject: "Subject", text: "text", html: "<p>text</p>",
+                    code: "123456", link: "https://example.com/verify?token=t", tokenHash: "t")), dueAt: start,
+            createdAt: start)
     }
 
     private func isErased(_ message: OutboxMessage) -> Bool {

@@ -21,8 +21,8 @@ import Testing
         _ bench: ProofBench, _ transport: RecordingTransport, keepsBodies: Bool = false
     ) -> OutboxWorker {
         OutboxWorker(
-            store: bench.store, random: bench.ports.random, mail: transport, texts: transport,
-            policy: DeliveryPolicy(keepsBodies: keepsBodies),
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: transport, texts: transport), keepsBodies: keepsBodies,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -48,8 +48,8 @@ import Testing
         let bench = try await ProofBench()
         try await enqueue(1, on: bench)
         let worker = OutboxWorker(
-            store: bench.store, random: bench.ports.random, mail: DevelopmentOutbox(), texts: DevelopmentOutbox(),
-            policy: DeliveryPolicy(keepsBodies: true),
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: DevelopmentOutbox(), texts: DevelopmentOutbox()), keepsBodies: true,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         _ = await worker.deliverDue(at: bench.now)
         let message = try #require(try await bench.messages().first)
@@ -114,7 +114,8 @@ import Testing
         let bench = try await ProofBench()
         _ = try await bench.proof(.phoneSignIn, for: try await bench.user(phone: "+491701234567"))
         let worker = OutboxWorker(
-            store: bench.store, random: bench.ports.random, mail: RecordingTransport(), texts: NoTextMessages(),
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: RecordingTransport(), texts: NoTextMessages()),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(await worker.deliverDue(at: bench.now) == nil)
         let message = try #require(try await bench.messages().first)
@@ -141,7 +142,7 @@ import Testing
         let bench = try await ProofBench()
         try await enqueue(1, on: bench)
         let claimed = try await bench.store.write {
-            try $0.claimOutbox(at: bench.now, leaseEnd: bench.now + OutboxWorker.lease, limit: 10)
+            try $0.claimOutbox(.mail, at: bench.now, leaseEnd: bench.now + OutboxWorker.lease, limit: 10)
         }
         #expect(claimed.count == 1)
         let transport = RecordingTransport()
@@ -156,8 +157,9 @@ import Testing
     func storeDown() async throws {
         let bench = try await ProofBench()
         let worker = OutboxWorker(
-            store: UnreachableStore(), random: bench.ports.random, mail: RecordingTransport(),
-            texts: RecordingTransport(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            store: UnreachableStore(), random: bench.ports.random,
+            transports: OutboxTransports(mail: RecordingTransport(), texts: RecordingTransport()),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(await worker.deliverDue(at: bench.now) == bench.now + .seconds(5))
     }
 }

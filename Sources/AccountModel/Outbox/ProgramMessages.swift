@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Something that happened here, for a program of the operator's.
+public struct WebhookEvent: Sendable, Hashable {
+    /// The registered endpoint. Its URL and the key that signs are with the transport: both may be secret.
+    public var endpoint: String
+    /// What happened.
+    public var name: String
+    public var body: JSONObject
+
+    public init(endpoint: String, name: String, body: JSONObject) {
+        self.endpoint = endpoint
+        self.name = name
+        self.body = body
+    }
+}
+
+/// A change of a user that an identity provider which knows them too is to be told of.
+public struct FederatedSync: Sendable, Hashable {
+    public enum Change: String, Sendable, CaseIterable {
+        case described
+        case disabled
+        case enabled
+        case deleted
+    }
+
+    /// The provider, and its own name for the user.
+    public var provider: String
+    public var subject: String
+    public var user: UserID
+    public var change: Change
+
+    public init(provider: String, subject: String, user: UserID, change: Change) {
+        self.provider = provider
+        self.subject = subject
+        self.user = user
+        self.change = change
+    }
+}
+
+/// A token of an identity provider's that is to be good no longer, since what it was for has ended here (RFC 7009).
+public struct UpstreamRevocation: Sendable, Hashable {
+    /// RFC 7009, section 2.1.
+    public enum TokenType: String, Sendable, CaseIterable {
+        case refreshToken = "refresh_token"
+        case accessToken = "access_token"
+    }
+
+    public var provider: String
+    public var tokenType: TokenType
+    /// Whoever has it has the user's account there. Empty once it was handed over.
+    public var token: Secret<String>
+
+    public init(provider: String, tokenType: TokenType, token: Secret<String>) {
+        self.provider = provider
+        self.tokenType = tokenType
+        self.token = token
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.provider == rhs.provider && lhs.tokenType == rhs.tokenType
+            && constantTimeEqual(Array(lhs.token.reveal().utf8), Array(rhs.token.reveal().utf8))
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(provider)
+        hasher.combine(tokenType)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Mail
+
+/// A way to hand over what the outbox owes to programs: ``AccountModel/WebhookEvent``, ``AccountModel/FederatedSync`` or
+/// ``AccountModel/UpstreamRevocation``.
+public protocol ProgramTransport<Content>: Sendable {
+    associatedtype Content: Sendable
+
+    /// Hands it over, and returns once the other side has taken it.
+    ///
+    /// - Parameter id: Stable over retries, so that the other side can tell that it has seen it.
+    /// - Throws: ``ProgramTransportError``. Any other error counts as a passing one.
+    func deliver(_ content: Content, id: OutboxMessageID, at now: Instant) async throws
+}
+
+public enum ProgramTransportError: Error, Sendable, Equatable {
+    /// Never to be tried again: the other side won't take it. The text says why, for operators.
+    case refused(String)
+    /// To be tried again.
+    case unavailable(String)
+}
+
+/// Whatever the operator has configured to carry what is owed. What has no transport is given up or stays owed, as its
+/// channel's ``DeliveryPolicy`` says; it is never called sent.
+public struct OutboxTransports: Sendable {
+    public var mail: any MailTransport
+    public var texts: any TextMessageTransport
+    public var webhooks: (any ProgramTransport<WebhookEvent>)?
+    public var federation: (any ProgramTransport<FederatedSync>)?
+    public var revocations: (any ProgramTransport<UpstreamRevocation>)?
+
+    public init(
+        mail: any MailTransport, texts: any TextMessageTransport,
+        webhooks: (any ProgramTransport<WebhookEvent>)? = nil,
+        federation: (any ProgramTransport<FederatedSync>)? = nil,
+        revocations: (any ProgramTransport<UpstreamRevocation>)? = nil
+    ) {
+        self.mail = mail
+        self.texts = texts
+        self.webhooks = webhooks
+        self.federation = federation
+        self.revocations = revocations
+    }
+
+    func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
+        do {
+            switch message.content {
+            case .mail(let letter):
+                let rendered = RenderedMail(
+                    id: message.id.rawValue, recipient: try EmailAddress(letter.recipient), subject: letter.subject,
+                    text: letter.text, html: letter.html)
+                try await mail.send(rendered, at: now)
+            case .sms(let letter):
+                try await texts.send(letter.text, to: try PhoneNumber(letter.recipient), id: message.id)
+            case .webhook(let event):
+                guard let webhooks else { return .noTransport(message.channel) }
+                try await webhooks.deliver(event, id: message.id, at: now)
+            case .federatedSync(let sync):
+                guard let federation else { return .noTransport(message.channel) }
+                try await federation.deliver(sync, id: message.id, at: now)
+            case .upstreamRevocation(let revocation):
+                guard let revocations else { return .noTransport(message.channel) }
+                try await revocations.deliver(revocation, id: message.id, at: now)
+            }
+            return .delivered
+        } catch let error as MailDeliveryError {
+            return error.kind == .permanent ? .refused(error.description) : .deferred(error.description)
+        } catch let error as TextMessageError {
+            switch error {
+            case .refused(let reason): return .refused(reason)
+            case .unavailable(let reason): return .deferred(reason)
+            }
+        } catch let error as ProgramTransportError {
+            switch error {
+            case .refused(let reason): return .refused(reason)
+            case .unavailable(let reason): return .deferred(reason)
+            }
+        } catch let error as AuthError {
+            return .refused(error.description)
+        } catch {
+            return .deferred("\(error)")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Logging
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+@Suite struct ProgramMessageTests {
+    private static let contents: [OutboxMessage.Content] = [
+        .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: ["number": 1.5])),
+        .federatedSync(FederatedSync(provider: "idp", subject: "s", user: UserID("u"), change: .deleted)),
+        .upstreamRevocation(UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token"))),
+    ]
+
+    private func enqueue(_ contents: [OutboxMessage.Content], on bench: ProofBench) async throws {
+        let messages = contents.enumerated().map { index, content in
+            OutboxMessage(
+                id: OutboxMessageID("m\(index)"), directoryID: bench.directory.id, content: content, dueAt: bench.now,
+                createdAt: bench.now)
+        }
+        try await bench.store.write { tx in
+            for message in messages { try tx.enqueue(message) }
+        }
+    }
+
+    private func worker(_ bench: ProofBench, _ programs: RecordingPrograms?) -> OutboxWorker {
+        OutboxWorker(
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(
+                mail: RecordingTransport(), texts: RecordingTransport(), webhooks: programs?.webhooks,
+                federation: programs?.federation, revocations: programs?.revocations),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func state(_ content: OutboxMessage.Content, on bench: ProofBench) async throws -> OutboxMessage {
+        let wanted = OutboxMessage(
+            id: OutboxMessageID(""), directoryID: bench.directory.id, content: content, dueAt: bench.now,
+            createdAt: bench.now
+        ).channel
+        return try #require(try await bench.messages().first { $0.channel == wanted })
+    }
+
+    @Test("R9.10 what is owed to programs goes to the transport of its kind, once, and what is secret in it goes")
+    func delivered() async throws {
+        let bench = try await ProofBench()
+        try await enqueue(Self.contents, on: bench)
+        let programs = RecordingPrograms()
+        #expect(await worker(bench, programs).deliverDue(at: bench.now) == nil)
+        #expect(await worker(bench, programs).deliverDue(at: bench.now + .days(1)) == nil)
+        #expect(programs.taken.count == 3)
+        for content in Self.contents { #expect(programs.taken.contains(content)) }
+        for message in try await bench.messages() { #expect(message.state == .sent && message.attempts == 1) }
+        guard case .upstreamRevocation(let kept) = try await state(Self.contents[2], on: bench).content,
+            case .webhook(let event) = try await state(Self.contents[0], on: bench).content
+        else { throw StoreConflict.stale("content") }
+        #expect(kept.token.reveal().isEmpty && kept.provider == "idp")
+        #expect(event.body == [:] && event.name == "user.created")
+    }
+
+    @Test("R9.10 without a transport nothing is called sent: events are given up and kept, revocations stay owed")
+    func noTransport() async throws {
+        let bench = try await ProofBench()
+        try await enqueue(Self.contents, on: bench)
+        let due = try #require(await worker(bench, nil).deliverDue(at: bench.now))
+        #expect(due > bench.now)
+        for content in Self.contents.prefix(2) {
+            let message = try await state(content, on: bench)
+            #expect(message.state == .failed && message.sentAt == nil && message.content == content)
+            #expect(message.lastError == "no transport for \(message.channel.rawValue) is configured")
+        }
+        let owed = try await state(Self.contents[2], on: bench)
+        #expect(owed.state == .pending && owed.content == Self.contents[2])
+        #expect(owed.lastError == "no transport for upstream_revocation is configured")
+        // A year later somebody configures one.
+        let programs = RecordingPrograms()
+        #expect(await worker(bench, programs).deliverDue(at: bench.now + .days(365)) == nil)
+        #expect(programs.taken == [Self.contents[2]])
+        #expect(try await state(Self.contents[2], on: bench).state == .sent)
+    }
+
+    @Test("R9.10 a program that is away is tried again for as long as its kind says, one that refuses is not")
+    func failures() async throws {
+        let bench = try await ProofBench()
+        try await enqueue(Self.contents, on: bench)
+        let programs = RecordingPrograms()
+        programs.failure = .unavailable("busy")
+        let worker = worker(bench, programs)
+        var now = bench.now
+        while now < bench.now + .days(4) {
+            now = try #require(await worker.deliverDue(at: now))
+        }
+        #expect(try await state(Self.contents[0], on: bench).state == .failed)
+        #expect(try await state(Self.contents[0], on: bench).content == Self.contents[0])
+        for content in Self.contents.dropFirst() { #expect(try await state(content, on: bench).state == .pending) }
+        programs.failure = .refused("unknown token")
+        #expect(await worker.deliverDue(at: now + .days(1)) == nil)
+        for content in Self.contents.dropFirst() {
+            let message = try await state(content, on: bench)
+            #expect(message.state == .failed && message.lastError == "unknown token")
+        }
+    }
+
+    @Test("R9.10 many events for a program that is slow keep nobody's mail back")
+    func urgency() async throws {
+        let bench = try await ProofBench()
+        try await enqueue(Array(repeating: Self.contents[0], count: 40), on: bench)
+        // Due later than all of them.
+        _ = try await bench.proof(
+            .recovery, for: try await bench.confirmedUser("a@example.com"), call: bench.call(after: .seconds(1)))
+        let programs = RecordingPrograms()
+        let mail = RecordingTransport()
+        programs.mail = mail
+        let worker = OutboxWorker(
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: mail, texts: mail, webhooks: programs.webhooks),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        _ = await worker.deliverDue(at: bench.now + .seconds(1))
+        #expect(programs.taken.count == 40 && mail.sent.count == 1)
+        #expect(programs.takenBeforeMail < 4)
+    }
+
+    @Test("Every kind has a policy of its own, and what somebody waits for goes first")
+    func policies() {
+        #expect(DeliveryPolicy.of(.mail) == DeliveryPolicy() && DeliveryPolicy.of(.sms) == DeliveryPolicy())
+        #expect(
+            Set(OutboxMessage.Channel.allCases.filter { DeliveryPolicy.of($0).urgency == .prompt })
+                == [.mail, .sms, .upstreamRevocation])
+        #expect(Set(DeliveryPolicy.order.suffix(2)) == [.webhook, .federatedSync])
+        #expect(DeliveryPolicy.of(.webhook).patience == .days(3))
+        #expect(DeliveryPolicy.of(.federatedSync).patience == .days(7))
+    }
+}
+
+/// Programs that take what they are given, or fail as told.
+private final class RecordingPrograms: Sendable {
+    private struct State {
+        var taken: [OutboxMessage.Content] = []
+        var failure: ProgramTransportError?
+        var mail: RecordingTransport?
+        var takenBeforeMail = 0
+    }
+
+    private struct Program<Content: Sendable>: ProgramTransport {
+        let all: RecordingPrograms
+        let wrap: @Sendable (Content) -> OutboxMessage.Content
+
+        func deliver(_ content: Content, id: OutboxMessageID, at now: Instant) async throws {
+            try all.take(wrap(content))
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var webhooks: any ProgramTransport<WebhookEvent> { Program(all: self) { .webhook($0) } }
+    var federation: any ProgramTransport<FederatedSync> { Program(all: self) { .federatedSync($0) } }
+    var revocations: any ProgramTransport<UpstreamRevocation> { Program(all: self) { .upstreamRevocation($0) } }
+    var taken: [OutboxMessage.Content] { state.withLock { $0.taken } }
+    var takenBeforeMail: Int { state.withLock { $0.takenBeforeMail } }
+    var failure: ProgramTransportError? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+    var mail: RecordingTransport? {
+        get { state.withLock { $0.mail } }
+        set { state.withLock { $0.mail = newValue } }
+    }
+
+    private func take(_ content: OutboxMessage.Content) throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            state.taken.append(content)
+            if state.mail?.sent.isEmpty == true { state.takenBeforeMail += 1 }
+        }
+    }
+}
