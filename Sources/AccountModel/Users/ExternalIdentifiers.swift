@@ -5,12 +5,18 @@ import AuthTypes
 /// What a user was called where they came from, by the dialect that goes on calling them so; our own identifier stands
 /// in every other. Like our own it is given once, with the account, and never changes.
 public struct ExternalIdentifiers: Sendable, Hashable {
-    private var byDialect: [DialectName: ExternalIdentifier] = [:]
+    private struct Entry: Sendable, Hashable {
+        var dialect: DialectName
+        var identifier: ExternalIdentifier
+    }
+
+    /// In order of the names, each once.
+    private var entries: [Entry] = []
 
     public init() {}
 
     public init(_ identifier: ExternalIdentifier, in dialect: DialectName) {
-        byDialect = [dialect: identifier]
+        entries = [Entry(dialect: dialect, identifier: identifier)]
     }
 
     /// Reads ``json``.
@@ -22,33 +28,34 @@ public struct ExternalIdentifiers: Sendable, Hashable {
                 throw AuthError(
                     .invalidRequest, reason: "a text for each dialect is needed", field: "external_identifiers")
             }
-            byDialect[DialectName(member.name)] = try ExternalIdentifier(text)
+            entries.append(Entry(dialect: DialectName(member.name), identifier: try ExternalIdentifier(text)))
         }
+        entries.sort { $0.dialect.rawValue < $1.dialect.rawValue }
     }
 
     /// `{"<dialect>": "<identifier>"}`, in order of the names.
     public var json: JSONObject {
         var json = JSONObject()
-        for (dialect, identifier) in byDialect.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            json[dialect.rawValue] = .string(identifier.rawValue)
-        }
+        for entry in entries { json[entry.dialect.rawValue] = .string(entry.identifier.rawValue) }
         return json
     }
 
-    public subscript(dialect: DialectName) -> ExternalIdentifier? { byDialect[dialect] }
+    public subscript(dialect: DialectName) -> ExternalIdentifier? {
+        entries.first { $0.dialect == dialect }?.identifier
+    }
 
-    public var isEmpty: Bool { byDialect.isEmpty }
-    public var dialects: Set<DialectName> { Set(byDialect.keys) }
+    public var isEmpty: Bool { entries.isEmpty }
+    public var dialects: Set<DialectName> { Set(entries.map(\.dialect)) }
     /// Each once: two dialects may call a user the same.
-    public var all: Set<ExternalIdentifier> { Set(byDialect.values) }
+    public var all: Set<ExternalIdentifier> { Set(entries.map(\.identifier)) }
 
     /// Whether one of them is `text`.
-    public func contains(_ text: String) -> Bool { byDialect.values.contains { $0.matches(text) } }
+    public func contains(_ text: String) -> Bool { entries.contains { $0.identifier.matches(text) } }
 
     /// Without those that are the user's own identifier: they say nothing more.
     package func without(_ own: UserID) -> ExternalIdentifiers {
         var others = self
-        others.byDialect = byDialect.filter { !$0.value.matches(own.rawValue) }
+        others.entries = entries.filter { !$0.identifier.matches(own.rawValue) }
         return others
     }
 }

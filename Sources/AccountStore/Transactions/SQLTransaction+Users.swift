@@ -100,7 +100,7 @@ extension SQLTransaction {
         try users(
             """
             WHERE directory_id = ? AND id IN (
-                SELECT ? UNION ALL SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
+                ?, (SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?))
             """, [SQLValue(directory), SQLValue(identifier), SQLValue(directory), SQLValue(identifier)]
         ).first
     }

@@ -32,6 +32,7 @@ cognito = boto3.client(
     "cognito-idp", endpoint_url=BASE, region_name=config["cognito"]["region"], aws_access_key_id="dev",
     aws_secret_access_key="dev", config=Config(retries={"max_attempts": 0}))
 service = config["supabase"]["serviceRoleKey"]
+OPERATOR = {"apikey": service, "Authorization": "Bearer " + service}
 
 EMAIL = fresh_address("moved")
 # One person, of three projects of before.
@@ -131,13 +132,13 @@ def is_the_same_id_to_supabase_auth():
     assert admin.get_user_by_id(OLD).user.id == OLD
     assert admin.update_user_by_id(OLD, {"app_metadata": {"plan": "pro"}}).user.id == OLD
     assert OLD in [user.id for user in admin.list_users(per_page=1000)]
-    assert http("GET", f"/auth/v1/admin/users/{UID}", headers={"Authorization": "Bearer " + service})[2]["id"] == OLD
-    status, _, body = http("GET", "/auth/v1/admin/users/nobody", headers={"Authorization": "Bearer " + service})
+    assert http("GET", f"/auth/v1/admin/users/{UID}", headers=OPERATOR)[2]["id"] == OLD
+    status, _, body = http("GET", "/auth/v1/admin/users/nobody", headers=OPERATOR)
     assert status == 404 and body["error_code"] == "validation_failed", body
     state["supabase"] = answer.session.access_token
     for query in (f"author:{OLD}", f"author:{state['id']}"):
         status, _, events = http("GET", f"/auth/v1/admin/audit?query={query}",
-                                 headers={"Authorization": "Bearer " + service})
+                                 headers=OPERATOR)
         assert status == 200 and events, (query, status, events)
         assert {event["payload"].get("user_id") for event in events} == {OLD}, events
 
