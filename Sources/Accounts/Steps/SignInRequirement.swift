@@ -23,9 +23,14 @@ enum SignInRequirement: CaseIterable {
     }
 
     /// The first that does not hold; `nil` when there may be a session.
-    static func firstUnmet(by user: User, _ proof: SignInProof, _ call: CallContext) -> Unmet? {
+    ///
+    /// - Parameter last: those that are asked after this one are left out.
+    static func firstUnmet(
+        by user: User, _ proof: SignInProof, _ call: CallContext, through last: SignInRequirement? = nil
+    ) -> Unmet? {
         for requirement in allCases {
             if let unmet = requirement.unmet(by: user, proof, call) { return unmet }
+            if requirement == last { break }
         }
         return nil
     }

@@ -15,6 +15,13 @@ public struct SignInTicket: Sendable, Equatable {
     public enum Step: String, Sendable, CaseIterable {
         case newPassword = "new_password"
 
+        /// What asks for the step.
+        var requirement: SignInRequirement {
+            switch self {
+            case .newPassword: .ownPassword
+            }
+        }
+
         /// What a caller is told whose protocol does not know the step.
         var refusal: AuthErrorCode {
             switch self {
@@ -84,7 +91,7 @@ public struct SignInTicket: Sendable, Equatable {
             constantTimeEqual(Self.credential(of: found, proof), credential),
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
-        switch SignInRequirement.firstUnmet(by: found, proof, call) {
+        switch SignInRequirement.firstUnmet(by: found, proof, call, through: step.requirement) {
         case .asks(step): return found
         case .refused(let code): throw AuthError(code)
         case .asks, nil: throw AuthError(.invalidCredentials)
