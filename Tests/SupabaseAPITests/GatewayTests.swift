@@ -83,7 +83,9 @@ import Testing
         let administration = APIKeyAdministration(bench.accounts.ports)
         func key(_ kind: APIKey.Kind, scopes: [String] = []) async throws -> String {
             try await administration.create(
-                kind, name: "k", scopes: scopes, in: bench.accounts.directory, at: bench.accounts.now
+                kind, name: "k", scopes: scopes,
+                prefix: kind == .secret ? ProjectKeyReader.secretPrefix : ProjectKeyReader.publishablePrefix,
+                in: bench.accounts.directory, at: bench.accounts.now
             ).secret.reveal()
         }
         let publishable = try await key(.publishable)

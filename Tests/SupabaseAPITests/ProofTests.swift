@@ -24,7 +24,8 @@ import Testing
     private static func items(_ location: String?, _ part: (URLComponents) -> String?) -> [String: String] {
         guard let location, let text = URLComponents(string: location).flatMap(part) else { return [:] }
         var components = URLComponents()
-        components.percentEncodedQuery = text
+        // As browsers read it: a plus is a blank (URL standard, section 5.1).
+        components.percentEncodedQuery = text.replacing("+", with: "%20")
         return Dictionary((components.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 
