@@ -95,7 +95,7 @@ struct ExternalIdentifierTests {
         #expect(try await bench.ports.store.read { try $0.userCount(in: directory) } == 1)
     }
 
-    @Test("R9.12 a user who gives up a sign-up name can't be given somebody's identifier for one")
+    @Test("R9.12 nobody signs up by a name that is somebody's identifier")
     func signUp() async throws {
         let bench = try await Bench.make()
         _ = try await create(bench, "Legacy", "ada")
