@@ -51,6 +51,8 @@ public struct DirectorySettings: Sendable, Equatable {
     public struct SignUp: Sendable, Equatable {
         public var enabled = true
         public var emailEnabled = true
+        /// Whether a mailed link, or the code beside it, is enough to sign in. Needs ``emailEnabled`` as well.
+        public var emailLinkEnabled = true
         public var phoneEnabled = true
         public var anonymousEnabled = false
         public var emailAutoConfirm = false

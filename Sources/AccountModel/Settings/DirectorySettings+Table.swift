@@ -41,6 +41,9 @@ extension DirectorySettings {
     private static let ways: Table = [
         .flag("signUp.enabled", \.signUp.enabled, key: "directory.signUp", "whether anybody may sign up"),
         .flag("signUp.emailEnabled", \.signUp.emailEnabled, key: "directory.email", "sign-in with email addresses"),
+        .flag(
+            "signUp.emailLinkEnabled", \.signUp.emailLinkEnabled, key: "directory.emailLink",
+            "sign-in by a mailed link or code alone, where directory.email allows addresses"),
         .flag("signUp.phoneEnabled", \.signUp.phoneEnabled, key: "directory.phone", "sign-in with phone numbers"),
         .flag(
             "signUp.anonymousEnabled", \.signUp.anonymousEnabled, key: "directory.anonymous", "anonymous sign-in",

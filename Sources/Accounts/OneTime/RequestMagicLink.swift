@@ -16,14 +16,16 @@ public struct RequestMagicLink: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/invalidRequest`` for a malformed challenge,
-    ///   ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may
-    ///   send nothing more.
+    /// - Throws: ``AuthErrorCode/emailSignInDisabled`` where addresses or such links sign nobody in,
+    ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, ``AuthErrorCode/metadataTooLarge``,
+    ///   ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
         _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:], redirectTo: String? = nil,
         codeChallenge: String? = nil, call: CallContext
     ) async throws {
-        guard call.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        guard call.settings.signUp.emailEnabled, call.settings.signUp.emailLinkEnabled else {
+            throw AuthError(.emailSignInDisabled)
+        }
         try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .magicLink, recipient: .email(email), redirectTo: redirectTo,

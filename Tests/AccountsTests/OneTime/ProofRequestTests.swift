@@ -90,6 +90,21 @@ import Testing
         #expect(try await bench.reload(user).passwordHash != nil)
     }
 
+    @Test("R10.5 where sign-in by mailed links is off, none is sent, to whomever; recovery goes on")
+    func magicLinksOff() async throws {
+        let bench = try await ProofBench { $0.signUp.emailLinkEnabled = false }
+        _ = try await bench.confirmedUser(known)
+        let writes = bench.store.writes
+        for address in [known, unknown] {
+            await #expect(throws: AuthError(.emailSignInDisabled)) {
+                try await RequestMagicLink(bench.ports)(EmailAddress(address), call: bench.call())
+            }
+        }
+        #expect(bench.store.writes == writes)
+        try await RequestRecovery(bench.ports)(EmailAddress(known), call: bench.call())
+        #expect(try await bench.messages(to: known).count == 1)
+    }
+
     @Test("A phone code is sent to a known number, and to an unknown one where people may sign up")
     func phoneCode() async throws {
         let bench = try await ProofBench()

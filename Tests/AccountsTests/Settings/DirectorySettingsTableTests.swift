@@ -36,7 +36,7 @@ import Testing
         "inactivityTimeout":2592000,"reuseInterval":10,"rotationEnabled":true,"singlePerUser":false,\
         "timebox":7776000},\
         "signUp":{"allowUnverifiedSignIn":false,"anonymousEnabled":false,"emailAutoConfirm":false,\
-        "emailEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true},\
+        "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true},\
         "siteURL":"http://localhost:3000"}
         """
 
