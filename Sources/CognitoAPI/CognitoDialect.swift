@@ -44,14 +44,9 @@ public struct CognitoDialect: Dialect {
 
     /// Labels what is kept of users here: their attributes, those that only developers write in the operators' half.
     public static let name = DialectName("cognito")
-    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public let requestHeaders = [
-        "x-amz-target", "x-amz-user-agent", "x-amz-date", "x-amz-security-token", "amz-sdk-invocation-id",
-        "amz-sdk-request",
-    ]
-    /// The response headers that this dialect's clients read.
+    /// The response headers that this dialect's clients read. By the date they correct their clock before they sign.
     public let responseHeaders: [String] = [
-        HTTPField.Name.amazonErrorType, .amazonErrorMessage, .amazonRequestID,
+        HTTPField.Name.amazonErrorType, .amazonErrorMessage, .amazonRequestID, .date,
     ].map(\.rawName)
 
     let accounts: AccountFlows

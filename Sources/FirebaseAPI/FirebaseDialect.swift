@@ -26,12 +26,6 @@ public struct FirebaseDialect: Dialect {
 
     /// Labels what is kept of users here: custom claims, in the operators' half, and what they are called.
     public static let name = DialectName("firebase")
-    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public let requestHeaders = [
-        "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-appcheck", "x-firebase-locale",
-        "x-goog-api-client", "x-goog-api-key", "x-ios-bundle-identifier",
-    ]
-
     /// None that other dialects' clients do not read as well.
     public let responseHeaders: [String] = []
 

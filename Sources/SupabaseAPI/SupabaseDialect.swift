@@ -30,8 +30,6 @@ public struct SupabaseDialect: Dialect {
 
     public static let name = DialectName("supabase")
 
-    /// The request headers of this dialect's clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    public let requestHeaders = ["apikey", "x-client-info", APIVersion.headerName.lowercased()]
     /// The response headers that this dialect's clients read.
     public let responseHeaders: [String] = [
         HTTPField.Name.errorCode, .apiVersion, .refreshTokenRotated, .refreshTokenReuse, .refreshTokenReuseCause,

@@ -117,6 +117,19 @@ import Testing
         }
     }
 
+    @Test("R10.6 pages of other origins call every dialect in a browser, with what the vendors' SDKs send")
+    func browser() async throws {
+        let port = try Paths.freePort()
+        // Development mode lets in pages of this machine, and those it is told of.
+        let open = ["LATCHKEY_HTTP_CORS_ORIGINS": "*,http://app.example:\(port)"]
+        try await RunningServer.run(environment: open) { server in
+            let result = try await Command.run(
+                Paths.python, ["browser_walk.py", server.url, String(port)], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("The README's examples work as they are pasted", arguments: 0..<2)
     func readme(example: Int) async throws {
         let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)

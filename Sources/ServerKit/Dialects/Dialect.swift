@@ -15,9 +15,7 @@ public protocol Dialect: OwnIssuers {
     /// What it calls an error, and with which status; `nil` for one that its table does not have.
     static func errorEntry(for code: AuthErrorCode) -> ErrorEntry?
 
-    /// The request headers of its clients, for cross-origin calls (Fetch standard, section 3.2.4).
-    var requestHeaders: [String] { get }
-    /// The response headers that its clients read.
+    /// The response headers that its clients read, for cross-origin calls (Fetch standard, section 3.2.4).
     var responseHeaders: [String] { get }
     /// The parts of the URL space in which errors are said in its form.
     var surfaces: [Surface] { get }

@@ -4,29 +4,26 @@ import HTTPTypes
 import Hummingbird
 
 /// Cross-origin requests (Fetch standard, section 3.2). Nothing here is authenticated by a cookie, so credentials are
-/// never allowed, and every origin may be.
+/// never allowed, every origin may be, and whatever header a page asks to send.
 public struct CrossOrigin: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
     private let origins: Set<String>
     private let closed: [String]
-    private let allowed: String
     private let exposed: String
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-    private static let allowed = ["authorization", "content-type", "x-device-name", "x-device-os", "x-app-version"]
+    private static let mostHeaders = 64
     private static let exposed = [
         "X-Total-Count", "Link", "X-Request-Id", "Retry-After", "WWW-Authenticate",
     ]
 
     /// - Parameters:
     ///   - origins: those allowed; `*` for all.
-    ///   - headers: request headers of the dialects, allowed beside the usual ones.
     ///   - exposed: response headers of the dialects that a page may read beside the usual ones.
     ///   - closed: paths that no other origin may read, with all below them.
-    public init(origins: [String], headers: [String] = [], exposed: [String] = [], closed: [String] = []) {
+    public init(origins: [String], exposed: [String] = [], closed: [String] = []) {
         self.origins = Set(origins)
         self.closed = closed
-        allowed = (Self.allowed + headers).joined(separator: ", ")
         self.exposed = (Self.exposed + exposed).joined(separator: ", ")
     }
 
@@ -46,10 +43,19 @@ public struct CrossOrigin: RouterMiddleware {
         response.headers[.accessControlExposeHeaders] = exposed
         if isPreflight {
             response.headers[.accessControlAllowMethods] = Self.methods
-            response.headers[.accessControlAllowHeaders] = allowed
+            response.headers[.accessControlAllowHeaders] = Self.allowed(request.headers)
             response.headers[.accessControlMaxAge] = "86400"
         }
         return response
+    }
+
+    /// The request headers that the page asks for: every version of a vendor's SDK has some of its own, and an app adds
+    /// others. They allow nothing that a program outside of a browser could not send.
+    private static func allowed(_ headers: HTTPFields) -> String? {
+        let asked = headers[values: .accessControlRequestHeaders].joined(separator: ",")
+        let names = asked.split { $0 == "," || $0.isWhitespace }.prefix(mostHeaders)
+            .compactMap { HTTPField.Name(String($0))?.rawName }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     private func isClosed(_ path: String) -> Bool {

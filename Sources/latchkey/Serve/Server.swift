@@ -192,8 +192,7 @@ struct Server: Sendable {
         router.add(
             middleware:
                 CrossOrigin(
-                    origins: configuration.corsOrigins, headers: dialects.flatMap(\.requestHeaders),
-                    exposed: dialects.flatMap(\.responseHeaders), closed: ["/dev"]))
+                    origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders), closed: ["/dev"]))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes,
