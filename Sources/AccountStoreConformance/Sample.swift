@@ -38,6 +38,7 @@ enum Sample {
         user.phoneVerifiedAt = at(3)
         user.passwordHash = try PasswordHash(
             "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+        user.confirmedAt = at(15)
         user.username = try Username("Name.of.\(id)")
         user.srpVerifier = SRPVerifier(
             salt: Array(hash("salt").prefix(SRPVerifier.saltLength)),

@@ -80,6 +80,7 @@ extension FirebaseDialect {
             language: Self.language(of: request),
             links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request)),
             dialect: Self.name)
+        flow.confirmation = .nothing
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false

@@ -42,6 +42,21 @@ struct AdminTests {
         }
     }
 
+    @Test("R10.2 who has not proved an address administrates nothing, though somebody put the address into the group")
+    func unverified() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("admin@example.com", in: ["admin"], isVerified: false)
+        let token = try await bench.signIn(user)
+        #expect(try await bench.send(.get, "/v1/admin/users", token: token).status == .forbidden)
+        #expect(try await bench.send(.get, "/v1/me", token: token).status == .ok)
+        try await bench.ports.store.write { tx in
+            var proved = try #require(try tx.user(user.id, in: user.directoryID))
+            proved.emailVerifiedAt = AppBench.now
+            try tx.update(proved)
+        }
+        #expect(try await bench.send(.get, "/v1/admin/users", token: token).status == .ok)
+    }
+
     @Test("C-4 whoever leaves the group is out with the next request; without groups nobody is in")
     func leaving() async throws {
         let bench = try await AppBench()

@@ -86,12 +86,14 @@ import Testing
         #expect(settled.exception == "UnsupportedUserStateException")
     }
 
-    @Test("A permanent password confirms the user, another is to be changed")
+    @Test("R10.1 a permanent password confirms the user and none of their addresses, another is to be changed")
     func password() async throws {
         let bench = try await CognitoBench()
         _ = try await Self.create(bench, "ada", [("email", "ada@example.com")])
         func status() async throws -> JSONValue? {
-            try await bench.done("AdminGetUser", Self.named(bench, "ada"))["UserStatus"]
+            let user = try await bench.done("AdminGetUser", Self.named(bench, "ada"))
+            #expect(user.attribute("email_verified") == "false")
+            return user["UserStatus"]
         }
         for (isPermanent, expected) in [(true, "CONFIRMED"), (false, "FORCE_CHANGE_PASSWORD")] {
             let reply = try await bench.done(
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("An administrator confirms, disables, enables, signs out and deletes")
+    @Test("R10.1 an administrator confirms a user and no address, disables, enables, signs out and deletes")
     func states() async throws {
         let bench = try await CognitoBench()
         let client = try await bench.clientID()
@@ -117,6 +119,8 @@ import Testing
         let subject = answer["UserSub"]?.stringValue ?? ""
         let named = Self.named(bench, "ada")
         _ = try await bench.done("AdminConfirmSignUp", named)
+        let confirmed = try await bench.done("AdminGetUser", named)
+        #expect(confirmed["UserStatus"] == "CONFIRMED" && confirmed.attribute("email_verified") == "false")
         let again = try await bench.send("AdminConfirmSignUp", named)
         #expect(again.message == "User cannot be confirmed. Current status is CONFIRMED")
 

@@ -158,7 +158,7 @@ struct SignInNewPasswordTests {
                 == "NotAuthorizedException: Invalid session for the user, session is expired.")
     }
 
-    @Test("D-2 attributes may be filled in on the way, and addresses may not be changed")
+    @Test("R10.1 D-2 attributes may be filled in on the way, and addresses may neither be changed nor are proved by it")
     func attributes() async throws {
         let (bench, client) = try await Self.world()
         let session = try Self.session(try await client.password("carol", Self.temporary))
@@ -176,6 +176,10 @@ struct SignInNewPasswordTests {
             "AdminGetUser", ["UserPoolId": .string(client.pool), "Username": "carol"])
         #expect(user.attribute("name") == "Carol")
         #expect(user.attribute("email") == "carol@example.com")
+        // Nobody knows which way the temporary password came.
+        #expect(user["UserStatus"] == "CONFIRMED" && user.attribute("email_verified") == "false")
+        #expect(try await client.password("carol@example.com", Self.chosen).status == 200)
+        #expect(try await client.srp("carol", Self.chosen).status == 200)
     }
 
     @Test("V6.4.1 a temporary password ends with its term, and says so only to who knows it")

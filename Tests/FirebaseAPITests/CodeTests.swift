@@ -100,7 +100,7 @@ import Testing
 
     @Test("An opened link confirms the address once, and leads where the app wanted, and nowhere else")
     func page() async throws {
-        let bench = try await FirebaseBench { $0.signUp.allowUnverifiedSignIn = true }
+        let bench = try await FirebaseBench()
         let signedUp = try await bench.call(
             "signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
         bench.advance(.minutes(2))
@@ -154,7 +154,10 @@ import Testing
         "V3.5.3 R8.7 to open a mailed link changes nothing; its page's button confirms, and goes where the app wanted"
     )
     func linkPage() async throws {
-        let bench = try await FirebaseBench { $0.redirectAllowList = ["https://app.example/**"] }
+        let bench = try await FirebaseBench {
+            $0.redirectAllowList = ["https://app.example/**"]
+            $0.signUp.unverifiedSignIn = .refuse
+        }
         _ = try await bench.call("signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
         let link = try #require(try await bench.mail("ada@example.com").link)
         let code = try #require(FirebaseBench.parameter("oobCode", of: link))
@@ -182,7 +185,10 @@ import Testing
 
     @Test("Where the Directory is set so, a mailed link confirms when it is opened, as the platform's do")
     func linkConfirms() async throws {
-        let bench = try await FirebaseBench { $0.oneTime.linkConfirms = .get }
+        let bench = try await FirebaseBench {
+            $0.oneTime.linkConfirms = .get
+            $0.signUp.unverifiedSignIn = .refuse
+        }
         _ = try await bench.call("signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
         let link = try #require(try await bench.mail("ada@example.com").link)
         #expect(

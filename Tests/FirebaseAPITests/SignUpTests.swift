@@ -15,7 +15,7 @@ import Testing
 
     @Test("Where an address must be confirmed, new and taken ones are answered alike, and each owner has a mail")
     func conceals() async throws {
-        let bench = try await FirebaseBench()
+        let bench = try await FirebaseBench { $0.signUp.unverifiedSignIn = .refuse }
         try await bench.addUser("taken@example.com")
         var answers: Set<String> = []
         for email in ["ada@example.com", "taken@example.com"] {
@@ -33,7 +33,7 @@ import Testing
 
     @Test("The mail's link confirms the address, and then the password signs in")
     func confirms() async throws {
-        let bench = try await FirebaseBench()
+        let bench = try await FirebaseBench { $0.signUp.unverifiedSignIn = .refuse }
         _ = try await bench.call("signUp", Self.body)
         #expect(try await bench.signIn("ada@example.com").code == "UNVERIFIED_EMAIL")
         let link = try await bench.mail("ada@example.com").link
@@ -52,10 +52,10 @@ import Testing
         #expect(try FirebaseBench.claims(reply["idToken"]?.stringValue)["name"] == "Ada")
     }
 
-    @Test("Where an unconfirmed address signs in, tokens come at once, and a taken address is named")
+    @Test("R10.2 tokens come at once, and a taken address is named")
     func signsInAtOnce() async throws {
         for change: @Sendable (inout DirectorySettings) -> Void in [
-            { $0.signUp.allowUnverifiedSignIn = true }, { $0.signUp.emailAutoConfirm = true },
+            { _ in }, { $0.signUp.unverifiedSignIn = .allow }, { $0.signUp.emailAutoConfirm = true },
         ] {
             let bench = try await FirebaseBench(change)
             let reply = try await bench.call("signUp", Self.body)
@@ -72,6 +72,28 @@ import Testing
             }
             #expect(try await bench.signIn("ada@example.com").status == 200)
         }
+    }
+
+    @Test("R10.2 an unverified session's token says so; the owner of the address takes the account by a reset")
+    func unverified() async throws {
+        let bench = try await FirebaseBench()
+        let reply = try await bench.call("signUp", Self.body)
+        #expect(try FirebaseBench.claims(reply["idToken"]?.stringValue)["email_verified"] == false)
+        #expect(try await bench.mailCount("ada@example.com") == 0)
+        let looked = try await bench.call("lookup", ["idToken": reply["idToken"] ?? ""])
+        #expect(looked["users"]?.arrayValue?.first?.objectValue?["emailVerified"] == false, "\(looked.text)")
+        #expect(try await bench.refresh(reply["refreshToken"]?.stringValue ?? "").status == 200)
+        _ = try await bench.call("sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let link = try await bench.mail("ada@example.com", kind: "recovery").link
+        let reset = try await bench.call(
+            "resetPassword",
+            ["oobCode": .string(FirebaseBench.parameter("oobCode", of: link) ?? ""), "newPassword": "Owner-horse-99"])
+        #expect(reset.status == 200, "\(reset.text)")
+        #expect(try await bench.refresh(reply["refreshToken"]?.stringValue ?? "").code == "TOKEN_EXPIRED")
+        #expect(try await bench.signIn("ada@example.com").code == "INVALID_LOGIN_CREDENTIALS")
+        let owner = try await bench.signIn("ada@example.com", password: "Owner-horse-99")
+        #expect(try FirebaseBench.claims(owner["idToken"]?.stringValue)["email_verified"] == true)
+        #expect(owner["localId"] == reply["localId"])
     }
 
     @Test("What is missing, weak, malformed or not a client's to say is named")
@@ -122,7 +144,10 @@ import Testing
 
     @Test("Where addresses are confirmed, an upgraded user stays anonymous until theirs is")
     func anonymousUnconfirmed() async throws {
-        let bench = try await FirebaseBench { $0.signUp.anonymousEnabled = true }
+        let bench = try await FirebaseBench {
+            $0.signUp.anonymousEnabled = true
+            $0.signUp.unverifiedSignIn = .refuse
+        }
         let reply = try await bench.call("signUp", ["returnSecureToken": true])
         var body = Self.body
         body["idToken"] = reply["idToken"]

@@ -57,9 +57,18 @@ public struct DirectorySettings: Sendable, Equatable {
         public var anonymousEnabled = false
         public var emailAutoConfirm = false
         public var phoneAutoConfirm = false
-        /// Whether a password signs in before the address is confirmed. Off: `email_not_verified`.
-        public var allowUnverifiedSignIn = false
+        public var unverifiedSignIn = UnverifiedSignIn.dialect
         public init() {}
+    }
+
+    /// Whether a password opens a session before what it signs in by is confirmed.
+    public enum UnverifiedSignIn: String, Sendable, CaseIterable {
+        /// In no dialect.
+        case refuse
+        /// In every dialect.
+        case allow
+        /// In those whose vendor does.
+        case dialect
     }
 
     public struct Password: Sendable, Equatable {

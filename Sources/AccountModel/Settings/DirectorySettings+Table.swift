@@ -56,10 +56,11 @@ extension DirectorySettings {
             "signUp.phoneAutoConfirm", \.signUp.phoneAutoConfirm, key: "directory.phoneAutoConfirm",
             "whether numbers count as confirmed without a message",
             risk: "anybody can sign up with anybody's number, and sign-up tells which numbers exist"),
-        .flag(
-            "signUp.allowUnverifiedSignIn", \.signUp.allowUnverifiedSignIn, key: "directory.allowUnverifiedSignIn",
-            "whether a password signs in before its address is confirmed",
-            risk: "whoever comes first has the account, until the address's owner recovers it"),
+        .choice(
+            "signUp.unverifiedSignIn", \.signUp.unverifiedSignIn, key: "directory.unverifiedSignIn",
+            "whether a password opens a session before its address is confirmed: in no dialect, in all, or where the "
+                + "dialect's vendor does",
+            risk: "with allow, whoever comes first has the account until the address's owner proves it"),
     ]
 
     private static let passwords: Table = [

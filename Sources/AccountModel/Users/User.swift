@@ -13,6 +13,9 @@ public struct User: Sendable {
     public var emailVerifiedAt: Instant?
     public var phone: PhoneNumber?
     public var phoneVerifiedAt: Instant?
+    /// When an operator confirmed the account, or its user took it over by a password that an operator gave them. Says
+    /// nothing of who has its address: that only ``emailVerifiedAt`` and ``phoneVerifiedAt`` do.
+    public var confirmedAt: Instant?
     /// The name the user chose to sign in by; one without is called by their identifier.
     public var username: Username?
     /// Whatever changes it clears what belonged to the password before: see ``srpVerifier`` and ``temporaryPassword``.
@@ -128,14 +131,18 @@ public struct User: Sendable {
     /// 9999-12-31T23:59:59Z: the last moment that every date format can say, for what has no end.
     package static let forever = Instant(seconds: 253_402_300_799)
 
-    /// Whether an address or a number of the user's was proved, or there is none to prove: such an account an
-    /// administrator made.
+    /// Whether an address or a number of the user's was proved, the account was confirmed without, or there is none to
+    /// prove and an operator made it. An anonymous user has nothing to confirm.
     public var isConfirmed: Bool {
-        emailVerifiedAt != nil || phoneVerifiedAt != nil || email == nil && phone == nil
+        isProved || confirmedAt != nil || email == nil && phone == nil && (origin != .signUp || isAnonymous)
     }
 
     /// Whether somebody proved to own an address or a number of the user's.
     public var isProved: Bool { emailVerifiedAt != nil || phoneVerifiedAt != nil }
+
+    /// Whether the account names an address or a number that nobody has proved to be its user's; where it names none,
+    /// whether nobody has confirmed it. Whatever opened a session in it, there is much that it may not do (ADR 0028).
+    public var isUnverified: Bool { email == nil && phone == nil ? !isConfirmed : !isProved }
 
     /// An operator who changes what nobody has proved takes it into their hands: see ``Origin/administrator``.
     package mutating func adopt() {

@@ -22,6 +22,6 @@ public enum UserFilter: Sendable, Hashable {
     case id(UserID)
     /// Not banned.
     case enabled(Bool)
-    /// An address or a number was proved, or there is none to prove.
+    /// ``User/isConfirmed``.
     case confirmed(Bool)
 }

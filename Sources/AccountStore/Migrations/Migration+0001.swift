@@ -32,7 +32,7 @@ extension Migration {
                 deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
                 tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
-                PRIMARY KEY (directory_id, id))
+                confirmed_at BIGINT, PRIMARY KEY (directory_id, id))
             """,
             // Whose each of `users.external_identifiers` is.
             """

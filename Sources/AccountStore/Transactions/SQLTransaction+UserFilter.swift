@@ -29,9 +29,13 @@ extension SQLTransaction {
                 try $0.flag(1)
             }
         case .confirmed(let isConfirmed):
-            let condition =
-                "email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR (email IS NULL AND phone IS NULL)"
-            return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [], after, limit) {
+            // As ``User/isConfirmed``.
+            let condition = """
+                email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR confirmed_at IS NOT NULL
+                OR (email IS NULL AND phone IS NULL AND (origin <> ? OR is_anonymous = 1))
+                """
+            let signUp = SQLValue(User.Origin.signUp.rawValue)
+            return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [signUp], after, limit) {
                 try $0.flag(1) == isConfirmed
             }
         case .attribute(let name, let dialect, let shared, let match):

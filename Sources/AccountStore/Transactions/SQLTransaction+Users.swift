@@ -11,13 +11,13 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin", "dialect_data", "password_form", "external_identifiers",
+        "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "external_identifiers",
     ]
 
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
         var user = User(
-            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(36),
+            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(37),
             createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
@@ -58,6 +58,7 @@ extension SQLTransaction {
         user.tokensValidSince = row.optionalInstant(32)
         user.origin = row.read(33, or: user.origin) { try $0.one($1) }
         user.dialectData = row.read(34, or: DialectData()) { try DialectData($0.object($1)) }
+        user.confirmedAt = row.optionalInstant(36)
         user.damage = row.damage
         return user
     }
@@ -82,6 +83,7 @@ extension SQLTransaction {
             try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row),
             SQLValue(user.tokensValidSince),
             SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
+            SQLValue(user.confirmedAt),
             try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
         ]
     }

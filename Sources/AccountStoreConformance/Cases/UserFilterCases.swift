@@ -9,7 +9,7 @@ extension StoreConformance {
             try await fill(world)
             let expected: [(UserFilter, [String])] = [
                 (.email(.exact("ANNA@example.com")), ["c"]), (.email(.prefix("Ann")), ["c", "b"]),
-                (.email(.exact("ann")), []), (.email(.prefix("%")), []), (.email(.prefix("")), ["c", "b", "a"]),
+                (.email(.exact("ann")), []), (.email(.prefix("%")), []), (.email(.prefix("")), ["c", "b", "h", "a"]),
                 (.username(.exact("ZOË")), ["a"]), (.username(.exact("zoe\u{308}")), ["a"]),
                 (.username(.prefix("z")), ["d", "a"]), (.username(.exact("z")), []),
                 (.phone(.exact("+4930111")), []), (.phone(.prefix("+4930")), ["b", "d"]),
@@ -20,8 +20,8 @@ extension StoreConformance {
                 (.attribute("age", of: ours, orShared: nil, .exact("7")), []),
                 (.attribute("name", of: DialectName("theirs"), orShared: nil, .prefix("")), []),
                 (.id(UserID("b")), ["b"]), (.id(UserID("x")), []), (.id(UserID("gone")), []),
-                (.enabled(true), ["a", "c", "d", "e"]), (.enabled(false), ["b"]),
-                (.confirmed(true), ["a", "d", "e"]), (.confirmed(false), ["b", "c"]),
+                (.enabled(true), ["a", "c", "d", "e", "f", "g", "h"]), (.enabled(false), ["b"]),
+                (.confirmed(true), ["a", "d", "e", "g", "h"]), (.confirmed(false), ["b", "c", "f"]),
             ]
             for (filter, ids) in expected {
                 let found = try await list(filter, in: world)
@@ -81,6 +81,7 @@ extension StoreConformance {
             try await world.write { tx in
                 for index in 0...last {
                     var user = User(id: id(index), directoryID: world.home, createdAt: Sample.now)
+                    user.origin = .administrator
                     if index == last {
                         user.userMetadata = ["name": "wanted"]
                         user.bannedUntil = Sample.at(1)
@@ -131,7 +132,14 @@ extension StoreConformance {
             $0.userMetadata = ["name": "Hidden"]
             $0.dialectData = try DialectData([ours.rawValue: ["user": ["name": "Kept", "age": 7]]])
         }
-        try await world.addUser("e")
+        try await world.addUser("e") { $0.origin = .administrator }
+        // Nobody answers for one who signed up without an address, unless they are anonymous or were confirmed.
+        try await world.addUser("f")
+        try await world.addUser("g") { $0.isAnonymous = true }
+        try await world.addUser("h") {
+            $0.email = try EmailAddress("hal@example.com")
+            $0.confirmedAt = Sample.now
+        }
         try await world.addUser("gone") {
             $0.email = try EmailAddress("anna@example.com")
             $0.deletedAt = Sample.now

@@ -30,6 +30,8 @@ public struct UserAttributes: Sendable {
     /// `true` vouches for the address, `false` takes its confirmation back.
     public var emailConfirm: Bool?
     public var phoneConfirm: Bool?
+    /// Confirms the account, and vouches for none of its addresses: see ``User/confirmedAt``.
+    public var accountConfirm = false
     /// Laid over what there is; a null removes a member.
     public var userMetadata: JSONObject?
     public var appMetadata: JSONObject?
@@ -67,8 +69,9 @@ extension UserAttributes {
         return ExternalIdentifiers(externalIdentifier, in: dialect)
     }
 
-    /// Writes whether the addresses are confirmed.
+    /// Writes whether the account and its addresses are confirmed.
     func applyConfirmations(to user: inout User, at now: Instant) {
+        if accountConfirm, !user.isConfirmed { user.confirmedAt = now }
         if let emailConfirm, user.email != nil {
             user.emailVerifiedAt = emailConfirm ? user.emailVerifiedAt ?? now : nil
         }
@@ -80,7 +83,7 @@ extension UserAttributes {
     /// Whether this vouches for an account of which nobody has proved anything.
     func confirms(_ user: User) -> Bool {
         !user.isProved
-            && (emailConfirm == true && user.email != nil && email ?? user.email == user.email
+            && (accountConfirm || emailConfirm == true && user.email != nil && email ?? user.email == user.email
                 || phoneConfirm == true && user.phone != nil && phone ?? user.phone == user.phone)
     }
 

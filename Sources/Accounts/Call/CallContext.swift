@@ -22,6 +22,9 @@ public struct CallContext: Sendable {
     public var dialect: DialectName?
     /// The registered client that the call comes through, in dialects that have such.
     public var client: Client?
+    /// What must be confirmed before a password opens a session, as the dialect's vendor has it; the Directory may say
+    /// otherwise: see ``DirectorySettings/SignUp/unverifiedSignIn``.
+    public var confirmation = SignInConfirmation.address
     /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
     /// a client the Directory's.
     public var rotates: Bool?

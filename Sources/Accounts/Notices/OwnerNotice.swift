@@ -6,12 +6,17 @@ import Mail
 
 /// The address and the number that lead into an account: whoever reads what is sent there can get in.
 struct WaysIn: Sendable, Equatable {
-    /// `nil` for one that was never proved, unless the Directory lets such an address sign in.
+    /// `nil` for one that was never proved, unless it may sign in or has.
     let email: EmailAddress?
     let phone: PhoneNumber?
 
     init(_ user: User, _ settings: DirectorySettings) {
-        let takesUnproven = settings.signUp.allowUnverifiedSignIn
+        let takesUnproven =
+            switch settings.signUp.unverifiedSignIn {
+            case .allow: true
+            case .dialect: user.confirmedAt != nil || user.lastSignInAt != nil
+            case .refuse: user.confirmedAt != nil
+            }
         email = takesUnproven || user.emailVerifiedAt != nil ? user.email : nil
         phone = takesUnproven || user.phoneVerifiedAt != nil ? user.phone : nil
     }

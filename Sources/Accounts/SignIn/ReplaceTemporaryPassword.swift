@@ -13,8 +13,8 @@ public struct ReplaceTemporaryPassword: Sendable {
         self.ports = ports
     }
 
-    /// A user is made by an administrator, who gave them the password by the address they typed in. So an account of
-    /// which nothing was proved is thereby confirmed, as by an accepted invitation.
+    /// The account is thereby confirmed: an administrator made it, and gave its user the password. Its address is not:
+    /// nobody knows which way the password came.
     ///
     /// - Parameters:
     ///   - ticket: given to whoever showed the password: see ``SignInStep/newPassword(_:)``. A password that is refused
@@ -34,10 +34,7 @@ public struct ReplaceTemporaryPassword: Sendable {
         return try await ports.write(call) { step in
             var user = try ticket.redeem(step)
             try user.write(metadata: userMetadata, attributes: attributes, call: call)
-            if !user.isConfirmed {
-                if user.email != nil { user.emailVerifiedAt = call.now } else { user.phoneVerifiedAt = call.now }
-            }
-            // The address that the administrator gave is thereby a way in.
+            if !user.isConfirmed { user.confirmedAt = call.now }
             try PasswordReplacement(step, by: .temporaryPassword).apply(.new(new), to: &user)
             user.updatedAt = call.now
             try LocalIdentities(step).align(&user)

@@ -22,6 +22,9 @@ public struct SignUpCommand: Sendable {
     /// Whether the caller hides that an address is taken, and so has everybody who repeats a sign-up wait alike. Where
     /// not, ``SignUpOutcome/concealed(_:)`` comes at once, to be told.
     public var conceals = true
+    /// Whether the caller is to be signed in at once where the Directory lets an unverified account
+    /// (``CallContext/opensUnverified``). No message is sent then, and an address that somebody has is told to be taken.
+    public var signsInUnverified = false
 
     public init(
         identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
@@ -39,7 +42,7 @@ public struct SignUpCommand: Sendable {
 }
 
 public enum SignUpOutcome: Sendable {
-    /// The Directory confirms addresses by itself.
+    /// The Directory confirms addresses by itself, or the caller may have a session before theirs is confirmed.
     case signedIn(SignInStep)
     case confirmationSent(UserRecord)
     /// The address has an account: this user is made up, and the owner was told.
@@ -61,8 +64,8 @@ public struct SignUp: Sendable {
     /// - Throws: ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/emailSignInDisabled``,
     ///   ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidRequest`` for a
     ///   malformed challenge or an identifier that is neither address nor number, ``AuthErrorCode/usernameExists``,
-    ///   ``AuthErrorCode/overloaded``, and with automatic confirmation ``AuthErrorCode/emailExists`` or
-    ///   ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited`` or
+    ///   ``AuthErrorCode/overloaded``, and with automatic confirmation, or a session at once,
+    ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited`` or
     ///   ``AuthErrorCode/messageRateLimited``, with the time to wait, for an address that somebody has just signed up
     ///   with from where the caller is.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
@@ -76,7 +79,7 @@ public struct SignUp: Sendable {
         _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
         let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
-        if !confirmsItself {
+        if !confirmsItself, !opensUnverified(command, call) {
             try await ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call, store: ports.store)
         }
         try call.requireAcceptable(command.password, email: command.identifier.email)
@@ -120,7 +123,7 @@ public struct SignUp: Sendable {
         let isEmail = command.identifier.email != nil
         let confirmsItself = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
-        let isClaimed = try existing.map { try self.isClaimed($0, tx) } ?? false
+        let isClaimed = try existing?.isClaimed(tx) ?? false
         // A name can't be had twice, so that it is taken can't be hidden; whose it is stays hidden.
         if let name = command.username, let owner = try tx.user(username: name, in: call.directory.id),
             isClaimed || owner.id != existing?.id
@@ -130,6 +133,12 @@ public struct SignUp: Sendable {
         if confirmsItself {
             guard !isClaimed else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
             return try confirmed(existing, command, id, new, step)
+        }
+        if opensUnverified(command, call) {
+            guard !isClaimed, existing?.passwordHash == nil else {
+                throw AuthError(isEmail ? .emailExists : .phoneExists)
+            }
+            return try opened(existing, command, id, new, step)
         }
         let attempts = try SignUpAttempts(of: existing?.id ?? id, call: call, in: tx)
         if let existing, isClaimed, !command.conceals {
@@ -170,6 +179,23 @@ public struct SignUp: Sendable {
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
     }
 
+    private func opensUnverified(_ command: SignUpCommand, _ call: CallContext) -> Bool {
+        command.signsInUnverified && call.opensUnverified
+    }
+
+    /// An account that has its password at once, though nobody has proved its address. The sign-ups of others with this
+    /// address stay as they are: whoever answers the message of theirs takes the account.
+    private func opened(
+        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ step: FlowStep
+    ) throws -> SignUpOutcome {
+        var user = try existing ?? open(command, id, step)
+        try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
+        user.open(by: try attempt(command, for: user.id, new, step))
+        try step.record(.signedUp, user, details: ["verified": false])
+        let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
+        return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
+    }
+
     /// An account without a password: that is the sign-up's until its message is answered.
     private func open(_ command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> User {
         var user = User(id: id, directoryID: step.directory, createdAt: step.now)
@@ -197,19 +223,6 @@ public struct SignUp: Sendable {
     private func keep(_ attempt: SignUpAttempt, among attempts: SignUpAttempts, in tx: any StoreWriting) throws {
         if let displaced = attempts.displaced { try tx.deleteSignUpAttempt(displaced.id, in: displaced.directoryID) }
         try tx.insert(attempt)
-    }
-
-    /// Whether the account is somebody's, so that a stranger's sign-up is nothing to it: an operator answers for it, an
-    /// address or number of it was proved, somebody has used it, or the operator gave it something since.
-    private func isClaimed(_ user: User, _ tx: any StoreReading) throws -> Bool {
-        if user.isDamaged || user.origin != .signUp || user.isProved || user.passwordHash != nil
-            || user.lastSignInAt != nil
-        {
-            return true
-        }
-        guard try tx.groups(of: user.id, in: user.directoryID).isEmpty else { return true }
-        let local = [LocalIdentities.email, LocalIdentities.phone]
-        return try !tx.identities(of: user.id, in: user.directoryID).allSatisfy { local.contains($0.provider) }
     }
 
     /// A user of the form that a fresh sign-up would have, and a mail to the real one, of whose account nothing is

@@ -42,13 +42,14 @@ enum SignInRequirement: CaseIterable {
             guard proof.includes(.password), let temporary = user.temporaryPassword else { return nil }
             return temporary.hasExpired(at: call.now) ? .refused(.temporaryPasswordExpired) : .asks(.newPassword)
         case .confirmation:
-            guard proof.includes(.password), !call.settings.signUp.allowUnverifiedSignIn else { return nil }
-            switch proof.identifier {
-            case .email: return user.emailVerifiedAt == nil ? .refused(.emailNotVerified) : nil
-            case .phone: return user.phoneVerifiedAt == nil ? .refused(.phoneNotVerified) : nil
-            case .username, .user, nil:
+            guard proof.includes(.password) else { return nil }
+            switch (call.requiredConfirmation, proof.identifier) {
+            case (.nothing, _): return nil
+            case (.address, .email): return user.emailVerifiedAt == nil ? .refused(.emailNotVerified) : nil
+            case (.address, .phone): return user.phoneVerifiedAt == nil ? .refused(.phoneNotVerified) : nil
+            case (.address, .username), (.address, .user), (.address, nil), (.account, _):
                 guard !user.isConfirmed else { return nil }
-                return .refused(user.email == nil ? .phoneNotVerified : .emailNotVerified)
+                return .refused(user.email == nil && user.phone != nil ? .phoneNotVerified : .emailNotVerified)
             }
         }
     }

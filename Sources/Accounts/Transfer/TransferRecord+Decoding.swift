@@ -10,7 +10,8 @@ extension TransferRecord {
     private static let limits = JSONLimits(
         depth: MetadataLimit.depth + 8, members: MetadataLimit.members, bytes: 16 * MetadataLimit.range.upperBound)
     private static let known: Set<String> = [
-        "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "username",
+        "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "confirmed_at",
+        "username",
         "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
         "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
@@ -57,6 +58,7 @@ extension TransferRecord {
         user.emailVerifiedAt = try reader.time("email_verified_at")
         user.phone = try reader.text("phone").map { try PhoneNumber($0) }
         user.phoneVerifiedAt = try reader.time("phone_verified_at")
+        user.confirmedAt = try reader.time("confirmed_at")
         user.passwordHash = try reader.text("password_hash").map { try PasswordHash($0) }
         user.username = try reader.text("username").map { try Username($0) }
         if try reader.flag("password_is_temporary") ?? false {

@@ -24,6 +24,7 @@ struct TransferRecord: Sendable {
         json["email_verified_at"] = Self.time(user.emailVerifiedAt)
         json["phone"] = user.phone.map { .string("+" + $0.digits) }
         json["phone_verified_at"] = Self.time(user.phoneVerifiedAt)
+        json["confirmed_at"] = Self.time(user.confirmedAt)
         json["username"] = user.username.map { .string($0.rawValue) }
         json["password_hash"] = user.passwordHash.map { .string($0.encoded) }
         if let temporary = user.temporaryPassword {

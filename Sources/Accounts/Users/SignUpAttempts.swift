@@ -44,7 +44,7 @@ struct SignUpAttempts: Sendable {
     private var answerable: [SignUpAttempt] { all.filter { $0.passwordHash != nil } }
 
     /// The newest from where the caller is.
-    private var own: SignUpAttempt? { answerable.first { $0.truncatedAddress == place } }
+    var own: SignUpAttempt? { answerable.first { $0.truncatedAddress == place } }
 
     /// The newest, where all came from one place: then there is hardly more than one person it could be about.
     var only: SignUpAttempt? {
@@ -60,14 +60,31 @@ struct SignUpAttempts: Sendable {
     var judged: SignUpAttempt? { own ?? answerable.first }
 }
 
+extension User {
+    /// Gives the account the password of a sign-up that nobody has answered yet.
+    mutating func open(by attempt: SignUpAttempt) {
+        passwordHash = attempt.passwordHash
+        srpVerifier = attempt.srpVerifier
+    }
+}
+
 extension StoreReading {
     /// The user as a sign-in by password judges them: one whose sign-up nobody has answered has the password of it.
+    ///
+    /// Where a dialect opens unverified accounts and others do not, a sign-up of those is nothing to it until it is
+    /// answered. And where somebody has opened the account in that dialect, a sign-up from where the caller is comes
+    /// first for the others: its owner is to be told that it waits for its confirmation.
     func judged(_ user: User?, _ call: CallContext) throws -> User? {
         // Asked for everybody, so that both ways take the same steps.
         let attempts = try SignUpAttempts(of: user?.id ?? Nobody.newcomer(call).id, call: call, in: self)
-        guard var user, user.passwordHash == nil, !user.isProved, let attempt = attempts.judged else { return user }
-        user.passwordHash = attempt.passwordHash
-        user.srpVerifier = attempt.srpVerifier
+        guard var user, !user.isConfirmed else { return user }
+        let attempt: SignUpAttempt?
+        switch (call.opensUnverified, call.settings.signUp.unverifiedSignIn) {
+        case (true, .dialect): attempt = nil
+        case (true, _): attempt = user.passwordHash == nil ? attempts.judged : nil
+        case (false, _): attempt = user.passwordHash == nil ? attempts.judged : attempts.own
+        }
+        if let attempt { user.open(by: attempt) }
         return user
     }
 }

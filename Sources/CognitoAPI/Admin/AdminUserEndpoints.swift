@@ -11,19 +11,19 @@ enum AdminUserEndpoints {
         UserWire.described(try await call.namedUser(), call)
     }
 
-    /// `AdminSetUserPassword`. A permanent one confirms the user: the administrator vouches for them.
+    /// `AdminSetUserPassword`. A permanent one confirms the user, and none of their addresses.
     static func setPassword(_ call: DialectCall) async throws -> JSONObject {
         let user = try await call.namedUser()
         var attributes = UserAttributes()
         attributes.password = try call.input.requiredSecret(.password("Password"))
         let isPermanent = try call.input.flag("Permanent") ?? false
         attributes.passwordIsTemporary = !isPermanent
-        if isPermanent { vouch(for: user, in: &attributes) }
+        attributes.accountConfirm = isPermanent
         try await write(attributes, to: user, call)
         return [:]
     }
 
-    /// `AdminConfirmSignUp`
+    /// `AdminConfirmSignUp`. Vouches for the user, and for none of their addresses.
     static func confirm(_ call: DialectCall) async throws -> JSONObject {
         let user = try await call.namedUser()
         let status = UserStatus(user)
@@ -31,7 +31,7 @@ enum AdminUserEndpoints {
             throw WireError.notAuthorized("User cannot be confirmed. Current status is \(status.rawValue)")
         }
         var attributes = UserAttributes()
-        vouch(for: user, in: &attributes)
+        attributes.accountConfirm = true
         try await write(attributes, to: user, call)
         return [:]
     }
@@ -93,12 +93,6 @@ enum AdminUserEndpoints {
         let user = try await call.namedUser()
         try await call.accounts.userAdministration.delete(user.id, soft: false, call: call.flow)
         return [:]
-    }
-
-    /// A user counts as confirmed where an address or a number of theirs is: that is what vouching for them writes.
-    private static func vouch(for user: User, in attributes: inout UserAttributes) {
-        guard !user.isConfirmed else { return }
-        if user.email != nil { attributes.emailConfirm = true } else { attributes.phoneConfirm = true }
     }
 
     private static func write(_ attributes: UserAttributes, to user: User, _ call: DialectCall) async throws {

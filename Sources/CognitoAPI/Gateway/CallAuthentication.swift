@@ -52,6 +52,7 @@ struct CallAuthentication: Sendable {
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: dialect.settings.links ?? SiteLinks(), dialect: CognitoDialect.name)
         flow.client = client
+        flow.confirmation = .account
         flow.origin = context.client.limitKey
         if let token {
             let authenticated = try await user(of: token, &flow)

@@ -27,21 +27,11 @@ enum SignUpEndpoint {
         var metadata = JSONObject()
         metadata[SharedField.name.rawValue] = try call.body.given("displayName").map { .string($0) }
         var command = SignUpCommand(identifier: .email(email), password: password, userMetadata: metadata)
-        command.conceals = !call.flow.settings.signUp.allowUnverifiedSignIn
-        let outcome = try await call.accounts.signUp(command, call: call.flow)
-        switch outcome {
+        command.signsInUnverified = true
+        switch try await call.accounts.signUp(command, call: call.flow) {
         case .signedIn(let next): return try await answer(next.session(), call)
-        case .confirmationSent, .concealed:
-            // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
-            guard call.flow.settings.signUp.allowUnverifiedSignIn else { throw AuthError(.emailNotVerified) }
-        }
-        // Where it need not be, a new account signs in at once, and nobody can hide that an address is taken.
-        guard case .confirmationSent = outcome else { throw AuthError(.emailExists) }
-        do {
-            let next = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
-            return try await answer(next.session(), call)
-        } catch let error as AuthError where error.code == .invalidCredentials {
-            throw AuthError(.emailExists)
+        // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
+        case .confirmationSent, .concealed: throw AuthError(.emailNotVerified)
         }
     }
 

@@ -85,9 +85,7 @@ struct CallerAuthentication: Sendable {
         // A user whose role is an administrator's is one; any other token is judged first, so that a forged one is
         // not told more than that.
         let authenticated = try await user(token, call)
-        guard let role = authenticated.user.role, call.settings.adminRoles.contains(role) else {
-            throw AuthError(.forbidden)
-        }
+        guard let role = authenticated.user.administratorRole(call.settings) else { throw AuthError(.forbidden) }
         return role
     }
 }

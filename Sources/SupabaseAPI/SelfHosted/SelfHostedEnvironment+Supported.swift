@@ -42,7 +42,12 @@ extension SelfHostedEnvironment {
         .flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "signUp.anonymousEnabled"),
         .flag("GOTRUE_MAILER_AUTOCONFIRM", "signUp.emailAutoConfirm"),
         .flag("GOTRUE_SMS_AUTOCONFIRM", "signUp.phoneAutoConfirm"),
-        .flag("GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", "signUp.allowUnverifiedSignIn"),
+        SelfHostedVariable(
+            name: "GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", settings: ["signUp.unverifiedSignIn"]
+        ) { environment, value throws(AuthError) in
+            let word: DirectorySettings.UnverifiedSignIn = try flag(value) ? .allow : .refuse
+            try SelfHostedVariable.set("signUp.unverifiedSignIn", .string(word.rawValue), in: &environment)
+        },
     ]
 
     private static let passwords: [SelfHostedVariable] = [

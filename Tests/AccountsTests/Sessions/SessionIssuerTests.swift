@@ -117,7 +117,7 @@ import Testing
         for method in [AuthenticationMethod.Name.magicLink, .oneTimeCode, .recovery] {
             _ = try await issue(bench, user, by: method)
         }
-        let lenient = bench.call { $0.signUp.allowUnverifiedSignIn = true }
+        let lenient = bench.call { $0.signUp.unverifiedSignIn = .allow }
         _ = try await issue(bench, user, by: .password, identifier: number, call: lenient)
     }
 

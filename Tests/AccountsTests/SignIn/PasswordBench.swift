@@ -34,6 +34,14 @@ struct PasswordBench: Sendable {
         base.call(after: span, change)
     }
 
+    /// In a dialect that has an operator's word for a confirmation.
+    var byAccount: CallContext { call().with { $0.confirmation = .account } }
+
+    /// In a dialect that opens sessions before anything is confirmed.
+    func open(from place: String? = nil, after span: Span = .zero) -> CallContext {
+        call(from: place, after: span).with { $0.confirmation = .nothing }
+    }
+
     /// A confirmed user with ``password``, unless `change` makes them otherwise.
     @discardableResult
     func user(

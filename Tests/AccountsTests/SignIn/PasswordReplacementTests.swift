@@ -67,7 +67,7 @@ import Testing
 
     private func scene(_ variant: Variant) async throws -> Scene {
         let bench = try await PasswordBench {
-            $0.signUp.allowUnverifiedSignIn = true
+            $0.signUp.unverifiedSignIn = .allow
             $0.oneTime.secureEmailChange = false
         }
         let user = try await bench.user(Self.email, phone: Self.phone) {
@@ -236,7 +236,7 @@ import Testing
 
     @Test("R9.3 the first password of a sign-up is no replacement: nobody is told of it")
     func first() async throws {
-        let bench = try await PasswordBench { $0.signUp.allowUnverifiedSignIn = true }
+        let bench = try await PasswordBench { $0.signUp.unverifiedSignIn = .allow }
         let message = try await bench.signUpMessage(PasswordBench.password, at: bench.call())
         try await bench.answer(message, at: bench.call(after: .minutes(1)))
         try await bench.signUp(bench.email("b@example.com"))

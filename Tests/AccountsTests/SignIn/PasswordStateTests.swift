@@ -117,7 +117,7 @@ import Testing
         return try await UserAdministration(bench.ports).create(attributes, call: call).user
     }
 
-    @Test("A temporary password is replaced once, by the ticket that it led to, and signs in")
+    @Test("R10.1 a temporary password is replaced once, by the ticket that it led to, and proves no address")
     func replaced() async throws {
         let bench = try await PasswordBench.withSRP()
         let user = try await temporary(bench)
@@ -129,17 +129,19 @@ import Testing
         }
         let hashes = bench.passwords.all
         let issued = try await replace(
-            ticket, password: Secret("Another-Horse-8"), userMetadata: ["name": "Ada"], call: bench.call()
+            ticket, password: Secret("Another-Horse-8"), userMetadata: ["name": "Ada"], call: bench.byAccount
         ).session()
         #expect(bench.passwords.all == hashes + 1)
         #expect(issued.user.temporaryPassword == nil && issued.user.userMetadata["name"] == "Ada")
-        #expect(issued.user.emailVerifiedAt == bench.now)
+        #expect(issued.user.confirmedAt == bench.now && issued.user.emailVerifiedAt == nil)
         #expect(try isRight(try await bench.base.reload(user), "Another-Horse-8", bench))
         await #expect(throws: AuthError(.invalidCredentials)) {
             try await replace(ticket, password: Secret("Third-Horse-9"), call: bench.call())
         }
-        _ = try await bench.signIn(password: "Another-Horse-8")
+        _ = try await bench.signIn(password: "Another-Horse-8", at: bench.byAccount)
         await #expect(throws: AuthError(.invalidCredentials)) { try await bench.signIn() }
+        // Where an address must be proved, it still must.
+        await #expect(throws: AuthError(.emailNotVerified)) { try await bench.signIn(password: "Another-Horse-8") }
     }
 
     @Test("A judgement made of another password, an expired one, a banned user or nobody replaces nothing")

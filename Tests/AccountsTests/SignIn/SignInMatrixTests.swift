@@ -97,7 +97,7 @@ import Testing
 
     @Test("G-1.3 what is wrong with an account is said only to who knows its password", arguments: Case.all)
     func matrix(item: Case) async throws {
-        let bench = try await PasswordBench { $0.signUp.allowUnverifiedSignIn = item.allowsUnverified }
+        let bench = try await PasswordBench { $0.signUp.unverifiedSignIn = item.allowsUnverified ? .allow : .dialect }
         let identifier = try await make(item, in: bench)
         let (writes, events) = (bench.store.writes, try await bench.base.events().count)
         let password = Secret(item.isRight ? PasswordBench.password : "Wrong-Horse-7")

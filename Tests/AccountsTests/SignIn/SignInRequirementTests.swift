@@ -98,7 +98,33 @@ import Testing
                 #expect(unmet(identifier, call()) == (emailIs || phoneIs ? nil : .refused(.emailNotVerified)))
             }
             for identifier in [email, phone, name, nil] {
-                #expect(unmet(identifier, call { $0.signUp.allowUnverifiedSignIn = true }) == nil)
+                #expect(unmet(identifier, call { $0.signUp.unverifiedSignIn = .allow }) == nil)
+            }
+        }
+    }
+
+    @Test("R10.2 what must be confirmed is the dialect's to say, unless the Directory says it for all")
+    func setting() throws {
+        let proof = SignInProof(
+            .password, at: Self.now, identifier: .email(try EmailAddress("a@example.com")))
+        for setting in DirectorySettings.UnverifiedSignIn.allCases {
+            for dialect in [SignInConfirmation.address, .account, .nothing] {
+                func opens(_ change: (inout User) -> Void) throws -> Bool {
+                    var user = try user()
+                    user.emailVerifiedAt = nil
+                    change(&user)
+                    let call = call { $0.signUp.unverifiedSignIn = setting }.with { $0.confirmation = dialect }
+                    #expect(
+                        call.opensUnverified == (setting == .allow || setting == .dialect && dialect == .nothing))
+                    return SignInRequirement.firstUnmet(by: user, proof, call) == nil
+                }
+                let lenient = setting == .allow || setting == .dialect && dialect == .nothing
+                #expect(try opens { _ in } == lenient, "\(setting) \(dialect)")
+                #expect(try opens { $0.emailVerifiedAt = Self.now }, "\(setting) \(dialect)")
+                // An operator's word for the account is none for its address.
+                #expect(
+                    try opens { $0.confirmedAt = Self.now } == (lenient || dialect == .account),
+                    "\(setting) \(dialect)")
             }
         }
     }

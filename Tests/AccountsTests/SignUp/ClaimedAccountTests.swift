@@ -105,11 +105,11 @@ import Testing
         try await bench.write(user) { $0.pendingEmail = try EmailAddress("evil@evil.test") }
         try await bench.signUp(password: Self.stranger)
         let issued = try await ReplaceTemporaryPassword(bench.ports)(
-            bench.ticket(), password: Secret("Owner-Horse-99"), call: bench.call()
+            bench.ticket(), password: Secret("Owner-Horse-99"), call: bench.byAccount
         ).session()
-        #expect(issued.user.emailVerifiedAt != nil && issued.user.pendingEmail == nil)
+        #expect(issued.user.confirmedAt != nil && issued.user.pendingEmail == nil)
         #expect(try await bench.base.messages(to: "a@example.com").contains { $0.kind == "password_changed" })
-        try await bench.signIn(password: "Owner-Horse-99")
+        try await bench.signIn(password: "Owner-Horse-99", at: bench.byAccount)
     }
 
     @Test(
@@ -149,7 +149,7 @@ import Testing
     )
     func invitedOverStranger() async throws {
         let bench = try await PasswordBench {
-            $0.signUp.allowUnverifiedSignIn = true
+            $0.signUp.unverifiedSignIn = .allow
             $0.oneTime.secureEmailChange = false
         }
         try await bench.signUp(password: Self.stranger, metadata: ["planted": 1])

@@ -116,6 +116,11 @@ import Testing
         }
         // Where there is none to prove, an administrator vouches.
         try await bench.write(user) { $0.email = nil }
+        await #expect(throws: AuthError(.emailNotVerified)) {
+            try await PasswordSignIn(bench.ports)(
+                .username(Username("ada")), password: Secret(PasswordBench.password), call: bench.call())
+        }
+        try await bench.write(user) { $0.confirmedAt = bench.now }
         _ = try await PasswordSignIn(bench.ports)(
             .username(Username("ada")), password: Secret(PasswordBench.password), call: bench.call())
     }

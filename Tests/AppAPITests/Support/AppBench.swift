@@ -37,9 +37,10 @@ struct AppBench {
     var keys: KeyRing { accounts.keys }
     var call: CallContext { accounts.call() }
 
-    func addUser(_ email: String, in groups: [String] = []) async throws -> User {
+    func addUser(_ email: String, in groups: [String] = [], isVerified: Bool = true) async throws -> User {
         var attributes = UserAttributes()
         attributes.email = try EmailAddress(email)
+        attributes.emailConfirm = isVerified
         let user = try await UserAdministration(ports).create(attributes, call: call).user
         for group in groups {
             _ = try? await GroupAdministration(ports).create(name: group, call: call)

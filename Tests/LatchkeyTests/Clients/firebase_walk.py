@@ -83,23 +83,28 @@ def parameters(link):
     return {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlparse(link).query).items()}
 
 
-def sign_up_mails_a_link_and_gives_no_tokens():
-    refused("UNVERIFIED_EMAIL", "signUp", {"email": EMAIL, "password": PASSWORD, "displayName": "Grace",
-                                           "returnSecureToken": True})
+def sign_up_signs_in_and_mails_nothing():
+    """As the platform: the SDKs go on with the session, whose token says that the address is not verified."""
+    session = rest("signUp", {"email": EMAIL, "password": PASSWORD, "displayName": "Grace", "returnSecureToken": True})
+    assert auth.verify_id_token(session["idToken"], check_revoked=True)["email_verified"] is False
+    assert rest("lookup", {"idToken": session["idToken"]})["users"][0]["emailVerified"] is False
+    assert sign_in()["localId"] == session["localId"]
+    refused("EMAIL_EXISTS", "signUp", {"email": EMAIL, "password": NEW_PASSWORD, "returnSecureToken": True})
+    rest("sendOobCode", {"requestType": "VERIFY_EMAIL", "idToken": session["idToken"]})
     state["link"] = mail(EMAIL, "confirmation")["link"]
     assert parameters(state["link"])["mode"] == "verifyEmail", state["link"]
     assert parameters(state["link"])["apiKey"] == KEY
-    refused("UNVERIFIED_EMAIL", "signInWithPassword", {"email": EMAIL, "password": PASSWORD})
 
 
 def the_mailed_link_confirms_the_address():
     form = page_of(state["link"])
     http("HEAD", state["link"])
     # A scanner that opens the link confirms nothing.
-    refused("UNVERIFIED_EMAIL", "signInWithPassword", {"email": EMAIL, "password": PASSWORD})
+    assert auth.get_user_by_email(EMAIL).email_verified is False
     assert press(state["link"], form, origin="https://evil.test")[0] == 403
     status, headers, body = press(state["link"], form)
     assert status in (200, 303), (status, headers, body)
+    assert auth.get_user_by_email(EMAIL).email_verified is True
     assert http("GET", state["link"])[0] == 400 and press(state["link"], form)[0] == 400
 
 
@@ -299,7 +304,7 @@ def the_user_deletes_their_account():
     refused("INVALID_LOGIN_CREDENTIALS", "signInWithPassword", {"email": EMAIL, "password": NEW_PASSWORD})
 
 
-steps(sign_up_mails_a_link_and_gives_no_tokens, the_mailed_link_confirms_the_address, the_password_signs_in,
+steps(sign_up_signs_in_and_mails_nothing, the_mailed_link_confirms_the_address, the_password_signs_in,
       every_spelling_of_the_operation_is_one, the_sdk_reads_the_token,
       published_keys_verify_the_token_without_the_emulator_mode, a_refresh_keeps_the_refresh_token,
       the_user_sees_and_changes_their_profile, a_new_password_ends_every_other_session,

@@ -131,6 +131,7 @@ def unknown():
 
 
 def unverified():
+    """The sign-up of one dialect is nothing to another until it is answered, where that asks for no confirmation."""
     email = fresh_address("unverified")
     status, _, body = http("POST", "/auth/v1/signup", {"email": email, "password": PASSWORD}, anonymous)
     assert status == 200, body
@@ -202,7 +203,8 @@ def the_same_verdict_everywhere_and_one_hash():
             found = attempt(email, password)
             spent = work() - before
             print(f"{state.__name__:30} {way:28} {found!s:12} {spent}", flush=True)
-            if found != verdict or spent != cost:
+            expected = "wrong" if verdict == "unverified" and way.startswith("firebase") else verdict
+            if found != expected or spent != cost:
                 wrong.append((state.__name__, way, found, spent))
     assert not wrong, wrong
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What an account that nobody has proved may not do, whatever opened a session in it (``User/isUnverified``, ADR 0028).
+/// Whoever proves its address, by whichever message of whichever dialect, takes it: ``PasswordReplacement``.
+extension User {
+    /// The role by which the user may administrate their Directory; `nil` where they may not. One that an operator gave
+    /// to whoever had an address is not for somebody who only said that it was theirs.
+    public func administratorRole(_ settings: DirectorySettings) -> String? {
+        guard !isUnverified, let role, settings.adminRoles.contains(role) else { return nil }
+        return role
+    }
+
+    /// Whether the account is somebody's, so that a stranger's sign-up with its address is nothing to it: an operator
+    /// answers for it, or has given it something since; or an address or number of it was proved. That somebody has
+    /// signed in without proving anything does not make it theirs: nobody blocks the owner of an address.
+    func isClaimed(_ tx: any StoreReading) throws -> Bool {
+        if isDamaged || origin != .signUp || isProved || confirmedAt != nil { return true }
+        guard try tx.groups(of: id, in: directoryID).isEmpty else { return true }
+        let local = [LocalIdentities.email, LocalIdentities.phone]
+        return try !tx.identities(of: id, in: directoryID).allSatisfy { local.contains($0.provider) }
+    }
+}
