@@ -7,10 +7,10 @@ import AuthTypes
 extension DialectCall {
     /// How the pool reads a `Username` (also the one in `AuthParameters`).
     ///
-    /// The identifier of a user names them everywhere. In a pool that was made without address aliases all else is a
-    /// plain name, even where it looks like an address; elsewhere an address or a number names its owner.
+    /// In a pool that was made without address aliases all is a plain name, even what looks like an address; elsewhere an
+    /// address or a number names its owner. A name that is somebody's `sub` means them, whatever its form: see
+    /// ``UserReading/user(username:in:)``.
     func identifier(ofUsername text: String) throws -> SignInIdentifier {
-        if UUIDText.accepts(text) { return .user(UserID(text)) }
         let pool = pool
         let takesAddresses =
             !pool.isDeclared || pool.usernameAttributes.contains("email") || pool.aliasAttributes.contains("email")

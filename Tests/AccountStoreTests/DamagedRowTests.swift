@@ -50,8 +50,9 @@ struct DamagedRowTests {
     /// Every way in which users are read many at a time.
     private static func lists(_ store: SQLiteAccountStore) async throws -> [[String]] {
         let filters: [UserFilter] = [
-            .email(.prefix("")), .username(.prefix("")), .phone(.prefix("")), .enabled(true), .enabled(false),
-            .confirmed(true), .confirmed(false),
+            .email(.prefix("")), .called(.prefix(""), in: DialectName("any")), .phone(.prefix("")), .enabled(true),
+            .enabled(false),
+            .standing([.confirmed]), .standing([.unconfirmed]),
             .attribute("name", of: DialectName("one"), orShared: .name, .prefix("")),
         ]
         return try await store.scan(in: nil) { tx in

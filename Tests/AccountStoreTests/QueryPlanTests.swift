@@ -71,8 +71,10 @@ struct QueryPlanTests {
                 "users_username (directory_id=? AND username_key>? AND username_key<?)",
             ]
         ) {
-            _ = try $0.users(in: home, matching: .username(.exact("ann")), after: nil, limit: 50, at: now)
-            _ = try $0.users(in: home, matching: .username(.prefix("")), after: nil, limit: 50, at: now)
+            _ = try $0.users(
+                in: home, matching: .called(.exact("ann"), in: DialectName("any")), after: nil, limit: 50, at: now)
+            _ = try $0.users(
+                in: home, matching: .called(.prefix(""), in: DialectName("any")), after: nil, limit: 50, at: now)
         },
         Call(
             name: "R9.15 users by a filter of the phone",
@@ -88,7 +90,8 @@ struct QueryPlanTests {
         },
         Call(name: "several users", uses: ["(directory_id=? AND id=?)"]) { _ = try $0.users([ann], in: home) },
         Call(name: "user by a filter of the identifier") {
-            _ = try $0.users(in: home, matching: .id(ann), after: nil, limit: 50, at: now)
+            _ = try $0.users(
+                in: home, matching: .identifier(.exact("ann"), in: DialectName("any")), after: nil, limit: 50, at: now)
         },
         Call(name: "users that are enabled") {
             _ = try $0.users(in: home, matching: .enabled(true), after: nil, limit: 50, at: now)

@@ -173,7 +173,7 @@ import Testing
         #expect(local.message == "Invalid phone number format.")
     }
 
-    @Test("Users are listed in pages, by filter, and with the attributes that were asked for")
+    @Test("R10.4 users are listed in pages, by filter, and with the attributes that were asked for")
     func list() async throws {
         let bench = try await CognitoBench()
         for number in 0..<7 {
@@ -210,6 +210,20 @@ import Testing
                     try await list(["Filter": .string(filter)]).names("Users", "Username").count == count, "\(filter)")
             }
         }
+        _ = try await bench.done(
+            "AdminSetUserPassword",
+            Self.named(bench, "user3", ["Password": .string(CognitoBench.password), "Permanent": true]))
+        for (filter, names) in [
+            (#"cognito:user_status = "CONFIRMED""#, ["user3"]), (#"cognito:user_status = "Unconfirmed""#, []),
+            (#"cognito:user_status ^= "CONF""#, ["user3"]), (#"cognito:user_status = "RESET_REQUIRED""#, []),
+        ] {
+            #expect(try await list(["Filter": .string(filter)]).names("Users", "Username") == names, "R10.4 \(filter)")
+        }
+        let forced = try await list(["Filter": #"cognito:user_status = "force_change_password""#])
+        #expect(forced["Users"]?.arrayValue?.count == 6)
+        #expect(
+            forced["Users"]?.arrayValue?.allSatisfy { $0.objectValue?["UserStatus"] == "FORCE_CHANGE_PASSWORD" } == true
+        )
         let narrow = try await list(["AttributesToGet": ["email"], "Limit": 1])
         #expect(narrow["Users"]?.arrayValue?.first?.objectValue?["Attributes"]?.arrayValue?.count == 1)
         let subject = try await bench.done("AdminGetUser", Self.named(bench, "user2")).attribute("sub") ?? ""

@@ -144,6 +144,7 @@ import Testing
             ["AccountRecoverySetting": ["RecoveryMechanisms": [["Name": "admin_only", "Priority": 1]]]],
             ["UserPoolAddOns": ["AdvancedSecurityMode": "ENFORCED"]],
             ["AliasAttributes": ["email"], "UsernameAttributes": ["email"]],
+            ["AliasAttributes": ["email", "preferred_username"]],
             ["Policies": ["PasswordPolicy": ["MinimumLength": 5]]], ["AutoVerifiedAttributes": ["name"]],
             ["Schema": [["Name": "x", "Required": true, "AttributeDataType": "String"]]],
             ["Schema": [["Name": "email", "AttributeDataType": "Number"]]], ["PoolName": ""], ["PoolName": "a<b"],

@@ -154,7 +154,7 @@ struct SignInPasswordTests {
         let parameters: JSONObject = ["USERNAME": "alice", "PASSWORD": .string(CognitoBench.password)]
         #expect(
             try await client.initiate(flow, parameters).refusal
-                == "InvalidParameterException: Initiate Auth method not supported.")
+                == "InvalidParameterException: Initiate Auth method not supported")
         let body: JSONObject = [
             "UserPoolId": .string(client.pool), "ClientId": .string(client.id), "AuthFlow": .string(flow),
             "AuthParameters": .object(parameters),
@@ -163,7 +163,7 @@ struct SignInPasswordTests {
         #expect(try await bench.send("AdminInitiateAuth", body).result("AccessToken") != nil)
         #expect(
             try await bench.send("AdminInitiateAuth", body.merging(["AuthFlow": "USER_PASSWORD_AUTH"])).refusal
-                == "InvalidParameterException: Initiate Auth method not supported.")
+                == "InvalidParameterException: Initiate Auth method not supported")
     }
 
     @Test("issue 4: flows and challenges that this server does not do are said to be unsupported")

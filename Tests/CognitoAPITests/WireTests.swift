@@ -119,14 +119,22 @@ import Testing
         "Filters of users are read by the service's grammar",
         arguments: [
             (#"email = "ada@example.com""#, UserFilter.email(.exact("ada@example.com"))),
-            (#"email ^= "ada""#, .email(.prefix("ada"))), (#"username="ada""#, .username(.exact("ada"))),
+            (#"email ^= "ada""#, .email(.prefix("ada"))),
+            (#"username="ada""#, .called(.exact("ada"), in: CognitoDialect.name)),
             (
                 #"given_name = "A\"d\\a""#,
                 .attribute("given_name", of: CognitoDialect.name, orShared: nil, .exact(#"A"d\a"#))
             ),
             (#"name ^= "A""#, .attribute("name", of: CognitoDialect.name, orShared: .name, .prefix("A"))),
             (#"phone_number ^= "+49""#, .phone(.prefix("+49"))), (#"status = "Disabled""#, .enabled(false)),
-            (#"cognito:user_status = "CONFIRMED""#, .confirmed(true)), (#"sub = "x""#, .id(UserID("x"))),
+            (#"cognito:user_status = "CONFIRMED""#, .standing([.confirmed])),
+            (#"cognito:user_status = "unconfirmed""#, .standing([.unconfirmed])),
+            (#"cognito:user_status="FORCE_CHANGE_PASSWORD""#, .standing([.temporaryPassword])),
+            (#"cognito:user_status ^= "CONF""#, .standing([.confirmed])),
+            (#"cognito:user_status = "RESET_REQUIRED""#, .standing([])),
+            (#"status ^= "dis""#, .enabled(false)), (#"status = "Gone""#, .standing([])),
+            (#"sub = "x""#, .identifier(.exact("x"), in: CognitoDialect.name)),
+            (#"sub ^= "x""#, .identifier(.prefix("x"), in: CognitoDialect.name)),
         ])
     func filters(text: String, filter: UserFilter) throws {
         #expect(try UserFilterText(text, of: PoolSettings()).filter == filter)
@@ -136,7 +144,7 @@ import Testing
         "What is no filter is refused",
         arguments: [
             "email", "email =", #"email = ada"#, #"email = "ada"#, #"email ^ "ada""#, #"email = "a" b"#,
-            #"sub ^= "x""#, #"status = "Gone""#, #"custom:plan = "x""#, #"= "x""#, #"email = "a" and name = "b""#,
+            #"email != "a""#, #"custom:plan = "x""#, #"= "x""#, #"email = "a" and name = "b""#,
         ])
     func badFilters(text: String) {
         #expect(throws: WireError.self) { try UserFilterText(text, of: PoolSettings()) }
@@ -146,6 +154,7 @@ import Testing
     func noFilter() throws {
         #expect(try UserFilterText("", of: PoolSettings()).filter == nil)
         #expect(try UserFilterText("  ", of: PoolSettings()).filter == nil)
+        #expect(try UserFilterText(#"status ^= "" "#, of: PoolSettings()).filter == nil)
     }
 
     @Test(

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("G-1 G-3 C-2 D-5 boto3 and pycognito walk a user's whole life")
+    @Test("G-1 G-3 C-2 D-5 R10.4 boto3, pycognito and warrant-lite walk a user's whole life")
     func cognitoWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["cognito_walk.py", server.url], in: Paths.clients)

@@ -116,8 +116,9 @@ public struct DirectorySettings: Sendable, Equatable {
     public struct OneTime: Sendable, Equatable {
         public var linkConfirms = LinkConfirmation.page
         public var codeLength = 6
-        /// Codes that authenticate. NIST SP 800-63B, section 3.1.3.2: at most ten minutes.
-        public var codeLifetime: Int64 = 600
+        /// Codes that are typed by hand; `nil` for what the dialect's clients know. Those that authenticate work for at most
+        /// ten minutes in any case (NIST SP 800-63B, section 3.1.3.2).
+        public var codeLifetime: Int?
         /// Links that confirm an address the user has just given.
         public var confirmationLifetime: Int64 = 86_400
         public var recoveryLifetime: Int64 = 3600
@@ -126,8 +127,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var maximumAttempts = 5
         /// Authorization codes of the PKCE flow. RFC 6749, section 4.1.2: at most ten minutes.
         public var authorizationCodeLifetime: Int64 = 300
-        /// The shortest time between two messages to one address.
-        public var resendInterval: Int64 = 60
+        /// The shortest time between two messages to one address; `nil` for what the dialect's clients know.
+        public var resendInterval: Int?
         /// Whether a change of address must be confirmed at the old and at the new one.
         public var secureEmailChange = true
         /// Whether a new address or number needs a fresh session, a code sent to the present one, or the password. Not

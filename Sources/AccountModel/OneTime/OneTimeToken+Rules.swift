@@ -4,13 +4,29 @@ import AuthTypes
 import Crypto
 
 extension OneTimeToken.Purpose {
-    /// For how long the link of this purpose works.
-    package func linkLifetime(_ settings: DirectorySettings.OneTime) -> Span {
+    /// For how long the link of this purpose works; for as long as its code where there is hardly a link.
+    package func linkLifetime(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
         switch self {
         case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
         case .invitation: .seconds(settings.invitationLifetime)
         case .magicLink, .recovery: .seconds(settings.recoveryLifetime)
-        case .phoneSignIn, .phoneChange, .reauthentication: .seconds(settings.codeLifetime)
+        case .phoneSignIn, .phoneChange, .reauthentication: codeTerm(settings, usual: usual)
+        }
+    }
+
+    /// For how long the code of this purpose works: never for longer than its link, and where it signs somebody in for
+    /// ten minutes at most (NIST SP 800-63B, section 3.1.3.2).
+    ///
+    /// - Parameter usual: where the Directory does not say.
+    package func codeLifetime(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
+        min(codeTerm(settings, usual: usual), linkLifetime(settings, usual: usual))
+    }
+
+    private func codeTerm(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
+        let term = settings.codeLifetime.map { Span.seconds(Int64($0)) } ?? usual
+        return switch self {
+        case .magicLink, .phoneSignIn, .reauthentication: min(term, .minutes(10))
+        case .signUpConfirmation, .invitation, .recovery, .emailChangeCurrent, .emailChangeNew, .phoneChange: term
         }
     }
 

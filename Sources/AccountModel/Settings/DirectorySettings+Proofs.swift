@@ -11,9 +11,9 @@ extension DirectorySettings {
             risk: "with get, a mail system that opens links confirms sign-ups that nobody meant"),
         .whole(
             "oneTime.codeLength", \.oneTime.codeLength, in: 6...10, key: "directory.codeLength", "digits of a code"),
-        .whole(
+        .optionalWhole(
             "oneTime.codeLifetime", \.oneTime.codeLifetime, in: 1...600, key: "directory.codeLifetime",
-            "seconds that a code works"),
+            default: "600, or what the vendor's own apps expect of a dialect", "seconds that a code works"),
         .whole(
             "oneTime.confirmationLifetime", \.oneTime.confirmationLifetime, in: 1...604_800,
             key: "directory.confirmationLifetime", "seconds that a confirmation link works"),
@@ -30,8 +30,9 @@ extension DirectorySettings {
         .whole(
             "oneTime.authorizationCodeLifetime", \.oneTime.authorizationCodeLifetime, in: 1...600,
             key: "directory.authorizationCodeLifetime", "seconds in which an authorization code is exchanged"),
-        .whole(
+        .optionalWhole(
             "oneTime.resendInterval", \.oneTime.resendInterval, in: 0...604_800, key: "directory.resendInterval",
+            default: "60, or what the vendor's own apps expect of a dialect",
             "the shortest time between two messages to one address, in seconds"),
         .flag(
             "oneTime.secureEmailChange", \.oneTime.secureEmailChange, key: "directory.secureEmailChange",

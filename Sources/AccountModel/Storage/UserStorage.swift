@@ -14,8 +14,8 @@ public protocol UserReading {
     func externalIdentifiers(of users: [UserID], in directory: DirectoryID) throws -> [UserID: ExternalIdentifiers]
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
-    /// By the name's ``Username/key``. A name that is spelled as somebody's ``User/externalIdentifiers`` is theirs: nobody
-    /// may take another's identifier for a name.
+    /// By the name's ``Username/key``. A name that is spelled as somebody's identifier, ours or one of their
+    /// ``User/externalIdentifiers``, is theirs: nobody may take another's identifier for a name.
     func user(username: Username, in directory: DirectoryID) throws -> User?
     /// Each ``Passwords/PasswordHash/form`` of hash that the Directory's users have, at most `limit`.
     func passwordForms(in directory: DirectoryID, limit: Int) throws -> [String]

@@ -11,17 +11,26 @@ public enum UserFilter: Sendable, Hashable {
 
     /// Without regard to case.
     case email(Match)
-    /// Without regard to case.
-    case username(Match)
+    /// By what a dialect calls users: their name, without regard to case, or ``User/identifier(in:)`` for one without.
+    case called(Match, in: DialectName)
     /// With or without the leading plus sign.
     case phone(Match)
     /// A text that a dialect keeps in the half that users may write, and where it keeps none under this name, what the
     /// user is called everywhere, if `shared` names that. Compared exactly.
     case attribute(String, of: DialectName, orShared: SharedField?, Match)
-    /// By our own identifier, or by one that was brought along.
-    case id(UserID)
+    /// By ``User/identifier(in:)``, octet by octet.
+    case identifier(Match, in: DialectName)
     /// Not banned.
     case enabled(Bool)
-    /// ``User/isConfirmed``.
-    case confirmed(Bool)
+    /// In one of these standings; nobody's where there is none. Of damaged accounts none is known.
+    case standing(Set<Standing>)
+
+    /// How far an account has come.
+    public enum Standing: Sendable, Hashable, CaseIterable {
+        /// Not ``User/isConfirmed``.
+        case unconfirmed
+        case confirmed
+        /// An administrator chose its password, and the user has not replaced it yet.
+        case temporaryPassword
+    }
 }

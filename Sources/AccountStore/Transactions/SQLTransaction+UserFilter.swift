@@ -14,29 +14,32 @@ extension SQLTransaction {
         switch filter {
         case .email(let match):
             return try users(in: directory, "email", match.mapped { $0.lowercased() }, after, limit)
-        case .username(let match):
-            return try users(in: directory, "username_key", match.mapped(Username.folded), after, limit)
+        case .called(let match, let dialect):
+            return try users(in: directory, called: match, by: [.name, .own, .brought], dialect, after, limit)
+        case .identifier(let match, let dialect):
+            return try users(in: directory, called: match, by: [.own, .brought], dialect, after, limit)
         case .phone(let match):
             let digits = match.mapped { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
             return try users(in: directory, "phone", digits, after, limit)
-        case .id(let id):
-            guard after == nil, let user = try user(identifier: id.rawValue, in: directory), user.deletedAt == nil
-            else { return UserPage(users: [], next: nil) }
-            return UserPage(users: [user], next: nil)
         case .enabled(let isEnabled):
             let condition = isEnabled ? "(banned_until IS NULL OR banned_until <= ?)" : "banned_until > ?"
             return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [SQLValue(now)], after, limit) {
                 try $0.flag(1)
             }
-        case .confirmed(let isConfirmed):
+        case .standing(let wanted):
+            guard !wanted.isEmpty else { return UserPage(users: [], next: nil) }
             // As ``User/isConfirmed``.
             let condition = """
                 email_verified_at IS NOT NULL OR phone_verified_at IS NOT NULL OR confirmed_at IS NOT NULL
                 OR (email IS NULL AND phone IS NULL AND (origin <> ? OR is_anonymous = 1))
                 """
-            let signUp = SQLValue(User.Origin.signUp.rawValue)
-            return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [signUp], after, limit) {
-                try $0.flag(1) == isConfirmed
+            let column = "CASE WHEN temporary_password = 1 THEN 2 WHEN \(condition) THEN 1 ELSE 0 END"
+            return try walk(directory, column, [SQLValue(User.Origin.signUp.rawValue)], after, limit) { row in
+                switch try row.integer(1) {
+                case 2: wanted.contains(.temporaryPassword)
+                case 1: wanted.contains(.confirmed)
+                default: wanted.contains(.unconfirmed)
+                }
             }
         case .attribute(let name, let dialect, let shared, let match):
             return try walk(directory, "dialect_data, user_metadata", [], after, limit) { row in
@@ -119,7 +122,7 @@ extension SQLTransaction {
 }
 
 extension UserFilter.Match {
-    fileprivate func mapped(_ change: (String) -> String) -> Self {
+    func mapped(_ change: (String) -> String) -> Self {
         switch self {
         case .exact(let value): .exact(change(value))
         case .prefix(let start): .prefix(change(start))

@@ -141,15 +141,18 @@ extension SQLTransaction {
             """
             WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
                 SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
+                UNION SELECT id FROM users WHERE directory_id = ? AND id = ?
                 UNION SELECT user_id FROM sign_up_attempts WHERE directory_id = ? AND username_key = ?
                 UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
-                SQLValue(username.key), SQLValue(directory), SQLValue(username.rawValue),
+                SQLValue(username.key), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
+                SQLValue(username.rawValue),
             ])
-        // Two, where somebody's name is another's identifier but for its case.
-        return found.first { $0.externalIdentifiers.contains(username.rawValue) } ?? found.first
+        // Two, where somebody's name is another's identifier but for its case. Our own are in lower case, as the key is.
+        return found.first { $0.id.rawValue == username.key || $0.externalIdentifiers.contains(username.rawValue) }
+            ?? found.first
     }
 
     func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User] {

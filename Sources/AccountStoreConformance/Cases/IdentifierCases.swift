@@ -99,6 +99,23 @@ extension StoreConformance {
                 try expectSame(found, owner, name)
             }
         },
+        ConformanceCase("R10.4 a name that is spelled as our own identifier of somebody is theirs, in any case") {
+            world in
+            let id = "0198a6b2-1111-7222-8333-123456789abc"
+            let ann = try await world.addUser(id)
+            try await world.addUser("bob") { $0.username = try Username(id) }
+            for name in [id, id.uppercased()] {
+                let found = try await world.read { try $0.user(username: Username(name), in: world.home) }
+                try expectSame(found, ann, name)
+            }
+            try expect(
+                try await world.read { try $0.user(username: Username(id), in: world.other) } == nil, "elsewhere")
+            var gone = ann
+            gone.deletedAt = Sample.at(9)
+            _ = try await world.write { [gone] in try $0.update(gone) }
+            let found = try await world.read { try $0.user(username: Username(id), in: world.home) }
+            try expectEqual(found?.id.rawValue, "bob", "once they are gone")
+        },
         ConformanceCase("a search finds the beginning of an identifier that was brought along") { world in
             try await world.addUser("ann", called: ["one": "Uid-1%", "two": "Uid-2"])
             try await world.addUser("bob", called: ["one": "uid-1"])
@@ -109,12 +126,35 @@ extension StoreConformance {
                 }
                 try expectEqual(found, ids, search)
             }
-            let filtered = try await world.scan {
-                try $0.users(
-                    in: world.home, matching: .id(UserID("Uid-2")), after: nil, limit: 9, at: Sample.now
-                ).users.map(\.id.rawValue)
+        },
+        ConformanceCase("R10.4 a filter finds whom a dialect calls so, and nobody by what another dialect calls them") {
+            world in
+            try await world.addUser("ann", called: ["one": "Uid-1", "two": "Uid-2"])
+            try await world.addUser("uid-3")
+            try await world.addUser("bob", called: ["one": "Uid-4"]) { $0.username = try Username("Uid-4") }
+            let (one, two, three) = (DialectName("one"), DialectName("two"), DialectName("three"))
+            let expected: [(UserFilter, [String])] = [
+                (.identifier(.exact("Uid-1"), in: one), ["ann"]), (.identifier(.exact("Uid-1"), in: two), []),
+                (.identifier(.exact("Uid-2"), in: two), ["ann"]), (.identifier(.exact("ann"), in: two), []),
+                (.identifier(.exact("ann"), in: three), ["ann"]), (.identifier(.exact("uid-1"), in: one), []),
+                (.identifier(.prefix("Uid-"), in: one), ["ann", "bob"]),
+                (.identifier(.prefix("Uid-"), in: two), ["ann"]),
+                (.identifier(.prefix("u"), in: two), ["uid-3"]), (.called(.prefix("uid-"), in: one), ["uid-3", "bob"]),
+                (.called(.exact("Uid-4"), in: one), ["bob"]), (.called(.exact("UID-4"), in: two), ["bob"]),
+                (.called(.exact("Uid-1"), in: one), ["ann"]), (.called(.exact("bob"), in: three), []),
+            ]
+            for (filter, ids) in expected {
+                var walked: [String] = []
+                var position: UserPosition?
+                repeat {
+                    let page = try await world.scan { [position] in
+                        try $0.users(in: world.home, matching: filter, after: position, limit: 1, at: Sample.now)
+                    }
+                    walked += page.users.map(\.id.rawValue)
+                    position = page.next
+                } while position != nil
+                try expectEqual(walked, ids, "\(filter)")
             }
-            try expectEqual(filtered, ["ann"], "filter")
         },
     ]
 }

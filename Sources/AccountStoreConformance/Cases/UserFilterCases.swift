@@ -10,8 +10,11 @@ extension StoreConformance {
             let expected: [(UserFilter, [String])] = [
                 (.email(.exact("ANNA@example.com")), ["c"]), (.email(.prefix("Ann")), ["c", "b"]),
                 (.email(.exact("ann")), []), (.email(.prefix("%")), []), (.email(.prefix("")), ["c", "b", "h", "a"]),
-                (.username(.exact("ZOË")), ["a"]), (.username(.exact("zoe\u{308}")), ["a"]),
-                (.username(.prefix("z")), ["d", "a"]), (.username(.exact("z")), []),
+                (called(.exact("ZOË")), ["a"]), (called(.exact("zoe\u{308}")), ["a"]),
+                (called(.prefix("z")), ["d", "a"]), (called(.exact("z")), []),
+                // Whoever has no name is called by their identifier, and whoever has one is not.
+                (called(.exact("b")), ["b"]), (called(.exact("a")), []), (called(.exact("B")), []),
+                (called(.prefix("")), ["b", "c", "e", "f", "g", "h", "d", "a"]), (called(.exact("gone")), []),
                 (.phone(.exact("+4930111")), []), (.phone(.prefix("+4930")), ["b", "d"]),
                 (.phone(.exact("49301111")), ["b"]),
                 (named(.exact("Zoë")), ["a"]), (named(.prefix("Zo")), ["a", "c"]), (named(.exact("zoë")), []),
@@ -19,9 +22,13 @@ extension StoreConformance {
                 (.attribute("name", of: ours, orShared: nil, .prefix("")), ["d"]),
                 (.attribute("age", of: ours, orShared: nil, .exact("7")), []),
                 (.attribute("name", of: DialectName("theirs"), orShared: nil, .prefix("")), []),
-                (.id(UserID("b")), ["b"]), (.id(UserID("x")), []), (.id(UserID("gone")), []),
+                (.identifier(.exact("b"), in: ours), ["b"]), (.identifier(.exact("x"), in: ours), []),
+                (.identifier(.exact("gone"), in: ours), []), (.identifier(.prefix("g"), in: ours), []),
+                (.identifier(.prefix(""), in: ours), ["a", "b", "c", "d", "e", "f", "g", "h"]),
                 (.enabled(true), ["a", "c", "d", "e", "f", "g", "h"]), (.enabled(false), ["b"]),
-                (.confirmed(true), ["a", "d", "e", "g", "h"]), (.confirmed(false), ["b", "c", "f"]),
+                (.standing([.confirmed]), ["a", "d", "g", "h"]), (.standing([.unconfirmed]), ["b", "c", "f"]),
+                (.standing([.temporaryPassword]), ["e"]), (.standing([]), []),
+                (.standing([.confirmed, .temporaryPassword]), ["a", "d", "e", "g", "h"]),
             ]
             for (filter, ids) in expected {
                 let found = try await list(filter, in: world)
@@ -43,7 +50,7 @@ extension StoreConformance {
         ConformanceCase("a page of a filter says that another follows only where one does, and none begins before it") {
             world in
             try await fill(world)
-            for (filter, count) in [(UserFilter.email(.prefix("")), 3), (.enabled(true), 4), (named(.prefix("Z")), 2)] {
+            for (filter, count) in [(UserFilter.email(.prefix("")), 4), (.enabled(true), 7), (named(.prefix("Z")), 2)] {
                 let whole = try await page(filter, limit: count, in: world)
                 try expect(whole.users.count == count && whole.next == nil, "\(filter): all")
                 let part = try await page(filter, limit: count - 1, in: world)
@@ -90,7 +97,7 @@ extension StoreConformance {
                     try tx.insert(user)
                 }
             }
-            for filter in [named(.exact("wanted")), .enabled(false), .confirmed(false)] {
+            for filter in [named(.exact("wanted")), .enabled(false), .standing([.unconfirmed])] {
                 let first = try await page(filter, limit: 1, in: world)
                 try expect(first.users.isEmpty, "\(filter): nobody among the first")
                 let second = try await page(filter, after: first.next, limit: 1, in: world)
@@ -103,6 +110,8 @@ extension StoreConformance {
     ]
 
     private static let ours = DialectName("ours")
+
+    private static func called(_ match: UserFilter.Match) -> UserFilter { .called(match, in: ours) }
 
     private static func named(_ match: UserFilter.Match) -> UserFilter {
         .attribute("name", of: ours, orShared: .name, match)
@@ -132,7 +141,10 @@ extension StoreConformance {
             $0.userMetadata = ["name": "Hidden"]
             $0.dialectData = try DialectData([ours.rawValue: ["user": ["name": "Kept", "age": 7]]])
         }
-        try await world.addUser("e") { $0.origin = .administrator }
+        try await world.addUser("e") {
+            $0.origin = .administrator
+            $0.temporaryPassword = TemporaryPassword(expiresAt: nil)
+        }
         // Nobody answers for one who signed up without an address, unless they are anonymous or were confirmed.
         try await world.addUser("f")
         try await world.addUser("g") { $0.isAnonymous = true }

@@ -26,7 +26,7 @@ public struct UserAdministration: Sendable {
         let identifiers = try attributes.externalIdentifiers(call).without(id)
         let password = try await password(attributes, of: id, call)
         return try await ports.write(call) { step in
-            if let id = attributes.id, try step.tx.user(identifier: id.rawValue, in: step.directory) != nil {
+            if let id = attributes.id, try step.tx.owner(of: id.rawValue, in: step.directory) != nil {
                 throw AuthError(taken: .duplicate("user.id"))
             }
             guard try step.tx.owner(ofAny: identifiers, in: step.directory) == nil else {

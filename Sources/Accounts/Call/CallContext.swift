@@ -28,6 +28,8 @@ public struct CallContext: Sendable {
     /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
     /// a client the Directory's.
     public var rotates: Bool?
+    /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
+    public var habits = MessageHabits()
 
     public init(
         directory: Directory, now: Instant, device: DeviceMetadata, language: MessageLanguage,
@@ -52,6 +54,36 @@ public struct CallContext: Sendable {
     /// - Throws: ``AuthErrorCode/flowNotAllowed``.
     public func requireFlow(_ flow: ClientFlow) throws(AuthError) {
         guard client?.settings.flows.contains(flow) ?? true else { throw AuthError(.flowNotAllowed) }
+    }
+}
+
+/// What the clients of a dialect know of the codes and messages that they ask for.
+public struct MessageHabits: Sendable {
+    /// For how long a code works that confirms something.
+    public var codeLifetime = Span.minutes(10)
+    /// For how long nobody is sent the same once more.
+    public var resendInterval = Span.minutes(1)
+    /// Whether who asks for one message too many is told so, whoever they ask it for. Otherwise they are answered as if
+    /// it had been sent.
+    public var tellsLimits = false
+
+    public init() {}
+}
+
+extension CallContext {
+    /// For how long the link of this purpose works.
+    func linkLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
+        purpose.linkLifetime(settings.oneTime, usual: habits.codeLifetime)
+    }
+
+    /// For how long the code of this purpose works.
+    func codeLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
+        purpose.codeLifetime(settings.oneTime, usual: habits.codeLifetime)
+    }
+
+    /// For how long nobody is sent the same once more.
+    var resendInterval: Span {
+        settings.oneTime.resendInterval.map { .seconds(Int64($0)) } ?? habits.resendInterval
     }
 }
 

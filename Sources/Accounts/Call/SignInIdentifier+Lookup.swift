@@ -28,12 +28,16 @@ extension UserReading {
     /// Who has one of these identifiers already, or a name that is spelled like one: nobody may be taken for another.
     func owner(ofAny identifiers: ExternalIdentifiers, in directory: DirectoryID) throws -> User? {
         for identifier in identifiers.all {
-            if let user = try user(identifier: identifier.rawValue, in: directory) { return user }
-            if let name = try? Username(identifier.rawValue), let user = try user(username: name, in: directory) {
-                return user
-            }
+            if let user = try owner(of: identifier.rawValue, in: directory) { return user }
         }
         return nil
+    }
+
+    /// The same of one, ours or brought along. Also a soft-deleted user.
+    func owner(of identifier: String, in directory: DirectoryID) throws -> User? {
+        if let user = try user(identifier: identifier, in: directory) { return user }
+        guard let name = try? Username(identifier) else { return nil }
+        return try user(username: name, in: directory)
     }
 }
 

@@ -66,6 +66,27 @@ extension AccountLimits {
         try perRecipient(recipient, call).exhaustion(in: tx) == nil
     }
 
+    /// Runs a transaction in which somebody asks for a message.
+    ///
+    /// - Throws: ``AuthErrorCode/messageRateLimited`` where ``countWish(for:call:in:)`` found no room.
+    func wishing<Value>(_ call: CallContext, _ transaction: () async throws -> Value) async throws -> Value {
+        do {
+            return try await transaction()
+        } catch let exhaustion as Exhaustion {
+            throw refusal(exhaustion, call: call, else: .messageRateLimited)
+        }
+    }
+
+    /// Counts, in a dialect that tells, that a client asked for a message to somebody: as many may be asked for as one
+    /// recipient may have. Counted whoever it is, and where there is nobody, so that the refusal says nothing of them; and
+    /// for each client apart, so that nobody uses up what is another's to ask for.
+    func countWish(for identifier: SignInIdentifier, call: CallContext, in tx: any AttemptWriting) throws {
+        guard call.habits.tellsLimits else { return }
+        let limit = LedgerLimit(
+            "message wish", call.settings.limits.messagesPerRecipient, call.origin + " " + identifier.name, call)
+        guard try limit.take(in: tx) else { throw try limit.exhaustion(in: tx) ?? limit.full }
+    }
+
     /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
     /// same statements, which write as many rows (see ``Nobody``).
     func sent(

@@ -44,8 +44,7 @@ public struct OneTimeIssuer {
         let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
         try restartHalfConfirmedChange(purpose, of: &user)
         let proof = draw(purpose, redirectTo: redirectTo)
-        let settings = call.settings.oneTime
-        let expiry = call.now + purpose.linkLifetime(settings)
+        let expiry = call.now + call.linkLifetime(purpose)
         try step.tx.replace(
             OneTimeToken(
                 id: step.identifier(), directoryID: call.directory.id, userID: user.id,
@@ -54,7 +53,7 @@ public struct OneTimeIssuer {
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
                 recipient: recipient.address, codeChallenge: challenge, signUp: signUp?.id,
                 askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
-                codeExpiresAt: min(expiry, call.now + .seconds(settings.codeLifetime))))
+                codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
         return proof
     }

@@ -15,7 +15,10 @@ struct ProofRequest: Sendable {
     var action: AuditEvent.Action
 
     /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
-    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws {
+    ///
+    /// - Returns: Whether it was sent, which nobody is told who may not know who has an account.
+    @discardableResult
+    func fulfil(for user: User?, within allowance: MessageAllowance, _ step: FlowStep) throws -> Bool {
         let nobody = try Nobody.user(step)
         let isTooSoon = try isTooSoon(for: user ?? nobody, step)
         var target = nobody
@@ -32,6 +35,7 @@ struct ProofRequest: Sendable {
         try step.tx.update(target)
         try record(user?.id, step)
         try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
+        return sent != nil
     }
 
     private func hasRoom(for user: User, _ allowance: MessageAllowance) -> Bool {
@@ -51,6 +55,6 @@ struct ProofRequest: Sendable {
         guard let last = sent.first(where: { $0.signUp == signUp?.id }) else { return false }
         // One whose code its own asker has typed wrongly too often is not good any more.
         return last.recipient == recipient.address && last.ownAttempts < step.settings.oneTime.maximumAttempts
-            && step.now.age(of: last.createdAt) < .seconds(step.settings.oneTime.resendInterval)
+            && step.now.age(of: last.createdAt) < step.call.resendInterval
     }
 }

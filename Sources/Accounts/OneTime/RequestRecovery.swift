@@ -16,21 +16,27 @@ public struct RequestRecovery: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge; for everybody alike ``AuthErrorCode/mailRateLimited``
-    ///   or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing more.
+    ///   or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing more, and in a dialect that tells
+    ///   (``MessageHabits/tellsLimits``) to whoever asks too often.
+    /// - Returns: Whether a message was sent, which nobody is told who may not know who has an account.
+    @discardableResult
     public func callAsFunction(
         _ identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
-    ) async throws {
+    ) async throws -> Bool {
         try call.requireEnabled(identifier)
         let challenge = try PKCE.checked(codeChallenge)
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: identifier.placeholder().channel, call: call, store: ports.store)
-        try await ports.write(call) { step in
-            let user = try step.tx.user(known: identifier, in: step.directory)
-            let known = identifier.recipient(for: user)
-            let request = ProofRequest(
-                purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
-                codeChallenge: challenge, action: .recoveryRequested)
-            try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
+        return try await ports.limits.wishing(call) {
+            try await ports.write(call) { step in
+                try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
+                let user = try step.tx.user(known: identifier, in: step.directory)
+                let known = identifier.recipient(for: user)
+                let request = ProofRequest(
+                    purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
+                    codeChallenge: challenge, action: .recoveryRequested)
+                return try request.fulfil(for: known == nil ? nil : user, within: allowance, step)
+            }
         }
     }
 
@@ -38,6 +44,6 @@ public struct RequestRecovery: Sendable {
     public func callAsFunction(
         _ email: EmailAddress, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
     ) async throws {
-        try await self(.email(email), redirectTo: redirectTo, codeChallenge: codeChallenge, call: call)
+        _ = try await self(.email(email), redirectTo: redirectTo, codeChallenge: codeChallenge, call: call)
     }
 }

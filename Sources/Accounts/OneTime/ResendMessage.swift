@@ -33,11 +33,14 @@ public struct ResendMessage: Sendable {
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about;
     ///   for everybody alike ``AuthErrorCode/mailRateLimited`` or ``AuthErrorCode/messageRateLimited`` while the
-    ///   Directory may send nothing more to people who have proved nothing.
+    ///   Directory may send nothing more to people who have proved nothing, and in a dialect that tells
+    ///   (``MessageHabits/tellsLimits``) to whoever asks too often.
+    /// - Returns: Whether a message was sent, which nobody is told who may not know who has an account.
+    @discardableResult
     public func callAsFunction(
         _ subject: Subject, to identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil,
         call: CallContext
-    ) async throws {
+    ) async throws -> Bool {
         switch (subject, identifier) {
         case (.signUpConfirmation, .email), (.emailChange, .email), (.phoneSignIn, .phone), (.phoneChange, .phone),
             (_, .username), (_, .user):
@@ -49,35 +52,45 @@ public struct ResendMessage: Sendable {
         // What is sent again goes to somebody who has still to prove that it reaches them.
         let allowance = try await ports.limits.requireRoom(
             forUnprovedBy: subject.channel, call: call, store: ports.store)
-        try await ports.write(call) { step in
-            let user = try step.tx.user(known: identifier, in: step.directory)
-            let (subject, known) = Self.resolve(subject, identifier, user)
-            var request = ProofRequest(
-                purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
-                codeChallenge: challenge, action: .confirmationRequested)
-            var recipient = known == nil ? nil : user
-            // Looked for whoever it is, so that both ways take the same steps.
-            let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: call, in: step.tx)
-            // An account that has its password, by whatever way, is only to be confirmed.
-            let signUp = user?.passwordHash == nil ? attempts.meant : nil
-            switch subject {
-            case .signUpConfirmation:
-                if user?.emailVerifiedAt != nil { recipient = nil }
-                request.signUp = signUp
-            case .phoneSignIn:
-                // An account that began with a code has no password; its code is one that signs in.
-                if user?.passwordHash == nil, attempts.all.isEmpty { request.purpose = .phoneSignIn }
-                request.signUp = signUp
-                if user?.phoneVerifiedAt != nil { recipient = nil }
-            case .phoneChange:
-                request.purpose = .phoneChange
-                if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
-            case .emailChange:
-                request.action = .emailChangeRequested
-                return try resendEmailChange(request, for: user, within: allowance, step)
+        return try await ports.limits.wishing(call) {
+            try await ports.write(call) { step in
+                try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
+                return try send(subject, to: identifier, redirectTo, challenge, within: allowance, step)
             }
-            try request.fulfil(for: recipient, within: allowance, step)
         }
+    }
+
+    private func send(
+        _ subject: Subject, to identifier: SignInIdentifier, _ redirectTo: String?, _ challenge: String?,
+        within allowance: MessageAllowance, _ step: FlowStep
+    ) throws -> Bool {
+        let user = try step.tx.user(known: identifier, in: step.directory)
+        let (subject, known) = Self.resolve(subject, identifier, user)
+        var request = ProofRequest(
+            purpose: .signUpConfirmation, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,
+            codeChallenge: challenge, action: .confirmationRequested)
+        var recipient = known == nil ? nil : user
+        // Looked for whoever it is, so that both ways take the same steps.
+        let attempts = try SignUpAttempts(of: user?.id ?? step.random.identifier(), call: step.call, in: step.tx)
+        // An account that has its password, by whatever way, is only to be confirmed.
+        let signUp = user?.passwordHash == nil ? attempts.meant : nil
+        switch subject {
+        case .signUpConfirmation:
+            if user?.emailVerifiedAt != nil { recipient = nil }
+            request.signUp = signUp
+        case .phoneSignIn:
+            // An account that began with a code has no password; its code is one that signs in.
+            if user?.passwordHash == nil, attempts.all.isEmpty { request.purpose = .phoneSignIn }
+            request.signUp = signUp
+            if user?.phoneVerifiedAt != nil { recipient = nil }
+        case .phoneChange:
+            request.purpose = .phoneChange
+            if let pending = user?.pendingPhone { request.recipient = .phone(pending) } else { recipient = nil }
+        case .emailChange:
+            request.action = .emailChangeRequested
+            return try resendEmailChange(request, for: user, within: allowance, step)
+        }
+        return try request.fulfil(for: recipient, within: allowance, step)
     }
 
     /// What a user who was named by other than an address is to be sent, and where: a sign-up that began with a number
@@ -99,7 +112,7 @@ public struct ResendMessage: Sendable {
     /// Where one side has agreed already, only the other is asked again; else both are.
     private func resendEmailChange(
         _ template: ProofRequest, for user: User?, within allowance: MessageAllowance, _ step: FlowStep
-    ) throws {
+    ) throws -> Bool {
         let tx = step.tx
         var request = template
         request.purpose = .emailChangeNew
@@ -131,5 +144,6 @@ public struct ResendMessage: Sendable {
         for message in OneTimeIssuer.emailChangeMessages(to: wanted, of: user, call: step.call) {
             try step.ports.limits.sent(message, .mail, call: step.call, in: step.tx)
         }
+        return true
     }
 }

@@ -30,9 +30,8 @@ public struct MessageComposer: Sendable {
         context.code = proof.code
         context.tokenHash = proof.tokenHash
         context.redirectTo = proof.redirectTo
-        let lifetime = purpose.linkLifetime(call.settings.oneTime).seconds
-        context.expiresInMinutes = lifetime / 60
-        context.codeExpiresInMinutes = min(lifetime, call.settings.oneTime.codeLifetime) / 60
+        context.expiresInMinutes = call.linkLifetime(purpose).seconds / 60
+        context.codeExpiresInMinutes = call.codeLifetime(purpose).seconds / 60
         var letter = try letter(Self.kind(of: purpose), to: recipient, context: context, call: call)
         letter.code = proof.code
         letter.link = proof.link

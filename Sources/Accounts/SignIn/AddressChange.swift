@@ -39,7 +39,7 @@ struct AddressChange {
 
     /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
     private func isUnderWay(_ sent: Instant?) -> Bool {
-        sent.map { step.now.age(of: $0) < .seconds(step.settings.oneTime.resendInterval) } ?? false
+        sent.map { step.now.age(of: $0) < step.call.resendInterval } ?? false
     }
 
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the

@@ -145,7 +145,7 @@ public struct UserImport: Sendable {
         _ tx: any StoreWriting
     ) throws -> Outcome {
         let user = record.user
-        if let found = try tx.user(identifier: user.id.rawValue, in: directory.id) {
+        if let found = try tx.owner(of: user.id.rawValue, in: directory.id) {
             guard found.id != user.id else { return .present }
             return .refused(AuthError(.conflict, reason: "belongs to another user", field: "id"))
         }

@@ -10,6 +10,8 @@ import AuthTypes
 struct SignUpAttempts: Sendable {
     /// How many are kept for one account, so that a stranger can't fill the store or the owner's mailbox.
     static let maximum = 5
+    /// For how long another sign-up from one network has to wait, where the Directory does not say.
+    private static let interval = Span.minutes(1)
 
     /// The newest first.
     let all: [SignUpAttempt]
@@ -21,7 +23,7 @@ struct SignUpAttempts: Sendable {
         all = try tx.signUpAttempts(of: user, in: call.directory.id)
         place = call.device.truncatedAddress
         now = call.now
-        interval = .seconds(call.settings.oneTime.resendInterval)
+        interval = call.settings.oneTime.resendInterval.map { .seconds(Int64($0)) } ?? Self.interval
     }
 
     /// For how long the caller can't be sent another message for this address: one from where they are went out just

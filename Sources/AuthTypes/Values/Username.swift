@@ -3,8 +3,8 @@
 /// A name by which a user signs in, beside or instead of an address. Unique in a Directory without regard to case, and to
 /// how a keyboard composes its letters.
 ///
-/// A text of the form of a UUID is refused: a user without a name is called by their identifier, and nobody may take
-/// another's identifier for a name.
+/// A name may have the form of a UUID, and a user without one is called by their identifier: that nobody takes another's
+/// identifier for a name is for whoever looks names up to see to.
 public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// As it was given: 1 to 128 characters, none of them white space, a control character or unassigned.
     public let rawValue: String
@@ -14,7 +14,7 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
     /// Throws ``AuthErrorCode/invalidRequest`` with the field `username` when `text` is not such a name.
     public init(_ text: String) throws(AuthError) {
         let scalars = text.unicodeScalars
-        guard (1...128).contains(scalars.count), scalars.allSatisfy(Self.isAllowed), !UUIDText.accepts(text) else {
+        guard (1...128).contains(scalars.count), scalars.allSatisfy(Self.isAllowed) else {
             throw AuthError(.invalidRequest, reason: "not a user name", field: "username")
         }
         rawValue = text

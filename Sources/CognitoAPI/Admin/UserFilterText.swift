@@ -5,6 +5,8 @@ import AuthTypes
 
 /// The `Filter` of `ListUsers`: `name = "value"`, or `name ^= "value"` for a prefix. A quotation mark within the value
 /// is escaped by a backslash.
+///
+/// The names are those of the service's own documentation of the operation.
 struct UserFilterText {
     /// `nil` for an empty text, which asks for everybody.
     let filter: UserFilter?
@@ -24,7 +26,7 @@ struct UserFilterText {
         let value = try Self.quoted(rest)
         let match: UserFilter.Match = isPrefix ? .prefix(value) : .exact(value)
         switch name {
-        case "username": filter = isPrefix || !Self.looksLikeID(value) ? .username(match) : .id(UserID(value))
+        case "username": filter = .called(match, in: CognitoDialect.name)
         case "email": filter = .email(match)
         case "phone_number": filter = .phone(match)
         case "name", "given_name", "family_name", "preferred_username":
@@ -32,31 +34,35 @@ struct UserFilterText {
             let shared = SharedField(rawValue: String(name))
             let isMutable = pool.attribute(String(name))?.isMutable ?? false
             filter = .attribute(String(name), of: CognitoDialect.name, orShared: isMutable ? shared : nil, match)
-        case "sub":
-            guard !isPrefix else { throw Self.unreadable }
-            filter = .id(UserID(value))
-        case "status":
-            switch value.lowercased() {
-            case "enabled": filter = .enabled(true)
-            case "disabled": filter = .enabled(false)
-            default: throw Self.unreadable
-            }
+        case "sub": filter = .identifier(match, in: CognitoDialect.name)
+        case "status": filter = Self.isEnabled(value, isPrefix)
         case "cognito:user_status":
-            switch value.uppercased() {
-            case UserStatus.confirmed.rawValue: filter = .confirmed(true)
-            case UserStatus.unconfirmed.rawValue: filter = .confirmed(false)
-            default:
-                throw .parameter("Only CONFIRMED and UNCONFIRMED users can be listed by their status on this server.")
+            // Those that no user here has, such as RESET_REQUIRED, find nobody.
+            let found = UserFilter.Standing.allCases.filter {
+                Self.matches(UserStatus($0).rawValue, value, isPrefix)
             }
+            filter = .standing(Set(found))
         default: throw .parameter("Invalid search attribute: \(Input.excerpt(String(name)))")
         }
     }
 
-    private static let unreadable = WireError.parameter("Error while parsing filter.")
+    private static let unreadable = WireError.parameter("Error while parsing filter")
+    private static let nobody = UserFilter.standing([])
 
-    /// A user without a name is called by their identifier.
-    private static func looksLikeID(_ value: String) -> Bool {
-        value.utf8.count == 36 && value.utf8.filter { $0 == UInt8(ascii: "-") }.count == 4
+    /// `nil` for everybody.
+    private static func isEnabled(_ value: String, _ isPrefix: Bool) -> UserFilter? {
+        switch (matches("Enabled", value, isPrefix), matches("Disabled", value, isPrefix)) {
+        case (true, true): nil
+        case (true, false): .enabled(true)
+        case (false, true): .enabled(false)
+        case (false, false): nobody
+        }
+    }
+
+    /// Without regard to case.
+    private static func matches(_ word: String, _ value: String, _ isPrefix: Bool) -> Bool {
+        let (word, value) = (word.lowercased(), value.lowercased())
+        return isPrefix ? word.hasPrefix(value) : word == value
     }
 
     private static func quoted(_ text: Substring) throws(WireError) -> String {

@@ -18,6 +18,17 @@ struct CallAuthentication: Sendable {
     /// What an access token must be good for (the service's own scope for a user's account).
     private static let scope = "aws.cognito.signin.user.admin"
 
+    /// A code of a sign-up or of a changed attribute works for a day, and one for a forgotten password for as long as its
+    /// link, an hour (the service's guide, "Account confirmation" and "Password recovery"); it is sent as often as asked
+    /// for, until the limit is said.
+    private static let habits: MessageHabits = {
+        var habits = MessageHabits()
+        habits.codeLifetime = .hours(24)
+        habits.resendInterval = .zero
+        habits.tellsLimits = true
+        return habits
+    }()
+
     let dialect: CognitoDialect
 
     func call(
@@ -54,6 +65,7 @@ struct CallAuthentication: Sendable {
         flow.client = client
         flow.confirmation = .account
         flow.origin = context.client.limitKey
+        flow.habits = Self.habits
         if let token {
             let authenticated = try await user(of: token, &flow)
             flow.actor = .user(authenticated.user.id)

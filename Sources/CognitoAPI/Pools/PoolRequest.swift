@@ -44,6 +44,9 @@ struct PoolRequest: Sendable {
         pool.isDeclared = true
         pool.autoVerified = try input.choices("AutoVerifiedAttributes", from: PoolSettings.verifiable) ?? []
         pool.aliasAttributes = try input.choices("AliasAttributes", from: PoolSettings.aliases) ?? []
+        guard !pool.aliasAttributes.contains("preferred_username") else {
+            throw .parameter("The alias preferred_username is not supported by this server.")
+        }
         pool.usernameAttributes = try input.choices("UsernameAttributes", from: PoolSettings.verifiable) ?? []
         guard pool.aliasAttributes.isEmpty || pool.usernameAttributes.isEmpty else {
             throw .parameter("Only one of the aliasAttributes or usernameAttributes can be set in a user pool.")

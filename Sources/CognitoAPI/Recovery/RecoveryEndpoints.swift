@@ -19,7 +19,8 @@ enum RecoveryEndpoints {
             }
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
-        try await call.accounts.requestRecovery(identifier, call: call.flow)
+        let isSent = try await call.accounts.requestRecovery(identifier, call: call.flow)
+        guard isSent || call.concealsUsers else { throw WireError.attemptLimit }
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

@@ -53,8 +53,7 @@ enum RefreshEndpoints {
         guard let user = try await call.accounts.inspectRefreshToken(text, call: call.flow)?.user else {
             throw WireError.notAuthorized("Invalid Refresh Token")
         }
-        return [user.id.rawValue, user.sub, user.username?.rawValue, user.email?.rawValue, user.phone?.e164].compactMap(
-            \.self)
+        return UserWire.names(of: user)
     }
 }
 

@@ -36,7 +36,7 @@ enum AuthFlow: String, Sendable, CaseIterable {
             case .administrator: call.isAdministrative
             case .srp, .refresh: true
             }
-        guard isOffered else { throw WireError.parameter("Initiate Auth method not supported.") }
+        guard isOffered else { throw WireError.parameter("Initiate Auth method not supported") }
         let settings = try call.client().settings
         // A client whose refresh tokens rotate has another operation for them.
         guard settings.flows.contains(needed), needed != .refresh || !settings.rotatesRefreshTokens else {

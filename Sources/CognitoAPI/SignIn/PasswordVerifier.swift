@@ -39,7 +39,11 @@ enum PasswordVerifier {
 
     static func answer(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
         let name = try responses.username()
-        try SecretHash.require(responses["SECRET_HASH"], username: name, client: try call.client())
+        let identifier = try call.identifier(ofUsername: name)
+        let user = try await call.find(identifier)
+        // Clients answer as `USER_ID_FOR_SRP`, and some of them prove their secret for the name that was typed.
+        try SecretHash.require(
+            responses["SECRET_HASH"], usernames: [name] + (user.map(UserWire.names) ?? []), client: try call.client())
         let block = try responses.required("PASSWORD_CLAIM_SECRET_BLOCK")
         let signature = Base64.decode(try responses.required("PASSWORD_CLAIM_SIGNATURE")) ?? []
         let timestamp = try responses.required("TIMESTAMP")
@@ -50,8 +54,6 @@ enum PasswordVerifier {
             throw WireError.parameter("USER_SRP_AUTH flow not enabled for this client")
         }
         // One challenge may be answered wrongly often: each answer is an attempt.
-        let identifier = try call.identifier(ofUsername: name)
-        let user = try await call.find(identifier)
         let isNear = signedAt >= call.now - tolerance && signedAt <= call.now + tolerance
         let state = Base64.decode(block) ?? []
         let realm = call.directory.id.base62

@@ -37,7 +37,7 @@ struct NewUser: Sendable {
             case (false, true): throw WireError.parameter("Username should be a phone number.")
             case (false, false): username = name
             }
-        case .user: throw WireError.parameter("Username must not be of the form of a UUID.")
+        case .user: break  // No text is read as one.
         }
     }
 

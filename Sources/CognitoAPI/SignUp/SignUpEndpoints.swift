@@ -69,7 +69,8 @@ enum SignUpEndpoints {
         // Who is named by a number is confirmed by text message.
         let subject: ResendMessage.Subject
         if case .phone = identifier { subject = .phoneSignIn } else { subject = .signUpConfirmation }
-        try await call.accounts.resendMessage(subject, to: identifier, call: call.flow)
+        let isSent = try await call.accounts.resendMessage(subject, to: identifier, call: call.flow)
+        guard isSent || call.concealsUsers else { throw WireError.attemptLimit }
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

@@ -28,7 +28,9 @@ enum AttributeVerification {
                 (subject, delivery) = (.phoneSignIn, CodeDelivery(phone))
             }
         }
-        try await call.accounts.resendMessage(subject, to: .user(user.id), call: call.flow)
+        guard try await call.accounts.resendMessage(subject, to: .user(user.id), call: call.flow) else {
+            throw WireError.attemptLimit
+        }
         return ["CodeDeliveryDetails": .object(delivery.json)]
     }
 

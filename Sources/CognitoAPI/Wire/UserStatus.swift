@@ -11,6 +11,14 @@ enum UserStatus: String, Sendable, CaseIterable {
     /// Something of the user can't be read, and nobody signs in as them.
     case unknown = "UNKNOWN"
 
+    init(_ standing: UserFilter.Standing) {
+        switch standing {
+        case .unconfirmed: self = .unconfirmed
+        case .confirmed: self = .confirmed
+        case .temporaryPassword: self = .forceChangePassword
+        }
+    }
+
     init(_ user: User) {
         if user.isDamaged {
             self = .unknown

@@ -9,6 +9,11 @@ enum UserWire {
     /// What the service calls a user: their user name, or their identifier where they have none.
     static func username(of user: User) -> String { user.username?.rawValue ?? user.sub }
 
+    /// The texts by which clients name the user when they prove their secret.
+    static func names(of user: User) -> [String] {
+        [user.id.rawValue, user.sub, user.username?.rawValue, user.email?.rawValue, user.phone?.e164].compactMap(\.self)
+    }
+
     /// The `UserType` of lists and of `AdminCreateUser`.
     static func encode(_ user: User, attributes: [String]? = nil, _ call: DialectCall) -> JSONObject {
         var json = frame(user, at: call.now)

@@ -62,7 +62,7 @@ import Testing
         #expect(try await emails(nil) == ["anna", "anne", "bob"])
         #expect(try await emails(.email(.prefix("ANN"))) == ["anna", "anne"])
         #expect(try await emails(.enabled(false)) == ["bob"])
-        #expect(try await emails(.confirmed(true)) == ["anna"])
+        #expect(try await emails(.standing([.confirmed])) == ["anna"])
         let first = try await users.list(matching: .email(.prefix("")), limit: 2, call: bench.call())
         let rest = try await users.list(
             matching: .email(.prefix("")), after: first.next, limit: 2, call: bench.call())

@@ -26,9 +26,9 @@ import Testing
         "paths":{},\
         "siteName":"Latchkey","subjects":{}},\
         "metadataLimit":65536,"oneTime":{"addressChangeNeedsReauthentication":true,\
-        "authorizationCodeLifetime":300,"codeLength":6,"codeLifetime":600,"confirmationLifetime":86400,\
+        "authorizationCodeLifetime":300,"codeLength":6,"confirmationLifetime":86400,\
         "invitationLifetime":604800,"linkConfirms":"page","maximumAttempts":5,"recoveryLifetime":3600,\
-        "resendInterval":60,"secureEmailChange":true},\
+        "secureEmailChange":true},\
         "password":{"blocklist":true,"changeNeedsCurrentPassword":false,"changeNeedsReauthentication":true,\
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\

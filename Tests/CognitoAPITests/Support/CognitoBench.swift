@@ -36,8 +36,12 @@ final class CognitoBench: Sendable {
     private let accounts: AccountBench
     private let http: HTTPBench
 
-    init(_ change: (inout CognitoDialect.Settings) -> Void = { _ in }) async throws {
-        let accounts = try await AccountBench(at: Self.now)
+    /// - Parameter directory: changes the settings of the default Directory.
+    init(
+        _ change: (inout CognitoDialect.Settings) -> Void = { _ in },
+        directory: (inout DirectorySettings) -> Void = { _ in }
+    ) async throws {
+        let accounts = try await AccountBench(at: Self.now, directory)
         var settings = CognitoDialect.Settings(
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)

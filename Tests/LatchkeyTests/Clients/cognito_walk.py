@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One user's life through boto3 and pycognito, clients nobody here wrote, over a real socket.
+"""One user's life through boto3, pycognito and warrant-lite, clients nobody here wrote, over a real socket.
 
 Every answer is also held to the service's own model, which boto3 carries: no member that the model does not have, none
 missing that it requires, each of its type.
@@ -8,13 +8,16 @@ Arguments: the server's URL, and for a server that checks signatures an access k
 """
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import json
 import secrets
 import sys
+import uuid
 
 import boto3
+import warrant_lite
 from botocore.config import Config
 from botocore.exceptions import ClientError
 from pycognito import Cognito
@@ -352,6 +355,45 @@ def a_client_with_a_secret_proves_it():
     refused(lambda: idp.initiate_auth(**flow, AuthParameters=named), "ResourceNotFoundException")
 
 
+def warrant_lite_signs_in_a_user_named_by_a_uuid():
+    # It sets a locale for the names of days, which this machine need not have: they are the same in the one there is.
+    warrant_lite.temp_locale = lambda _: contextlib.nullcontext()
+    name = str(uuid.uuid4())
+    user = idp.admin_create_user(
+        UserPoolId=state["pool"], Username=name, TemporaryPassword=PASSWORD + "!", MessageAction="SUPPRESS",
+        UserAttributes=[{"Name": "email", "Value": fresh_address("carol")}])["User"]
+    assert user["Username"] == name and attributes(user)["sub"] != name, user
+    made = idp.create_user_pool_client(
+        UserPoolId=state["pool"], ClientName="warrant", GenerateSecret=True,
+        ExplicitAuthFlows=["ALLOW_USER_SRP_AUTH"])["UserPoolClient"]
+    keys = {"keys": http("GET", f"/{state['pool']}/.well-known/jwks.json")[2]["keys"]}
+
+    def warrant(password):
+        client = warrant_lite.WarrantLite(
+            name, password, state["pool"], made["ClientId"], client=idp, client_secret=made["ClientSecret"])
+        client.pool_jwk = keys
+        return client
+
+    try:
+        warrant(PASSWORD + "!").authenticate_user()
+    except warrant_lite.ForceChangePasswordException:
+        pass
+    else:
+        raise AssertionError("a temporary password signed in")
+    assert warrant(PASSWORD + "!").set_new_password_challenge(NEXT_PASSWORD)["AuthenticationResult"]
+    signed_in = warrant(NEXT_PASSWORD)
+    tokens = signed_in.authenticate_user()["AuthenticationResult"]
+    access = signed_in.verify_token(tokens["AccessToken"], "access_token", "access")
+    assert access["username"] == name and access["sub"] == attributes(user)["sub"], access
+    assert signed_in.verify_token(tokens["IdToken"], "id_token", "id")["cognito:username"] == name
+    refused(lambda: warrant(LAST_PASSWORD).authenticate_user(), "NotAuthorizedException",
+            "Incorrect username or password.")
+    found = idp.list_users(UserPoolId=state["pool"], Filter=f'sub ^= "{access["sub"][:13]}"')["Users"]
+    assert [u["Username"] for u in found] == [name], found
+    idp.admin_delete_user(UserPoolId=state["pool"], Username=access["sub"])
+    idp.delete_user_pool_client(UserPoolId=state["pool"], ClientId=made["ClientId"])
+
+
 def only_the_operator_administers():
     if len(sys.argv) <= 3:
         return
@@ -407,5 +449,5 @@ steps(
     a_new_address_is_verified_by_its_code, tokens_are_refreshed_and_revoked, a_password_is_changed,
     a_forgotten_password_is_replaced_by_mail, groups_are_in_the_tokens,
     an_administrator_makes_a_user_who_chooses_a_password, a_disabled_user_is_refused_everywhere,
-    a_client_with_a_secret_proves_it, only_the_operator_administers, everybody_is_signed_out, what_is_not_there_says_so,
+    a_client_with_a_secret_proves_it, warrant_lite_signs_in_a_user_named_by_a_uuid, only_the_operator_administers, everybody_is_signed_out, what_is_not_there_says_so,
     accounts_and_the_pool_are_deleted, every_answer_was_held_to_the_model)
