@@ -82,7 +82,7 @@ enum Sample {
             family: RefreshTokenFamily(
                 generation: .max - 9, liveHash: hash("live"),
                 steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]),
-            clientID: ClientID("client"), rotates: false)
+            clientID: ClientID("client"), rotates: false, claims: metadata)
     }
 
     static func token(_ id: String, of user: User, _ purpose: OneTimeToken.Purpose) -> OneTimeToken {
@@ -163,6 +163,14 @@ enum Sample {
             id: APIKeyID(id), directoryID: directory, name: "Key \(id)", kind: .secret, prefix: "sk_\(id)",
             hash: hash(id), scopes: ["users:read", "users:write"], createdAt: at(1), expiresAt: at(2),
             lastUsedAt: at(4))
+    }
+
+    static func serviceAccountKey(
+        _ id: String, of account: String = "backend", in directory: DirectoryID
+    ) -> ServiceAccountKey {
+        ServiceAccountKey(
+            id: ServiceAccountKeyID(id), directoryID: directory, account: account, publicJWK: "{\"kid\":\"\(id)\"}",
+            scopes: ["users:read", "users:write"], createdAt: at(1))
     }
 
     static func event(_ id: String, in directory: DirectoryID, user: UserID? = nil) -> AuditEvent {

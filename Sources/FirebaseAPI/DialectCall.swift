@@ -15,6 +15,8 @@ struct DialectCall: Sendable, LimitedCall {
     let query: [String: String]
     /// The `tenant` of the path, where it has one.
     let tenant: String?
+    /// All that the path names.
+    let parameters: Parameters
     let entry: Gateway.Entry
     let headers: HTTPFields
     /// The server's name as the request has it.
@@ -24,6 +26,9 @@ struct DialectCall: Sendable, LimitedCall {
     var now: Instant { flow.now }
     var accounts: AccountFlows { dialect.accounts }
     var isAdministrator: Bool { entry.administrator != nil }
+
+    /// What stands in the path at `name`.
+    func parameter(_ name: String) -> String? { parameters.get(name) }
 
     /// As this call, in the Directory that the caller's token is of, with the user as its actor.
     func signedIn() async throws -> (user: AuthenticatedUser, call: DialectCall) {

@@ -73,7 +73,7 @@ extension FirebaseDialect {
         case .link:
             entry.directory = try await gateway.place(
                 ofLink: request.method == .get ? { query[$0] } : { try? body.given($0) })
-        case .open, .tenants: break
+        case .open, .tenants, .serviceAccounts: break
         }
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
@@ -87,7 +87,7 @@ extension FirebaseDialect {
         flow.origin = context.client.limitKey
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
-            entry: entry, headers: request.headers, authority: request.head.authority)
+            parameters: context.parameters, entry: entry, headers: request.headers, authority: request.head.authority)
     }
 
     private static func body(of request: Request, as kind: Route.Body) async throws -> Input {

@@ -16,11 +16,18 @@ public struct FirebaseDialect: Dialect {
         public var acceptsOwnerToken: Bool
         /// Whether an API key that nobody made names the default Directory. For development only.
         public var acceptsAnyKey: Bool
+        /// Whether a custom token that nobody has signed, which SDKs in emulator mode make, signs its user in. For
+        /// development only.
+        public var acceptsUnsignedTokens: Bool
 
-        public init(url: ServerURL, acceptsOwnerToken: Bool = false, acceptsAnyKey: Bool = false) {
+        public init(
+            url: ServerURL, acceptsOwnerToken: Bool = false, acceptsAnyKey: Bool = false,
+            acceptsUnsignedTokens: Bool = false
+        ) {
             self.url = url
             self.acceptsOwnerToken = acceptsOwnerToken
             self.acceptsAnyKey = acceptsAnyKey
+            self.acceptsUnsignedTokens = acceptsUnsignedTokens
         }
     }
 
@@ -33,18 +40,21 @@ public struct FirebaseDialect: Dialect {
     let tokens: OwnTokens
     let settings: Settings
     let certificates: CertificateCatalog
+    let cookieCertificates: CertificateCatalog
 
     public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
         self.tokens = tokens
         self.accounts = accounts
         self.settings = settings
         certificates = CertificateCatalog(accounts.keys)
+        cookieCertificates = CertificateCatalog(accounts.keys, of: .sessionCookies)
     }
 
     var keys: KeyRing { accounts.keys }
     var directories: DirectoryCatalog { accounts.directories }
 
     static let issuerPrefix = "https://securetoken.google.com/"
+    static let cookieIssuerPrefix = "https://session.firebase.google.com/"
 
     /// The `iss` of the Directory's ID tokens: a tenant's are its project's.
     public func issuer(of directory: Directory) -> String { Self.issuerPrefix + directory.projectID }

@@ -23,7 +23,6 @@ extension Route {
 
     private static let clientOperations: [NotBuilt] = [
         NotBuilt(.post, client("signInWithIdp", "verifyAssertion")),
-        NotBuilt(.post, client("signInWithCustomToken", "verifyCustomToken")),
         NotBuilt(.post, client("signInWithEmailLink", "emailLinkSignin")),
         NotBuilt(.post, client("signInWithPhoneNumber", "verifyPhoneNumber")),
         NotBuilt(.post, client("sendVerificationCode", "sendVerificationCode")),
@@ -35,8 +34,7 @@ extension Route {
         NotBuilt(.post, legacy("setProjectConfig")),
         NotBuilt(.get, legacy("getProjectConfig")),
         NotBuilt(.get, legacy("getRecaptchaParam")),
-        NotBuilt(.get, legacy("publicKeys")),
-        NotBuilt(.get, host(toolkit, "/v1/projects", "/v1/recaptchaParams", "/v1/sessionCookiePublicKeys")),
+        NotBuilt(.get, host(toolkit, "/v1/projects", "/v1/recaptchaParams")),
         NotBuilt(.get, host(toolkit, "/v2/recaptchaConfig", "/v2/passwordPolicy")),
         NotBuilt(.post, host(toolkit, "/v2/accounts:revokeToken")),
     ]
@@ -49,7 +47,7 @@ extension Route {
     ]
 
     private static let adminOperations: [NotBuilt] = [
-        // `{project}:createSessionCookie`; the router takes what follows the colon for a part of the name.
+        // `{project}:queryAccounts` and its kind.
         NotBuilt(.post, host(toolkit, "/v1/projects/{project}", "/v1/projects/{project}/tenants/{tenant}")),
         NotBuilt(.post, admin("/accounts:batchCreate")),
         NotBuilt(.post, legacy("uploadAccount")),

@@ -55,6 +55,11 @@ struct Route: Sendable {
             "/\(version)/projects/{project}/tenants/{tenant}" + rest)
     }
 
+    /// Service accounts, in the API that the platform has them in.
+    static func serviceAccounts(_ rest: String) -> [String] {
+        host("iam.googleapis.com", "/v1/projects/{project}/serviceAccounts" + rest)
+    }
+
     /// What is built. What the platform has beyond it is in ``notBuilt``.
     static let all: [Route] = [
         Route(
@@ -64,6 +69,9 @@ struct Route: Sendable {
         Route(
             .post, client("signInWithPassword", "verifyPassword"), .client, limit: .by(.signIn),
             PasswordSignInEndpoint.post),
+        Route(
+            .post, client("signInWithCustomToken", "verifyCustomToken"), .client, limit: .by(.signIn),
+            CustomTokenEndpoint.post),
         Route(.post, client("lookup", "getAccountInfo"), .client, limit: .unlimited(.signedIn), LookupEndpoint.post),
         Route(
             .post, client("update", "setAccountInfo"), .client,
@@ -84,6 +92,7 @@ struct Route: Sendable {
         Route(.post, admin("/accounts:delete"), .administrator, DeleteEndpoint.post),
         Route(.post, admin("/accounts:sendOobCode"), .administrator, SendCodeEndpoint.post),
         Route(.post, admin("/accounts:batchDelete"), .administrator, AdminUserEndpoints.deleteMany),
+        Route(.post, admin(":createSessionCookie"), .administrator, SessionCookieEndpoint.create),
         Route(.get, admin("/accounts:batchGet"), .administrator, AdminUserEndpoints.list),
         Route(
             .post, host(legacyHost, "/identitytoolkit/v3/relyingparty/downloadAccount"), .client,
@@ -97,10 +106,24 @@ struct Route: Sendable {
         Route(.delete, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.delete),
 
         Route(
+            .post, ["/accounts.google.com/o/oauth2/token", ServiceAccountFile.tokenPath], .open, limit: .by(.refresh),
+            body: .formOrJSON, AccessTokenEndpoint.post),
+        Route(.get, serviceAccounts(""), .serviceAccounts, ServiceAccountEndpoints.list),
+        Route(.post, serviceAccounts("/{account}/keys"), .serviceAccounts, ServiceAccountEndpoints.createKey),
+        Route(.get, serviceAccounts("/{account}/keys"), .serviceAccounts, ServiceAccountEndpoints.listKeys),
+        Route(.delete, serviceAccounts("/{account}/keys/{key}"), .serviceAccounts, ServiceAccountEndpoints.deleteKey),
+
+        Route(
             .get, host(legacyHost, KeyEndpoints.certificatePath), .open, limit: .unlimited(.publicDocument),
             KeyEndpoints.certificates),
         Route(
             .get, host(legacyHost, KeyEndpoints.keyPath), .open, limit: .unlimited(.publicDocument), KeyEndpoints.keys),
+        Route(
+            .get, host(legacyHost, "/identitytoolkit/v3/relyingparty/publicKeys"), .open,
+            limit: .unlimited(.publicDocument), KeyEndpoints.cookieCertificates),
+        Route(
+            .get, host(toolkit, "/v1/sessionCookiePublicKeys"), .open, limit: .unlimited(.publicDocument),
+            KeyEndpoints.cookieKeys),
         Route(
             .get, [ActionLink.path], .link,
             limit: .first(

@@ -182,6 +182,16 @@ struct QueryPlanTests {
         },
         Call(name: "signing keys", maySort: true) { _ = try $0.signingKeys(in: home) },
         Call(name: "API keys", uses: ["api_keys_directory"], maySort: true) { _ = try $0.apiKeys(in: home) },
+        Call(name: "keys of service accounts", uses: ["service_account_keys_account"], maySort: true) {
+            _ = try $0.serviceAccountKeys(in: home)
+        },
+        Call(
+            name: "R10.5 keys of one service account", uses: ["service_account_keys_account", "account=?"],
+            maySort: true
+        ) { _ = try $0.serviceAccountKeys(of: "backend", in: home) },
+        Call(name: "key of a service account") {
+            _ = try $0.serviceAccountKey(ServiceAccountKeyID("k"), in: home)
+        },
         Call(name: "C-6 API key by hash") { _ = try $0.apiKey(hash: hash) },
         Call(name: "page of the audit log", uses: ["audit_events_time"]) {
             _ = try $0.auditEvents(in: home, action: nil, user: nil, offset: 0, limit: 50)

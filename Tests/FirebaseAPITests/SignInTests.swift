@@ -118,8 +118,8 @@ import Testing
             }
         }
         for path in [
-            "/v1/projects/default:createSessionCookie",
-            "/identitytoolkit.googleapis.com/v1/projects/default/tenants/t:createSessionCookie",
+            "/v1/projects/default:createSomething",
+            "/identitytoolkit.googleapis.com/v1/projects/default/tenants/t:createSomething",
         ] {
             #expect(try await bench.send(.post, path, body: "{}").status == 501, "\(path)")
         }

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("In production no vendor's shortcut is taken: signatures and keys are checked")
+    @Test("R10.5 in production no vendor's shortcut is taken, and firebase-admin runs by a service account's file")
     func production() async throws {
         let (key, secret) = ("AKIDWALK", "a-secret-access-key-of-forty-characters.")
         let directory = try Paths.temporaryDirectory()
@@ -113,6 +113,11 @@ import Testing
                 Paths.python, ["production_walk.py", server.url, key, secret, Paths.latchkey.path, database],
                 in: Paths.clients)
             #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            // The same server through firebase-admin as it runs in production.
+            let backend = try await Command.run(
+                Paths.python, ["service_account_walk.py", server.url, Paths.latchkey.path, database],
+                in: Paths.clients)
+            #expect(backend.status == 0, "\(backend.output)\n\(backend.errors)")
             #expect(!server.log.contains("unexpected error") && !server.log.contains(secret), "\(server.log)")
         }
     }

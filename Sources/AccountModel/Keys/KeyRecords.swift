@@ -18,6 +18,9 @@ public struct SigningKeyRecord: Sendable {
         case tokens
         /// Access and ID tokens for clients that take RS256 only. Published; made when first asked for.
         case compatibility
+        /// Cookies that say for days what an ID token said for an hour. RS256, published in a set of their own; made when
+        /// first asked for.
+        case sessionCookies = "session_cookies"
         /// The long-lived API keys that are themselves tokens. Never published.
         case apiKeys = "api_keys"
     }

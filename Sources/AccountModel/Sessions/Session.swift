@@ -22,12 +22,15 @@ public struct Session: Sendable {
     public var clientID: ClientID?
     /// Whether its refresh tokens rotate; `nil` takes the Directory's setting.
     public var rotates: Bool?
+    /// What the operator's program that vouched for the sign-in said beside the user's name: for the tokens of this
+    /// session, in the dialect that it signed in by. Empty for every other sign-in.
+    public var claims: JSONObject
 
     public init(
         id: SessionID, directoryID: DirectoryID, userID: UserID, device: DeviceMetadata,
         methods: [AuthenticationMethod], assurance: AssuranceLevel, createdAt: Instant, lastActiveAt: Instant,
         notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily,
-        clientID: ClientID? = nil, rotates: Bool? = nil
+        clientID: ClientID? = nil, rotates: Bool? = nil, claims: JSONObject = [:]
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -43,6 +46,7 @@ public struct Session: Sendable {
         self.family = family
         self.clientID = clientID
         self.rotates = rotates
+        self.claims = claims
     }
 }
 
@@ -59,6 +63,8 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let invitation = Self(rawValue: "invite")
         public static let emailChange = Self(rawValue: "email_change")
         public static let anonymous = Self(rawValue: "anonymous")
+        /// A program of the operator's said who it is (RFC 7521): the user showed nothing to this server.
+        public static let assertion = Self(rawValue: "assertion")
     }
 
     public var name: Name

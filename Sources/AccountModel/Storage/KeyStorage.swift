@@ -9,6 +9,12 @@ public protocol KeyReading {
     func apiKeys(in directory: DirectoryID) throws -> [APIKey]
     /// By hash alone: the key names its Directory.
     func apiKey(hash: [UInt8]) throws -> APIKey?
+    /// Newest first, with the revoked.
+    func serviceAccountKeys(in directory: DirectoryID) throws -> [ServiceAccountKey]
+    /// Those of one account that are not revoked, newest first.
+    func serviceAccountKeys(of account: String, in directory: DirectoryID) throws -> [ServiceAccountKey]
+    /// Also when it is revoked.
+    func serviceAccountKey(_ id: ServiceAccountKeyID, in directory: DirectoryID) throws -> ServiceAccountKey?
 }
 
 public protocol KeyWriting: KeyReading {
@@ -20,4 +26,7 @@ public protocol KeyWriting: KeyReading {
     /// Whether the key was live until now.
     func revokeAPIKey(_ id: APIKeyID, in directory: DirectoryID, at now: Instant) throws -> Bool
     func touchAPIKey(_ id: APIKeyID, in directory: DirectoryID, at now: Instant) throws
+    func insert(_ key: ServiceAccountKey) throws
+    /// Whether the key was live until now.
+    func revokeServiceAccountKey(_ id: ServiceAccountKeyID, in directory: DirectoryID, at now: Instant) throws -> Bool
 }

@@ -64,7 +64,7 @@ extension Migration {
                 methods TEXT NOT NULL, assurance BIGINT NOT NULL, created_at BIGINT NOT NULL,
                 last_active_at BIGINT NOT NULL, not_after BIGINT, revoked_at BIGINT, revocation TEXT,
                 generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL, client_id TEXT,
-                rotates BIGINT,
+                rotates BIGINT, claims TEXT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sessions_user ON sessions (directory_id, user_id, device_address)",
@@ -163,6 +163,13 @@ extension Migration {
                 last_used_at BIGINT)
             """,
             "CREATE INDEX api_keys_directory ON api_keys (directory_id, created_at)",
+            """
+            CREATE TABLE service_account_keys (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                account TEXT NOT NULL, public_jwk TEXT NOT NULL, scopes TEXT NOT NULL, created_at BIGINT NOT NULL,
+                revoked_at BIGINT)
+            """,
+            "CREATE INDEX service_account_keys_account ON service_account_keys (directory_id, account, created_at)",
             """
             CREATE TABLE audit_events (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

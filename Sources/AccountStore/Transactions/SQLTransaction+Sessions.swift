@@ -8,6 +8,7 @@ extension SQLTransaction {
         "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
         "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
         "revocation", "generation", "live_hash", "steps", "client_id", "rotates",
+        "claims",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Session {
@@ -27,7 +28,8 @@ extension SQLTransaction {
             family: RefreshTokenFamily(
                 generation: generation, liveHash: try row.blob(16), steps: try SessionEncoding.steps(try row.blob(17))),
             clientID: try row.optionalText(18).map { ClientID($0) },
-            rotates: try row.optionalInteger(19).map { $0 != 0 })
+            rotates: try row.optionalInteger(19).map { $0 != 0 },
+            claims: try row.optionalText(20) == nil ? [:] : try row.object(20))
     }
 
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
@@ -106,7 +108,7 @@ extension SQLTransaction {
                 SQLValue(session.notAfter), SQLValue(session.revokedAt), SQLValue(session.revocation?.rawValue),
                 SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
                 SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.clientID),
-                SQLValue(session.rotates),
+                SQLValue(session.rotates), session.claims.isEmpty ? SQLValue.null : try SQLValue(session.claims),
             ])
     }
 

@@ -74,7 +74,8 @@ extension StoreConformance {
                 try await inventory(of: world.other, in: world),
                 [
                     "directory", "user", "count", "identity", "session", "token", "code", "signing key", "client",
-                    "API key", "API key by hash", "audit", "outbox", "group", "membership", "profile", "activity",
+                    "API key", "API key by hash", "account key", "audit", "outbox", "group", "membership", "profile",
+                    "activity",
                 ], "the other Directory")
         },
     ]
@@ -92,6 +93,7 @@ extension StoreConformance {
             try tx.insert(Sample.signingKey("kid", in: directory))
             try tx.insert(Sample.client("client-" + name, in: directory))
             try tx.insert(Sample.apiKey("key-" + name, in: directory))
+            try tx.insert(Sample.serviceAccountKey("account-key-" + name, in: directory))
             try tx.append(Sample.event("event-" + name, in: directory, user: user.id))
             try tx.enqueue(Sample.message("message-" + name, in: directory))
             try tx.insert(Sample.group("group-" + name, in: directory))
@@ -121,6 +123,7 @@ extension StoreConformance {
                 ("client", try !tx.clients(in: directory).isEmpty),
                 ("API key", try !tx.apiKeys(in: directory).isEmpty),
                 ("API key by hash", try tx.apiKey(hash: Sample.hash("key-" + name)) != nil),
+                ("account key", try !tx.serviceAccountKeys(in: directory).isEmpty),
                 ("audit", try !tx.auditEvents(in: directory, action: nil, user: nil, offset: 0, limit: 9).isEmpty),
                 ("outbox", try !tx.outbox(in: directory, recipient: nil, limit: 9).isEmpty),
                 ("group", try !tx.groups(in: directory).isEmpty),

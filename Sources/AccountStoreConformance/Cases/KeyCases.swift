@@ -103,6 +103,38 @@ extension StoreConformance {
             try expectSame(try await world.read { try $0.apiKey(hash: key.hash) }, expected, "revoked")
             try expectSame(try await world.read { try $0.apiKey(hash: other.hash) }, other, "the other key")
         },
+        ConformanceCase("R10.5 a service account's key keeps every field and is found by account while it is good") {
+            world in
+            let first = Sample.serviceAccountKey("first", in: world.home)
+            var second = Sample.serviceAccountKey("second", in: world.home)
+            second.createdAt = Sample.at(9)
+            second.scopes = []
+            let stranger = Sample.serviceAccountKey("stranger", of: "other", in: world.home)
+            try await world.write { [second] tx in
+                for key in [first, second, stranger] { try tx.insert(key) }
+            }
+            @Sendable func ofBackend(_ directory: DirectoryID) async throws -> [ServiceAccountKey] {
+                try await world.read { try $0.serviceAccountKeys(of: "backend", in: directory) }
+            }
+            try expectSame(try await ofBackend(world.home), [second, first], "the newest first")
+            try expect(try await ofBackend(world.other).isEmpty, "elsewhere")
+            @Sendable func revoke(in directory: DirectoryID, at now: Instant) async throws -> Bool {
+                try await world.write { try $0.revokeServiceAccountKey(first.id, in: directory, at: now) }
+            }
+            try expect(try await !revoke(in: world.other, at: Sample.at(10)), "revoked elsewhere")
+            let revoked = try await race(50) { _ in try await revoke(in: world.home, at: Sample.at(11)) }
+            try expectEqual(revoked.count { $0 }, 1, "revocations")
+            var ended = first
+            ended.revokedAt = Sample.at(11)
+            try expectSame(
+                try await world.read { try $0.serviceAccountKey(first.id, in: world.home) }, ended, "revoked")
+            try expect(
+                try await world.read { try $0.serviceAccountKey(first.id, in: world.other) } == nil, "found elsewhere")
+            try expectSame(try await ofBackend(world.home), [second], "those that are good")
+            try expectEqual(
+                try await world.read { try $0.serviceAccountKeys(in: world.home).map(\.id.rawValue) },
+                ["second", "stranger", "first"], "all of them")
+        },
         ConformanceCase("an API key's last use is noted, in its Directory only") { world in
             let key = Sample.apiKey("one", in: world.home)
             try await world.write { tx in

@@ -15,6 +15,7 @@ extension StoreConformance {
             bare.notAfter = nil
             bare.clientID = nil
             bare.rotates = nil
+            bare.claims = [:]
             bare.family = RefreshTokenFamily(generation: 1, liveHash: Sample.hash("x"), steps: [])
             try await world.write { [bare] tx in
                 try tx.insert(full)

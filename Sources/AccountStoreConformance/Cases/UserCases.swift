@@ -208,13 +208,16 @@ extension StoreConformance {
                 try await world.write { try !$0.deleteUser(UserID("user-home"), in: world.home) }, "is gone")
             try expectEqual(
                 try await inventory(of: world.home, in: world),
-                ["directory", "signing key", "client", "API key", "API key by hash", "audit", "outbox", "group"],
+                [
+                    "directory", "signing key", "client", "API key", "API key by hash", "account key", "audit",
+                    "outbox", "group",
+                ],
                 "what is left")
             let events = try await world.scan {
                 try $0.auditEventCount(in: world.home, action: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")
-            try expectEqual(try await inventory(of: world.other, in: world).count, 17, "the other Directory")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 18, "the other Directory")
         },
         ConformanceCase("nothing of one Directory is found by way of another") { world in
             try await fill(world.home, in: world)

@@ -35,6 +35,7 @@ extension AccountFlows {
     public var anonymousSignUp: AnonymousSignUp { AnonymousSignUp(ports) }
     public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
     public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
+    public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 
     // MARK: Messages and what is proved by them
@@ -72,6 +73,8 @@ extension AccountFlows {
     // MARK: Administration
 
     public var apiKeyAuthentication: APIKeyAuthentication { APIKeyAuthentication(ports) }
+    public var serviceAccountAuthentication: ServiceAccountAuthentication { ServiceAccountAuthentication(ports) }
+    public var serviceAccountAdministration: ServiceAccountAdministration { ServiceAccountAdministration(ports) }
     public var userAdministration: UserAdministration { UserAdministration(ports) }
     public var groupAdministration: GroupAdministration { GroupAdministration(ports) }
     public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }

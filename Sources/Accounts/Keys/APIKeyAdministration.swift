@@ -88,7 +88,7 @@ public struct APIKeyAdministration: Sendable {
     }
 
     /// RFC 6749, section 3.3.
-    private static func isScope(_ scope: String) -> Bool {
+    static func isScope(_ scope: String) -> Bool {
         (1...100).contains(scope.utf8.count)
             && scope.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
     }

@@ -65,6 +65,8 @@ extension APIKey {
     public static let userScope = "admin:users"
     /// What it needs to make, change and delete Directories, where its own may.
     public static let directoryScope = "admin:directories"
+    /// What it needs to make and revoke the keys of service accounts; those have the scopes that it has.
+    public static let keyScope = "admin:keys"
 
     /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always.
     public func allows(_ scope: String) -> Bool {

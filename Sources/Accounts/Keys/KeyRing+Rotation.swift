@@ -97,6 +97,7 @@ extension KeyRing {
         return switch purpose {
         case .tokens: lifetime
         case .compatibility: max(lifetime, .days(1))
+        case .sessionCookies: .days(14)
         case .apiKeys: nil
         }
     }

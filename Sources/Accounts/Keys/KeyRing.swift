@@ -17,7 +17,7 @@ public final class KeyRing: Sendable {
     let random: any RandomSource
     private let cache: SnapshotCache<DirectoryID, DirectoryKeys>
     /// First keys of a purpose that are being made: everybody who needs them waits for the same ones.
-    let making = Mutex<[DirectoryID: Task<Void, any Error>]>([:])
+    let making = Mutex<[FirstKeys: Task<Void, any Error>]>([:])
 
     public init(store: any AccountStoring, random: any RandomSource) {
         self.store = store
@@ -28,8 +28,8 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// The key that signs for `purpose` now. For ``SigningKeyRecord/Purpose/compatibility`` it is made at its first
-    /// use.
+    /// The key that signs for `purpose` now. One that only some clients ask for is made at its first use:
+    /// see ``ensureKeys(_:of:at:)``.
     ///
     /// - Parameter algorithm: `nil` takes the key activated last.
     /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key or the store can't be reached.

@@ -27,7 +27,7 @@ public struct ReplaceSession: Sendable {
             let method = former.methods.first?.name
             let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
             let proof = SignInProof(
-                methods: [AuthenticationMethod(name, at: call.now)], assurance: former.assurance)
+                methods: [AuthenticationMethod(name, at: call.now)], assurance: former.assurance, claims: former.claims)
             return try SessionIssuer(step).conclude(proof, of: user).get().session()
         }
     }

@@ -50,7 +50,7 @@ public struct SessionIssuer {
             id: id, directoryID: user.directoryID, userID: user.id, device: call.device, methods: proof.methods,
             assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
             family: family, clientID: call.client?.id,
-            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens)
+            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens, claims: proof.claims)
         try tx.insert(session)
         let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
         try step.record(.signedIn, user, details: ["method": .string(methods), "session": .string(id.rawValue)])

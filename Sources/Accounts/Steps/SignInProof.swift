@@ -12,13 +12,17 @@ public struct SignInProof: Sendable, Hashable {
     /// What the user named themselves by, where they typed a password: that must be confirmed, or for a name any of
     /// their addresses.
     public var identifier: SignInIdentifier?
+    /// What a program of the operator's vouches for beside who it is: see ``AccountModel/Session/claims``.
+    public var claims: JSONObject
 
     public init(
-        methods: [AuthenticationMethod], assurance: AssuranceLevel, identifier: SignInIdentifier? = nil
+        methods: [AuthenticationMethod], assurance: AssuranceLevel, identifier: SignInIdentifier? = nil,
+        claims: JSONObject = [:]
     ) {
         self.methods = methods
         self.assurance = assurance
         self.identifier = identifier
+        self.claims = claims
     }
 
     /// A proof by one method, which is one factor.

@@ -39,6 +39,7 @@ public struct SignInTicket: Sendable, Equatable {
     public let user: UserID
     let methods: [AuthenticationMethod]
     let assurance: AssuranceLevel
+    let claims: JSONObject
     let dialect: DialectName?
     let client: ClientID?
     /// What the password that was proved is known by; empty where none was.
@@ -52,6 +53,7 @@ public struct SignInTicket: Sendable, Equatable {
         self.user = user.id
         methods = proof.methods
         assurance = proof.assurance
+        claims = proof.claims
         dialect = call.dialect
         client = call.client?.id
         credential = Self.credential(of: user, proof)
@@ -60,7 +62,7 @@ public struct SignInTicket: Sendable, Equatable {
     }
 
     /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given.
-    var proof: SignInProof { SignInProof(methods: methods, assurance: assurance) }
+    var proof: SignInProof { SignInProof(methods: methods, assurance: assurance, claims: claims) }
 
     /// Opens a ticket that a client brings back. Says nothing yet of whether it was used.
     ///
@@ -118,17 +120,18 @@ public struct SignInTicket: Sendable, Equatable {
         [
             Array(step.rawValue.utf8), Array(user.rawValue.utf8), Array((dialect?.rawValue ?? "").utf8),
             Array((client?.rawValue ?? "").utf8), credential, nonce, Array(field: expiresAt.microseconds),
-            Array(field: Int64(assurance.rawValue)),
+            Array(field: Int64(assurance.rawValue)), claims.isEmpty ? [] : claims.serialized(),
         ] + methods.flatMap { [Array($0.name.rawValue.utf8), Array(field: $0.at.microseconds)] }
     }
 
     private init?(_ fields: [[UInt8]]) {
-        guard fields.count >= 8, fields.count.isMultiple(of: 2), let step = Step(rawValue: fields[0].fieldText),
+        guard fields.count >= 9, !fields.count.isMultiple(of: 2), let step = Step(rawValue: fields[0].fieldText),
             let expiry = fields[6].fieldNumber, let level = fields[7].fieldNumber,
-            let assurance = AssuranceLevel(rawValue: Int(level))
+            let assurance = AssuranceLevel(rawValue: Int(level)),
+            let claims = fields[8].isEmpty ? [:] : try? JSONObject(parsing: fields[8])
         else { return nil }
         var methods: [AuthenticationMethod] = []
-        for index in stride(from: 8, to: fields.count, by: 2) {
+        for index in stride(from: 9, to: fields.count, by: 2) {
             guard let at = fields[index + 1].fieldNumber else { return nil }
             methods.append(
                 AuthenticationMethod(.init(rawValue: fields[index].fieldText), at: Instant(microseconds: at)))
@@ -142,5 +145,6 @@ public struct SignInTicket: Sendable, Equatable {
         expiresAt = Instant(microseconds: expiry)
         self.assurance = assurance
         self.methods = methods
+        self.claims = claims
     }
 }

@@ -29,6 +29,7 @@ public enum GroupTag {}
 public enum ActivityTag {}
 public enum FlowStateTag {}
 public enum SignUpAttemptTag {}
+public enum ServiceAccountKeyTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -45,3 +46,4 @@ public typealias GroupID = Identifier<GroupTag>
 public typealias ActivityID = Identifier<ActivityTag>
 public typealias FlowStateID = Identifier<FlowStateTag>
 public typealias SignUpAttemptID = Identifier<SignUpAttemptTag>
+public typealias ServiceAccountKeyID = Identifier<ServiceAccountKeyTag>

@@ -20,7 +20,15 @@ struct CustomClaims {
     let object: JSONObject
 
     init(of user: User) {
-        let stored = user.dialectData[FirebaseDialect.name].byOperator[Self.member]?.objectValue ?? [:]
+        self.init(stored: user.dialectData[FirebaseDialect.name].byOperator[Self.member]?.objectValue ?? [:])
+    }
+
+    /// Those of the custom token that opened a session.
+    init(of session: Session) {
+        self.init(stored: session.claims)
+    }
+
+    private init(stored: JSONObject) {
         object =
             stored.names.contains(where: Self.reserved.contains)
             ? stored.members.reduce(into: JSONObject()) { kept, member in

@@ -18,6 +18,8 @@ enum Access: Sendable {
     case administrator
     /// The operator's own programs, for tenants.
     case tenants
+    /// The operator's own programs, for the keys of service accounts.
+    case serviceAccounts
 }
 
 /// Finds out which Directory a call is about and who sends it, and refuses it unless that is enough.
@@ -29,6 +31,8 @@ struct Gateway: Sendable {
         var apiKey: String?
         /// The name for the audit log.
         var administrator: String?
+        /// What the administrator may do; empty for all that one may.
+        var scopes: [String] = []
     }
 
     let dialect: FirebaseDialect
@@ -54,6 +58,10 @@ struct Gateway: Sendable {
             // Tenants themselves are the project's to administer, whichever of them the path names.
             return try await administrator(
                 token, of: .place(project: project ?? "", tenant: nil), APIKey.directoryScope)
+        case .serviceAccounts:
+            guard let token = bearer else { throw WireError.unauthenticated }
+            return try await administrator(
+                token, of: .place(project: project ?? "", tenant: nil), APIKey.keyScope)
         }
     }
 
@@ -136,11 +144,9 @@ struct Gateway: Sendable {
             else { throw WireError("PROJECT_NOT_FOUND") }
             return Entry(directory: try await part(tenant, of: directory), administrator: "owner")
         }
-        guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(token, at: now),
-            key.kind == .secret, let own = try await dialect.directories.directory(key.directoryID, at: now)
-        else { throw WireError.unauthenticated }
-        guard key.allows(scope) else { throw AuthError(.forbidden) }
-        var entry = Entry(directory: own, administrator: key.id.rawValue)
+        guard var entry = try await entry(by: token) else { throw WireError.unauthenticated }
+        guard entry.scopes.isEmpty || entry.scopes.contains(scope) else { throw AuthError(.forbidden) }
+        let own = entry.directory
         if case .place(let project, let tenant) = target {
             // Another project's name and one that nobody has are the same to this key. A tenant's key is for that
             // tenant alone.
@@ -150,6 +156,18 @@ struct Gateway: Sendable {
             if own.tenantID == nil { entry.directory = try await part(tenant, of: own) }
         }
         return entry
+    }
+
+    /// Whoever has a secret key, or an access token of a service account; in the Directory that either is of.
+    private func entry(by token: String) async throws -> Entry? {
+        if let account = try await dialect.accounts.serviceAccountAuthentication.authenticate(token, at: now) {
+            let email = ServiceAccountEmail(account.key.account, in: account.directory)
+            return Entry(directory: account.directory, administrator: email.text, scopes: account.key.scopes)
+        }
+        guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(token, at: now),
+            key.kind == .secret, let own = try await dialect.directories.directory(key.directoryID, at: now)
+        else { return nil }
+        return Entry(directory: own, administrator: key.id.rawValue, scopes: key.scopes)
     }
 
     private func part(_ tenant: String?, of project: Directory) async throws -> Directory {

@@ -6,7 +6,7 @@ import AuthTypes
 import JOSE
 import Synchronization
 
-/// The public keys of every Directory's ID tokens, in the two forms that the platform publishes. Its endpoints are not
+/// The public keys of every Directory's ID tokens, or of its session cookies, in the two forms that the platform publishes. Its endpoints are not
 /// of one project, so neither are these: a verifier picks a key by its `kid` alone, and then asks for the issuer.
 final class CertificateCatalog: Sendable {
     /// What is published at one time.
@@ -32,17 +32,19 @@ final class CertificateCatalog: Sendable {
     }
 
     private let ring: KeyRing
+    let purpose: SigningKeyRecord.Purpose
     private let state = Mutex(State())
 
-    init(_ ring: KeyRing) {
+    init(_ ring: KeyRing, of purpose: SigningKeyRecord.Purpose = .compatibility) {
         self.ring = ring
+        self.purpose = purpose
     }
 
     /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached.
     func edition(at now: Instant) async throws -> Edition {
         let known = state.withLock { $0.edition }
         if let known, known.readAt <= now, now - known.readAt < Self.refreshInterval { return known }
-        let records = try await ring.liveKeys(.compatibility, at: now)
+        let records = try await ring.liveKeys(purpose, at: now)
         var edition = Edition(readAt: now, certificates: [:], keys: [])
         for record in records {
             guard let published = try published(record) else { continue }

@@ -11,7 +11,8 @@ struct IDTokenClaims {
         let user = issued.user
         let signIn = SignInProvider(issued.session, of: user)
         // First, so that what follows wins over an operator's claim of the same name.
-        var claims = CustomClaims(of: user).object
+        // What was said of this sign-in alone wins over what is said of the user.
+        var claims = CustomClaims(of: user).object.merging(CustomClaims(of: issued.session).object)
         claims["name"] = user.shared(.name).map { .string($0) }
         claims["picture"] = user.shared(.picture).map { .string($0) }
         claims["iss"] = .string(FirebaseDialect.issuerPrefix + directory.projectID)
@@ -59,12 +60,14 @@ struct SignInProvider: RawRepresentable, Equatable {
     static let password = Self(rawValue: "password")
     static let phone = Self(rawValue: "phone")
     static let anonymous = Self(rawValue: "anonymous")
+    static let custom = Self(rawValue: "custom")
 
     init(rawValue: String) { self.rawValue = rawValue }
 
     /// Links and codes sent by mail go by `password` here too.
     init(_ session: Session, of user: User) {
         switch session.methods.first?.name {
+        case .assertion: self = .custom
         case .anonymous: self = user.isAnonymous ? .anonymous : .password
         case .password: self = user.email == nil && user.phone != nil ? .phone : .password
         default: self = user.email == nil ? .phone : .password

@@ -6,6 +6,7 @@ import AuthTypes
 enum Kind: String {
     case signUp = "identitytoolkit#SignupNewUserResponse"
     case passwordSignIn = "identitytoolkit#VerifyPasswordResponse"
+    case customTokenSignIn = "identitytoolkit#VerifyCustomTokenResponse"
     case lookup = "identitytoolkit#GetAccountInfoResponse"
     case update = "identitytoolkit#SetAccountInfoResponse"
     case delete = "identitytoolkit#DeleteAccountResponse"

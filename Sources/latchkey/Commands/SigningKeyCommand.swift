@@ -30,14 +30,15 @@ struct SigningKeyCommand: AsyncParsableCommand {
             abstract: "Make the standby key sign; the old one stays published until its last token has expired.")
         @OptionGroup var common: CommonOptions
         @OptionGroup var place: DirectoryOption
-        @Option(help: "Which keys, as `list` calls them: tokens, compatibility (RS256) or api_keys.")
+        @Option(help: "Which keys, as `list` calls them: tokens, compatibility (RS256), session_cookies or api_keys.")
         var purpose = SigningKeyRecord.Purpose.tokens.rawValue
         @Flag(help: "Do not wait until every verifier has seen the standby key.") var now = false
 
         func run() async throws {
             try await reporting {
                 guard let purpose = SigningKeyRecord.Purpose(rawValue: purpose) else {
-                    throw CommandFailure("--purpose: expected tokens, compatibility or api_keys", .usage)
+                    throw CommandFailure(
+                        "--purpose: expected tokens, compatibility, session_cookies or api_keys", .usage)
                 }
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)

@@ -28,7 +28,9 @@ enum Dialects {
                     accessKeys: configuration.cognito.accessKeys, acceptsAnyAdministrator: isDevelopment)),
             FirebaseDialect(
                 accounts: accounts, tokens: tokens,
-                settings: .init(url: url, acceptsOwnerToken: isDevelopment, acceptsAnyKey: isDevelopment)),
+                settings: .init(
+                    url: url, acceptsOwnerToken: isDevelopment, acceptsAnyKey: isDevelopment,
+                    acceptsUnsignedTokens: isDevelopment)),
         ]
     }
 

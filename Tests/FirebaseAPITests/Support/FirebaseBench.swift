@@ -41,7 +41,8 @@ final class FirebaseBench: Sendable {
         dialect = FirebaseDialect(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             settings: .init(
-                url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development))
+                url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development,
+                acceptsUnsignedTokens: development))
         http = HTTPBench(dialect, clock: accounts.clock)
         self.accounts = accounts
     }

@@ -7,6 +7,7 @@ usage: firebase_walk.py URL [PROJECT]
 
 import os
 import sys
+import time
 import urllib.parse
 
 from support import BASE, PASSWORD, fresh_address, http, mail, page_of, press, steps
@@ -292,7 +293,36 @@ def a_tenant_has_users_of_its_own():
 
 def what_is_not_built_says_so():
     refused("Operation is not implemented, or supported, or enabled.", "signInWithIdp", {}, 501)
-    raises(firebase_admin.exceptions.FirebaseError, auth.create_session_cookie, state["session"]["idToken"], 600)
+
+
+def a_backend_vouches_for_a_user():
+    # The SDK signs nothing in this mode.
+    token = auth.create_custom_token("player one", {"level": 3}).decode()
+    session = rest("signInWithCustomToken", {"token": token, "returnSecureToken": True})
+    assert session["isNewUser"] is True and "localId" not in session
+    for token in (session["idToken"], refresh(session["refreshToken"])["id_token"]):
+        claims = auth.verify_id_token(token, check_revoked=True)
+        assert claims["uid"] == "player one" and claims["level"] == 3
+        assert claims["firebase"]["sign_in_provider"] == "custom"
+    record = auth.get_user("player one")
+    assert record.email is None and record.provider_data == []
+    refused("FORBIDDEN_CLAIM", "signInWithCustomToken", {"token": '{"uid":"x","claims":{"sub":"y"}}'})
+    auth.delete_user("player one")
+
+
+def a_session_cookie_outlives_its_token_and_ends_with_it():
+    session = sign_in(password=NEW_PASSWORD)
+    cookie = auth.create_session_cookie(session["idToken"], 600)
+    claims = auth.verify_session_cookie(cookie, check_revoked=True)
+    assert claims["uid"] == state["uid"] and claims["exp"] - claims["iat"] == 600
+    assert claims["iss"] == "https://session.firebase.google.com/" + PROJECT
+    raises(firebase_admin.exceptions.FirebaseError, auth.create_session_cookie, "x.y.z", 600)
+    # Whole seconds are compared.
+    time.sleep(1.1)
+    auth.revoke_refresh_tokens(state["uid"])
+    auth.verify_session_cookie(cookie)
+    raises(auth.RevokedSessionCookieError, auth.verify_session_cookie, cookie, check_revoked=True)
+    state["session"] = sign_in(password=NEW_PASSWORD)
 
 
 def the_user_deletes_their_account():
@@ -311,4 +341,5 @@ steps(sign_up_signs_in_and_mails_nothing, the_mailed_link_confirms_the_address, 
       a_forgotten_password_is_replaced, the_operator_finds_the_user_by_each_name,
       claims_of_the_operator_reach_the_next_token, revoked_tokens_are_refused, a_disabled_user_signs_in_nowhere,
       links_are_handed_to_the_operator, users_are_made_and_listed_by_the_operator, a_tenant_has_users_of_its_own,
-      what_is_not_built_says_so, the_user_deletes_their_account)
+      what_is_not_built_says_so, a_backend_vouches_for_a_user, a_session_cookie_outlives_its_token_and_ends_with_it,
+      the_user_deletes_their_account)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import JOSE
+import Synchronization
+
+extension KeyRing {
+    /// Which keys of which Directory are being made.
+    struct FirstKeys: Hashable {
+        var directory: DirectoryID
+        var purpose: SigningKeyRecord.Purpose
+    }
+
+    /// Makes the RS256 keys of ``SigningKeyRecord/Purpose/compatibility`` or of
+    /// ``SigningKeyRecord/Purpose/sessionCookies``, where the Directory has none yet: one that signs, and the one that
+    /// stands by. Most Directories never need them, and an RSA key takes a tenth of a second to make. Nothing is done for
+    /// other purposes, whose keys a Directory is made with.
+    ///
+    /// Callers at once wait for the same keys, and of two processes one makes them.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached.
+    public func ensureKeys(
+        _ purpose: SigningKeyRecord.Purpose, of directory: Directory, at now: Instant
+    ) async throws {
+        guard purpose == .compatibility || purpose == .sessionCookies,
+            try await keys(of: directory.id, at: now)?.signer(purpose, nil) == nil
+        else { return }
+        let place = FirstKeys(directory: directory.id, purpose: purpose)
+        let task = making.withLock { making in
+            if let task = making[place] { return task }
+            // Owned by the ring, so that one caller's cancellation does not fail the others.
+            let task = Task {
+                defer { self.making.withLock { $0[place] = nil } }
+                try await self.makeFirstKeys(purpose, of: directory, at: now)
+            }
+            making[place] = task
+            return task
+        }
+        try await task.value
+    }
+
+    private func makeFirstKeys(
+        _ purpose: SigningKeyRecord.Purpose, of directory: Directory, at now: Instant
+    ) async throws {
+        var active = try Self.generate(.rs256, purpose, in: directory, random: random, at: now)
+        active.state = .active
+        active.activatedAt = now
+        let standby = try Self.generate(.rs256, purpose, in: directory, random: random, at: now)
+        let made = [active, standby]
+        let event = AuditEvent(
+            id: random.identifier(at: now), directoryID: directory.id, action: .keyChanged, actor: .unknown,
+            details: ["purpose": .string(purpose.rawValue), "made": .string(active.id.rawValue)], at: now)
+        try await store.write { tx in
+            // Another process may have been faster.
+            let present = try tx.signingKeys(in: directory.id)
+            guard !present.contains(where: { $0.purpose == purpose && $0.state == .active }) else { return }
+            for key in made { try tx.insert(key) }
+            try tx.append(event)
+        }
+        invalidate()
+    }
+}
