@@ -49,6 +49,7 @@ extension CognitoDialect {
             let operation = try Operation.named(by: request.headers[.amazonTarget])
             let call = try await CallAuthentication(dialect: self).call(operation, request, context)
             if !call.isAdministrative { try operation.limit?.count(call, by: accounts.limits) }
+            try PoolTriggers.require(for: operation, call)
             return Answer.object(try await operation.perform(call), requestID: context.requestID)
         } catch let error as WireError {
             return Answer.error(error, requestID: context.requestID)

@@ -4,7 +4,7 @@ extension Operation {
     /// The operations of the service's model (API version 2016-04-18) that this server does not do yet.
     static let notBuilt: Set<String> = Set(
         """
-        AddCustomAttributes AddUserPoolClientSecret AdminDeleteSoftwareToken AdminDisableProviderForUser
+        AddUserPoolClientSecret AdminDeleteSoftwareToken AdminDisableProviderForUser
         AdminForgetDevice AdminGetDevice AdminGetUserAuthFactors AdminLinkProviderForUser AdminListDevices
         AdminListUserAuthEvents AdminListUserSessions AdminResetUserPassword AdminRevokeUserSession
         AdminSetUserMFAPreference AdminSetUserSettings AdminUpdateAuthEventFeedback AdminUpdateDeviceStatus
@@ -24,6 +24,6 @@ extension Operation {
         SetUserPoolSessionConfiguration SetUserSettings StartUserImportJob StartWebAuthnRegistration
         StopUserImportJob TagResource UntagResource UpdateAuthEventFeedback UpdateDeviceStatus
         UpdateIdentityProvider UpdateManagedLoginBranding UpdateProvisionedLimit UpdateResourceServer UpdateTerms
-        UpdateUserPool UpdateUserPoolDomain UpdateUserPoolReplica VerifySoftwareToken
+        UpdateUserPoolDomain UpdateUserPoolReplica VerifySoftwareToken
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

@@ -52,6 +52,8 @@ extension Operation {
         Operation("CreateUserPool", .server, PoolEndpoints.create),
         Operation("ListUserPools", .server, PoolEndpoints.list),
         Operation("DescribeUserPool", .pool, PoolEndpoints.describe),
+        Operation("UpdateUserPool", .pool, PoolEndpoints.update),
+        Operation("AddCustomAttributes", .pool, PoolEndpoints.addAttributes),
         Operation("DeleteUserPool", .pool, PoolEndpoints.delete),
         Operation("CreateUserPoolClient", .pool, ClientEndpoints.create),
         Operation("DescribeUserPoolClient", .pool, ClientEndpoints.describe),

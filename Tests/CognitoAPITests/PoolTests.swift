@@ -38,17 +38,31 @@ import Testing
         let described = try await bench.done("DescribeUserPool", ["UserPoolId": .string(id)])
         #expect(described["UserPool"]?.objectValue == made)
         let list = try await bench.done("ListUserPools", ["MaxResults": 60])
-        #expect(list.names("UserPools", "Id").sorted() == [bench.poolID, id].sorted())
+        #expect(list.names("UserPools", "Id") == [id])
         #expect(try await bench.done("DeleteUserPool", ["UserPoolId": .string(id)]).isEmpty)
         let gone = try await bench.send("DescribeUserPool", ["UserPoolId": .string(id)])
         #expect(gone.message == "User pool \(id) does not exist.")
     }
 
+    @Test(
+        "R10.4 a Directory that was not made as a pool is none of the pools listed, and is described by its identifier")
+    func standing() async throws {
+        let bench = try await CognitoBench()
+        #expect(try await bench.done("ListUserPools", ["MaxResults": 60])["UserPools"] == [])
+        let named: JSONObject = ["UserPoolId": .string(bench.poolID)]
+        #expect(try await bench.send("DescribeUserPool", named).status == 200)
+        // Neither does changing it make it one, nor change how its users are named.
+        _ = try await bench.done("UpdateUserPool", named)
+        _ = try await bench.done("AddCustomAttributes", named.merging(["CustomAttributes": [["Name": "x"]]]))
+        #expect(try await bench.done("ListUserPools", ["MaxResults": 60])["UserPools"] == [])
+        #expect(!PoolSettings(try await bench.directory(ofPool: bench.poolID).settings).isDeclared)
+    }
+
     @Test("Pools may share a title, and are listed in pages")
     func pages() async throws {
         let bench = try await CognitoBench()
-        var ids: Set<String> = [bench.poolID]
-        for _ in 0..<4 { ids.insert(try await bench.makePool()) }
+        var ids: Set<String> = []
+        for _ in 0..<5 { ids.insert(try await bench.makePool()) }
         #expect(ids.count == 5)
         var seen: [String] = []
         var token: JSONValue?
@@ -139,10 +153,15 @@ import Testing
     func refused() async throws {
         let bench = try await CognitoBench()
         let requests: [JSONObject] = [
-            ["MfaConfiguration": "ON"], ["LambdaConfig": ["PreSignUp": "arn:aws:lambda:x"]],
-            ["UsernameConfiguration": ["CaseSensitive": true]],
-            ["AccountRecoverySetting": ["RecoveryMechanisms": [["Name": "admin_only", "Priority": 1]]]],
-            ["UserPoolAddOns": ["AdvancedSecurityMode": "ENFORCED"]],
+            ["MfaConfiguration": "ON"], ["UsernameConfiguration": ["CaseSensitive": true]],
+            ["LambdaConfig": ["PreSignUp": "arn:aws:lambda:x"]], ["LambdaConfig": ["KMSKeyID": "x"]],
+            ["KeyConfiguration": ["KeyType": "CUSTOMER_MANAGED_KEY"]], ["IssuerConfiguration": ["Type": "UPDATED"]],
+            ["Policies": ["SignInPolicy": ["AllowedFirstAuthFactors": ["EMAIL_OTP"]]]],
+            ["AccountRecoverySetting": ["RecoveryMechanisms": [["Name": "verified_phone_number", "Priority": 1]]]],
+            ["AccountRecoverySetting": ["RecoveryMechanisms": [["Name": "verified_email"]]]],
+            ["AccountRecoverySetting": ["RecoveryMechanisms": []]], ["UserPoolAddOns": [:]],
+            ["EmailVerificationMessage": "no place"], ["UserPoolTags": ["": "x"]], ["UserPoolTier": "FREE"],
+            ["VerificationMessageTemplate": ["EmailMessageByLink": "no place"]],
             ["AliasAttributes": ["email"], "UsernameAttributes": ["email"]],
             ["AliasAttributes": ["email", "preferred_username"]],
             ["Policies": ["PasswordPolicy": ["MinimumLength": 5]]], ["AutoVerifiedAttributes": ["name"]],
@@ -154,7 +173,19 @@ import Testing
             let reply = try await bench.send("CreateUserPool", body.merging(request))
             #expect(reply.exception == "InvalidParameterException", "\(request.names)")
         }
-        #expect(try await bench.done("ListUserPools", ["MaxResults": 60]).names("UserPools", "Id").count == 1)
+        for request: JSONObject in [["SmsConfiguration": "x"], ["UserPoolTags": ["a": 1]], ["LambdaConfig": []]] {
+            let reply = try await bench.send("CreateUserPool", (["PoolName": "x"] as JSONObject).merging(request))
+            #expect(reply.exception == "SerializationException", "\(request.names)")
+        }
+        let paid: [JSONObject] = [
+            ["UserPoolAddOns": ["AdvancedSecurityMode": "ENFORCED"]], ["DcrConfiguration": ["EnableStatus": "Enabled"]],
+            ["AcrConfiguration": ["Level1": ["AcrValue": "urn:x"]]],
+        ]
+        for request in paid {
+            let reply = try await bench.send("CreateUserPool", (["PoolName": "x"] as JSONObject).merging(request))
+            #expect(reply.exception == "FeatureUnavailableInTierException", "\(request.names)")
+        }
+        #expect(try await bench.done("ListUserPools", ["MaxResults": 60])["UserPools"] == [])
     }
 
     @Test("What a pool is given is held to, and shown again")

@@ -90,8 +90,21 @@ public struct DirectoryAdministration: Sendable {
     /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest` naming a changed setting that is out of its range.
     @discardableResult
     public func update(_ id: DirectoryID, settings: DirectorySettings, at now: Instant) async throws -> Directory {
+        try await update(id, at: now) { $0 = settings }
+    }
+
+    /// Changes the settings as they stand: of two changes at once neither undoes the other.
+    ///
+    /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest` naming a changed setting that is out of its range, and what
+    ///   `change` throws.
+    @discardableResult
+    public func update(
+        _ id: DirectoryID, at now: Instant, _ change: @escaping @Sendable (inout DirectorySettings) throws -> Void
+    ) async throws -> Directory {
         try await store.write { tx in
             guard var directory = try tx.directory(id) else { throw AuthError(.notFound, field: "directory") }
+            var settings = directory.settings
+            try change(&settings)
             guard directory.settings != settings else { return directory }
             try settings.requireInRange(changedFrom: directory.settings)
             directory.settings = settings
@@ -104,10 +117,15 @@ public struct DirectoryAdministration: Sendable {
 
     /// Deletes the Directory with every user, session and key in it. It cannot be undone.
     ///
-    /// - Throws: `AuthErrorCode.notFound`.
-    public func delete(_ id: DirectoryID) async throws {
-        guard try await store.write({ try $0.deleteDirectory(id) }) else {
-            throw AuthError(.notFound, field: "directory")
+    /// - Parameter check: looks at the Directory as it stands, and throws where it must stay.
+    /// - Throws: `AuthErrorCode.notFound`, and what `check` throws.
+    public func delete(
+        _ id: DirectoryID, unless check: @escaping @Sendable (Directory) throws -> Void = { _ in }
+    ) async throws {
+        try await store.write { tx in
+            guard let directory = try tx.directory(id) else { throw AuthError(.notFound, field: "directory") }
+            try check(directory)
+            _ = try tx.deleteDirectory(id)
         }
     }
 

@@ -57,10 +57,9 @@ enum ClientEndpoints {
     /// needs them: from then on, for every password that is set or typed.
     private static func prepare(_ settings: ClientSettings, _ call: DialectCall) async throws {
         guard settings.flows.contains(.srp), !call.flow.settings.password.srpEnabled else { return }
-        let administration = call.accounts.directoryAdministration
-        var wanted = try await administration.get(named: call.directory.name).settings
-        wanted.password.srpEnabled = true
-        try await administration.update(call.directory.id, settings: wanted, at: call.now)
+        try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now) {
+            $0.password.srpEnabled = true
+        }
         call.dialect.directories.invalidate()
     }
 

@@ -7,7 +7,21 @@ import AuthTypes
 /// has its default, in an update too: so the service has it.
 enum ClientRequest {
     /// Members that change nothing but what is shown.
-    private static let shown = ["AnalyticsConfiguration", "EnablePropagateAdditionalUserContextData"]
+    private static let shown: [(String, WireShape)] = [
+        (
+            "AnalyticsConfiguration",
+            .structure([
+                "ApplicationId": .text(1...2048), "ApplicationArn": PoolMembers.arn, "RoleArn": PoolMembers.arn,
+                "ExternalId": .text(0...131_072), "UserDataShared": .flag,
+            ])
+        ), ("EnablePropagateAdditionalUserContextData", .flag),
+        (
+            "RefreshTokenRotation",
+            .structure(
+                ["Feature": .choice(["ENABLED", "DISABLED"]), "RetryGracePeriodSeconds": .integer(0...60)],
+                required: ["Feature"])
+        ),
+    ]
 
     /// - Throws: `InvalidParameterException`.
     static func settings(_ input: Input, of pool: PoolSettings) throws(WireError) -> ClientSettings {
@@ -35,7 +49,7 @@ enum ClientRequest {
             }
             attributes[name] = .array(list.map { .string($0) })
         }
-        for name in shown { attributes[name] = input.object[name] }
+        for (name, shape) in shown { attributes[name] = try shape.read(name, of: input) }
         settings.attributes = attributes
         return settings
     }

@@ -4,7 +4,9 @@ import AuthTypes
 
 /// An attribute of a pool's schema: a standard one, or one that the pool declares.
 struct PoolAttribute: Sendable, Equatable {
-    static let types = ["String", "Number", "DateTime", "Boolean"]
+    private static let types = ["String", "Number", "DateTime", "Boolean"]
+    /// Digits enough for 2 to the power of 1023, as the service has it.
+    private static let longestBound = 320
 
     /// With its prefix, `custom:` or `dev:custom:`, unless it is a standard one.
     var name: String
@@ -35,58 +37,76 @@ struct PoolAttribute: Sendable, Equatable {
         isDeveloperOnly = name.hasPrefix("dev:")
     }
 
-    /// Reads an element of a `Schema` list.
+    /// Reads an element of a `Schema` list, or of `CustomAttributes`.
     ///
+    /// - Parameter isCustom: whether it is one of the pool's own even where a standard one is called so.
     /// - Throws: `InvalidParameterException`.
-    init(_ json: JSONObject) throws(WireError) {
+    init(_ json: JSONObject, isCustom: Bool = false) throws(WireError) {
         let input = Input(json)
         let given = try input.required(Member("Name", 1...20, .attributeName))
         isDeveloperOnly = try input.flag("DeveloperOnlyAttribute") ?? false
         isRequired = try input.flag("Required") ?? false
-        let standard = StandardAttribute.byName[given]
-        name = standard == nil ? (isDeveloperOnly ? "dev:custom:" : "custom:") + given : given
-        type = try input.choice("AttributeDataType", from: Self.types) ?? standard?.kind.rawValue ?? "String"
+        let standard = isCustom ? nil : StandardAttribute.byName[given]
+        name = standard == nil ? Self.prefix(isDeveloperOnly) + given : given
+        let type = try input.choice("AttributeDataType", from: Self.types) ?? standard?.kind.rawValue ?? "String"
+        self.type = type
         isMutable = try input.flag("Mutable") ?? standard?.isMutable ?? true
         let bounds = try input.members(type == "Number" ? "NumberAttributeConstraints" : "StringAttributeConstraints")
         let reading = Input(bounds ?? [:])
-        minimum = try reading.text(Member(type == "Number" ? "MinValue" : "MinLength", 0...131_072))
-        maximum = try reading.text(Member(type == "Number" ? "MaxValue" : "MaxLength", 0...131_072))
-        for bound in [minimum, maximum] {
-            if let bound, Int64(bound) == nil { throw .parameter("\(name): \(bound.prefix(32)) is not a number.") }
-        }
-        if standard != nil {
-            if let wanted = standard?.kind.rawValue, wanted != type {
+        minimum = try reading.text(Member(type == "Number" ? "MinValue" : "MinLength", 0...Self.longestBound))
+        maximum = try reading.text(Member(type == "Number" ? "MaxValue" : "MaxLength", 0...Self.longestBound))
+        try requireOrder()
+        if let standard {
+            guard standard.kind.rawValue == type, !isDeveloperOnly else {
                 throw .parameter(
                     "You can not change AttributeDataType or set developerOnlyAttribute for standard "
                         + "schema attribute \(given)")
             }
-            if isDeveloperOnly {
-                throw .parameter(
-                    "You can not change AttributeDataType or set developerOnlyAttribute for standard "
-                        + "schema attribute \(given)")
-            }
-            if minimum == nil, maximum == nil, let standard {
-                let usual = PoolAttribute(standard)
-                (minimum, maximum) = (usual.minimum, usual.maximum)
-            }
+            let usual = PoolAttribute(standard)
+            if minimum == nil, maximum == nil { (minimum, maximum) = (usual.minimum, usual.maximum) }
         } else if isRequired {
             throw .parameter("Required custom attributes are not supported currently.")
         }
     }
 
+    /// The bounds are numbers, of a length that values can have, and in order.
+    private func requireOrder() throws(WireError) {
+        for bound in [minimum, maximum].compactMap(\.self) {
+            guard let number = AttributeNumber(bound) else {
+                throw .parameter("\(name): \(Input.excerpt(bound)) is not a number.")
+            }
+            if type == "String", number < AttributeNumber(0) || number > AttributeNumber(AttributeChanges.valueLimit) {
+                throw .parameter(
+                    "user.\(name): String attributes cannot have a length of more than \(AttributeChanges.valueLimit)")
+            }
+        }
+        if let least = minimum.flatMap(AttributeNumber.init), let most = maximum.flatMap(AttributeNumber.init),
+            most < least
+        {
+            throw .parameter(
+                "user.\(name): Max \(type == "Number" ? "value" : "length") cannot be less than min "
+                    + "\(type == "Number" ? "value" : "length").")
+        }
+    }
+
+    private static func prefix(_ isDeveloperOnly: Bool) -> String { isDeveloperOnly ? "dev:custom:" : "custom:" }
+
     /// - Throws: `InvalidParameterException` when the value is not of the attribute's type or outside its bounds.
     func check(_ value: String) throws(WireError) {
         switch type {
         case "Number":
-            guard let number = Int64(value) else { throw refusal("Input value is not a number") }
-            if let least = minimum.flatMap({ Int64($0) }), number < least {
-                throw refusal("Value must be at least \(least)")
+            guard let number = AttributeNumber(value) else { throw refusal("Input value is not a number") }
+            if let minimum, let least = AttributeNumber(minimum), number < least {
+                throw refusal("Value must be at least \(minimum)")
             }
-            if let most = maximum.flatMap({ Int64($0) }), number > most {
-                throw refusal("Value must be at most \(most)")
+            if let maximum, let most = AttributeNumber(maximum), number > most {
+                throw refusal("Value must be at most \(maximum)")
             }
         case "Boolean":
             guard ["true", "false"].contains(value.lowercased()) else { throw refusal("Input value is not a boolean") }
+        case "DateTime":
+            let isDate = Instant(rfc3339: value) != nil || Instant(rfc3339: value + "T00:00:00Z") != nil
+            guard isDate || Int64(value) != nil else { throw refusal("Input value is not a date and time") }
         default:
             let length = value.unicodeScalars.count
             if let least = minimum.flatMap({ Int($0) }), length < least {
@@ -95,6 +115,13 @@ struct PoolAttribute: Sendable, Equatable {
             if let most = maximum.flatMap({ Int($0) }), length > most {
                 throw refusal("String must be no longer than \(most) characters")
             }
+        }
+    }
+
+    /// - Throws: `InvalidParameterException` for an attribute that no user may be without.
+    func requireOptional() throws(WireError) {
+        guard !isRequired || name == "sub" else {
+            throw .parameter("Attributes did not conform to the schema: \(name): The attribute is required\n")
         }
     }
 
@@ -123,10 +150,19 @@ struct PoolAttribute: Sendable, Equatable {
         return json
     }
 
-    /// As kept in a Directory's settings: an element of `Schema`, read again by ``init(_:)``.
+    /// What was kept in a Directory's settings by ``kept``.
+    init?(kept json: JSONObject) {
+        guard let read = try? Self(json, isCustom: json["Custom"]?.boolValue ?? false) else { return nil }
+        self = read
+    }
+
+    /// As kept in a Directory's settings: an element of `Schema`.
     var kept: JSONObject {
         var json = json
-        json["Name"] = .string(String(name.split(separator: ":").last ?? ""))
+        if StandardAttribute.byName[name] == nil {
+            json["Name"] = .string(String(name.dropFirst(Self.prefix(isDeveloperOnly).count)))
+            json["Custom"] = true
+        }
         return json
     }
 }

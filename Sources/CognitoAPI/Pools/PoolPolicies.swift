@@ -8,12 +8,37 @@ import Passwords
 enum PoolPolicies {
     private static let longestMinimum: Int64 = 99
 
+    /// Each policy that is given; one that is not stays as it is.
+    ///
+    /// - Throws: `InvalidParameterException`.
+    static func read(
+        _ input: Input, into pool: inout PoolSettings, _ settings: inout DirectorySettings
+    ) throws(WireError) {
+        let policies = Input(try input.members("Policies") ?? [:])
+        let policy = try policies.members("PasswordPolicy").map { Input($0) }
+        if let policy { try readPasswords(policy, into: &settings) }
+        if let factors = try PoolMembers.firstFactors.read("SignInPolicy", of: policies)?.objectValue {
+            let names = factors["AllowedFirstAuthFactors"]?.arrayValue ?? []
+            guard names.isEmpty || names.contains("PASSWORD") else {
+                throw .parameter("AllowedFirstAuthFactors without PASSWORD is not supported by this server.")
+            }
+            pool.signInPolicy = factors
+        }
+        let invitations = Input(try input.members("AdminCreateUserConfig") ?? [:])
+        settings.signUp.enabled = !(try invitations.flag("AllowAdminCreateUserOnly") ?? false)
+        pool.invitation = try PoolMembers.invitation.read("InviteMessageTemplate", of: invitations)?.objectValue
+        guard let days = try invitations.integer("UnusedAccountValidityDays", in: 0...365) else { return }
+        if let other = try policy?.integer("TemporaryPasswordValidityDays", in: 0...365), other != days {
+            throw .parameter(
+                "Please use TemporaryPasswordValidityDays in PasswordPolicy instead of UnusedAccountValidityDays")
+        }
+        settings.password.temporaryLifetimeDays = days
+    }
+
     /// What is not given is as strict as the service's own default.
     ///
     /// - Throws: `InvalidParameterException`.
-    static func read(_ input: Input, into settings: inout DirectorySettings) throws(WireError) {
-        let policies = Input(try input.members("Policies") ?? [:])
-        let policy = Input(try policies.members("PasswordPolicy") ?? [:])
+    static func readPasswords(_ policy: Input, into settings: inout DirectorySettings) throws(WireError) {
         settings.password.minimumLength = Int(try policy.integer("MinimumLength", in: 6...longestMinimum) ?? 8)
         var sets: [String] = []
         for (name, set) in requirements where try policy.flag(name) ?? true { sets.append(set) }
@@ -23,16 +48,9 @@ enum PoolPolicies {
         if try policy.integer("PasswordHistorySize", in: 0...24) ?? 0 > 0 {
             throw .parameter("PasswordHistorySize is not supported by this server.")
         }
-        let invitations = Input(try input.members("AdminCreateUserConfig") ?? [:])
-        settings.signUp.enabled = !(try invitations.flag("AllowAdminCreateUserOnly") ?? false)
-        if let days = try invitations.integer("UnusedAccountValidityDays", in: 0...365),
-            try policy.integer("TemporaryPasswordValidityDays", in: 0...365) == nil
-        {
-            settings.password.temporaryLifetimeDays = days
-        }
     }
 
-    static func show(_ settings: DirectorySettings, in json: inout JSONObject) {
+    static func show(_ settings: DirectorySettings, of pool: PoolSettings, in json: inout JSONObject) {
         var policy: JSONObject = ["MinimumLength": .integer(Int64(settings.password.minimumLength))]
         for (name, set) in requirements {
             policy[name] = .bool(settings.password.requiredCharacters.contains(set))
@@ -40,11 +58,14 @@ enum PoolPolicies {
         let days: JSONValue = .integer(settings.password.temporaryLifetimeDays)
         policy["TemporaryPasswordValidityDays"] = days
         json["Policies"] = [
-            "PasswordPolicy": .object(policy), "SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD"]],
+            "PasswordPolicy": .object(policy),
+            "SignInPolicy": .object(pool.signInPolicy ?? ["AllowedFirstAuthFactors": ["PASSWORD"]]),
         ]
-        json["AdminCreateUserConfig"] = [
+        var invitations: JSONObject = [
             "AllowAdminCreateUserOnly": .bool(!settings.signUp.enabled), "UnusedAccountValidityDays": days,
         ]
+        invitations["InviteMessageTemplate"] = pool.invitation.map { .object($0) }
+        json["AdminCreateUserConfig"] = .object(invitations)
     }
 
     private static let requirements = [

@@ -4,29 +4,18 @@ import AccountModel
 import Accounts
 import AuthTypes
 
-/// The input of `CreateUserPool`, as the settings of a Directory.
-struct PoolRequest: Sendable {
-    let name: String
-    let settings: DirectorySettings
-
-    /// Members that change nothing here but what `DescribeUserPool` shows.
-    private static let shown = [
-        "EmailVerificationMessage", "EmailVerificationSubject", "SmsVerificationMessage", "SmsAuthenticationMessage",
-        "VerificationMessageTemplate", "EmailConfiguration", "SmsConfiguration", "UserPoolTags", "UserPoolTier",
-        "AccountRecoverySetting", "UserAttributeUpdateSettings",
-    ]
-    /// Members that would promise what is not done: a pool that relies on one of them must not be made in silence.
-    private static let refused = [
-        "DeviceConfiguration", "UserPoolAddOns", "DcrConfiguration", "KeyConfiguration", "IssuerConfiguration",
-        "AcrConfiguration",
-    ]
-
+/// The input of `CreateUserPool` and `UpdateUserPool`, as the settings of a Directory.
+///
+/// Every member of the model is done, or kept and shown (``PoolMembers``), or refused by its name: a pool that relies on
+/// what is not done here must not be made in silence.
+enum PoolRequest {
+    /// `CreateUserPool`
+    ///
     /// - Parameter house: The settings of the standing Directory: its site, mails and limits are the new one's too.
-    /// - Throws: `InvalidParameterException`.
-    init(_ input: Input, house: DirectorySettings) throws(WireError) {
-        name = try input.required(.poolName)
+    /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
+    static func settings(_ input: Input, house: DirectorySettings) throws(WireError) -> DirectorySettings {
         var settings = DirectorySettings()
-        settings.title = name
+        settings.title = try input.required(.poolName)
         settings.siteURL = house.siteURL
         settings.mail = house.mail
         settings.limits = house.limits
@@ -34,15 +23,45 @@ struct PoolRequest: Sendable {
         // The protocol asks the new address alone, and knows no code beside the current password.
         settings.oneTime.secureEmailChange = false
         settings.password.changeNeedsReauthentication = false
-        try PoolPolicies.read(input, into: &settings)
-        try Self.pool(input).keep(in: &settings)
-        self.settings = settings
-    }
-
-    private static func pool(_ input: Input) throws(WireError) -> PoolSettings {
         var pool = PoolSettings()
         pool.isDeclared = true
+        try readNames(input, into: &pool)
+        try readSchema(input, into: &pool)
+        try PoolPolicies.readPasswords(Input([:]), into: &settings)
+        try read(input, into: &pool, &settings)
+        pool.keep(in: &settings)
+        return settings
+    }
+
+    /// `UpdateUserPool`. What is not said is the default again, but for what the service was seen to leave as it is: the
+    /// policies and the tier. The protection from deletion stays until `INACTIVE` is said, and how users are named, with
+    /// the schema, for ever.
+    ///
+    /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
+    static func change(_ settings: inout DirectorySettings, by input: Input) throws(WireError) {
+        if let name = try input.text(.poolName) { settings.title = name }
+        var pool = PoolSettings(settings)
+        let tier = pool.shown["UserPoolTier"]
+        try read(input, into: &pool, &settings)
+        pool.shown["UserPoolTier"] = pool.shown["UserPoolTier"] ?? tier
+        pool.keep(in: &settings)
+    }
+
+    /// What both operations take.
+    private static func read(
+        _ input: Input, into pool: inout PoolSettings, _ settings: inout DirectorySettings
+    ) throws(WireError) {
         pool.autoVerified = try input.choices("AutoVerifiedAttributes", from: PoolSettings.verifiable) ?? []
+        if let protection = try input.choice("DeletionProtection", from: ["ACTIVE", "INACTIVE"]) {
+            pool.isProtected = protection == "ACTIVE"
+        }
+        pool.shown = try PoolMembers.read(input)
+        try PoolPolicies.read(input, into: &pool, &settings)
+        try PoolRefusals.check(input, pool.shown)
+    }
+
+    /// How a pool's users are named, which is settled when it is made.
+    private static func readNames(_ input: Input, into pool: inout PoolSettings) throws(WireError) {
         pool.aliasAttributes = try input.choices("AliasAttributes", from: PoolSettings.aliases) ?? []
         guard !pool.aliasAttributes.contains("preferred_username") else {
             throw .parameter("The alias preferred_username is not supported by this server.")
@@ -51,39 +70,16 @@ struct PoolRequest: Sendable {
         guard pool.aliasAttributes.isEmpty || pool.usernameAttributes.isEmpty else {
             throw .parameter("Only one of the aliasAttributes or usernameAttributes can be set in a user pool.")
         }
-        pool.isProtected = try input.choice("DeletionProtection", from: ["ACTIVE", "INACTIVE"]) == "ACTIVE"
-        try refuse(input)
-        for element in try input.list("Schema") ?? [] {
-            guard let json = element.objectValue else { throw Input.mismatch("Schema", "Structure") }
-            let attribute = try PoolAttribute(json)
-            guard !pool.schema.contains(where: { $0.name == attribute.name }) else {
-                throw .parameter("Duplicate attribute name in schema: \(attribute.name)")
-            }
-            pool.schema.append(attribute)
-        }
-        guard pool.schema.count <= 50 else { throw .parameter("Schema: at most 50 attributes") }
-        for name in shown { pool.shown[name] = input.object[name] }
-        return pool
-    }
-
-    private static func refuse(_ input: Input) throws(WireError) {
-        if let mode = try input.choice("MfaConfiguration", from: ["OFF", "ON", "OPTIONAL"]), mode != "OFF" {
-            throw .parameter("MfaConfiguration \(mode) is not supported by this server.")
-        }
-        if let hooks = try input.members("LambdaConfig"), !hooks.isEmpty {
-            throw .parameter("LambdaConfig is not supported by this server.")
-        }
         let naming = Input(try input.members("UsernameConfiguration") ?? [:])
         if try naming.flag("CaseSensitive") == true {
-            throw .parameter("Case-sensitive user names are not supported by this server.")
+            throw .parameter("Case-sensitive user names are not supported by this server: CaseSensitive.")
         }
-        let recovery = Input(try input.members("AccountRecoverySetting") ?? [:])
-        for mechanism in try recovery.list("RecoveryMechanisms") ?? []
-        where mechanism.objectValue?["Name"]?.stringValue == "admin_only" {
-            throw .parameter("The recovery mechanism admin_only is not supported by this server.")
-        }
-        for name in refused where !(input.object[name]?.isNull ?? true) {
-            throw .parameter("\(name) is not supported by this server.")
+    }
+
+    private static func readSchema(_ input: Input, into pool: inout PoolSettings) throws(WireError) {
+        for element in try input.list("Schema") ?? [] {
+            guard let json = element.objectValue else { throw Input.mismatch("Schema", "Structure") }
+            try pool.add(PoolAttribute(json))
         }
     }
 }

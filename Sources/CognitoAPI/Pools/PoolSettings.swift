@@ -12,6 +12,8 @@ import AuthTypes
 struct PoolSettings: Sendable {
     private static let key = "pool"
     static let verifiable = ["phone_number", "email"]
+    /// As many custom attributes as the service allows, and each standard one once.
+    private static let mostAttributes = 50 + StandardAttribute.all.count
     static let aliases = ["phone_number", "email", "preferred_username"]
 
     /// Whether the pool was made by this dialect, so that its users are named only as it says.
@@ -23,8 +25,11 @@ struct PoolSettings: Sendable {
     var isProtected: Bool
     /// The declared attributes: custom ones, and standard ones that differ from the usual.
     var schema: [PoolAttribute]
-    /// Members that are shown as they were given, and have no effect here.
+    /// Members that are shown as they were given: see ``PoolMembers``.
     var shown: JSONObject
+    /// `Policies.SignInPolicy` and `AdminCreateUserConfig.InviteMessageTemplate`, which are shown too.
+    var signInPolicy: JSONObject?
+    var invitation: JSONObject?
 
     init() {
         isDeclared = false
@@ -41,27 +46,55 @@ struct PoolSettings: Sendable {
         self.init()
         guard let json = settings.attributes[Self.key]?.objectValue else { return }
         func texts(_ name: String) -> [String] { json[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
-        isDeclared = true
+        isDeclared = json["Declared"]?.boolValue ?? false
         usernameAttributes = texts("UsernameAttributes")
         aliasAttributes = texts("AliasAttributes")
         autoVerified = texts("AutoVerifiedAttributes")
         isCaseSensitive = json["CaseSensitive"]?.boolValue ?? false
         isProtected = json["DeletionProtection"]?.stringValue == "ACTIVE"
-        schema = json["Schema"]?.arrayValue?.compactMap(\.objectValue).compactMap { try? PoolAttribute($0) } ?? []
+        schema = json["Schema"]?.arrayValue?.compactMap(\.objectValue).compactMap { PoolAttribute(kept: $0) } ?? []
         shown = json["Shown"]?.objectValue ?? [:]
+        signInPolicy = json["SignInPolicy"]?.objectValue
+        invitation = json["InviteMessageTemplate"]?.objectValue
     }
 
     func keep(in settings: inout DirectorySettings) {
         func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
-        settings.attributes[Self.key] = [
-            "UsernameAttributes": list(usernameAttributes), "AliasAttributes": list(aliasAttributes),
+        var kept: JSONObject = [
+            "Declared": .bool(isDeclared), "UsernameAttributes": list(usernameAttributes),
+            "AliasAttributes": list(aliasAttributes),
             "AutoVerifiedAttributes": list(autoVerified), "CaseSensitive": .bool(isCaseSensitive),
             "DeletionProtection": .string(isProtected ? "ACTIVE" : "INACTIVE"),
             "Schema": .array(schema.map { .object($0.kept) }), "Shown": .object(shown),
         ]
+        kept["SignInPolicy"] = signInPolicy.map { .object($0) }
+        kept["InviteMessageTemplate"] = invitation.map { .object($0) }
+        settings.attributes[Self.key] = .object(kept)
     }
 
+    /// The ways of recovering a password, in the names of `AccountRecoverySetting`; none where it is not given.
+    static func recoveryMechanisms(of members: JSONObject) -> [String] {
+        let list = members["AccountRecoverySetting"]?.objectValue?["RecoveryMechanisms"]?.arrayValue ?? []
+        return list.compactMap { $0.objectValue?["Name"]?.stringValue }
+    }
+
+    /// Whether only an administrator gives a user a new password.
+    var isRecoveredByAdministrator: Bool { Self.recoveryMechanisms(of: shown) == ["admin_only"] }
+
     // MARK: Schema
+
+    /// Adds an attribute to what the pool declares.
+    ///
+    /// - Throws: `InvalidParameterException` where there is one of this name, or one too many.
+    mutating func add(_ attribute: PoolAttribute) throws(WireError) {
+        guard !schema.contains(where: { $0.name == attribute.name }) else {
+            throw .parameter("\(attribute.name): Existing attribute already has name \(attribute.name).")
+        }
+        guard schema.count < Self.mostAttributes else {
+            throw .parameter("A schema has at most \(Self.mostAttributes) attributes.")
+        }
+        schema.append(attribute)
+    }
 
     /// The attribute of this name; `nil` where the pool has none.
     func attribute(_ name: String) -> PoolAttribute? {

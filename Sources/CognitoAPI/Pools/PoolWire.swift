@@ -11,7 +11,7 @@ enum PoolWire {
         let pool = PoolSettings(directory.settings)
         let id = dialect.poolID(of: directory)
         var json = summary(directory, dialect: dialect)
-        PoolPolicies.show(directory.settings, in: &json)
+        PoolPolicies.show(directory.settings, of: pool, in: &json)
         json["DeletionProtection"] = .string(pool.isProtected ? "ACTIVE" : "INACTIVE")
         json["SchemaAttributes"] = .array(pool.attributes.map { .object($0.json) })
         json["AutoVerifiedAttributes"] = list(pool.autoVerified)
@@ -32,7 +32,8 @@ enum PoolWire {
     static func summary(_ directory: Directory, dialect: CognitoDialect) -> JSONObject {
         [
             "Id": .string(dialect.poolID(of: directory)), "Name": .string(directory.settings.title ?? directory.name),
-            "LambdaConfig": [:], "LastModifiedDate": directory.updatedAt.wireDate,
+            "LambdaConfig": PoolSettings(directory.settings).shown["LambdaConfig"] ?? [:],
+            "LastModifiedDate": directory.updatedAt.wireDate,
             "CreationDate": directory.createdAt.wireDate,
         ]
     }

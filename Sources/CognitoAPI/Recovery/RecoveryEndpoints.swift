@@ -8,6 +8,7 @@ import AuthTypes
 enum RecoveryEndpoints {
     static func request(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.requireSecretHash()
+        try requireOffered(call.pool)
         let identifier = try call.identifier(ofUsername: name)
         var delivery = CodeDelivery(named: identifier, in: call.directory)
         if !call.concealsUsers {
@@ -26,6 +27,7 @@ enum RecoveryEndpoints {
 
     static func confirm(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.requireSecretHash()
+        try requireOffered(call.pool)
         let code = try call.input.required(.confirmationCode)
         let password = try call.input.requiredSecret(.password("Password"))
         let identifier = try call.identifier(ofUsername: name)
@@ -36,5 +38,12 @@ enum RecoveryEndpoints {
             throw WireError.codeMismatch
         }
         return [:]
+    }
+
+    /// - Throws: `NotAuthorizedException` in a pool whose users ask an administrator.
+    private static func requireOffered(_ pool: PoolSettings) throws(WireError) {
+        guard !pool.isRecoveredByAdministrator else {
+            throw .notAuthorized("Contact administrator to reset password.")
+        }
     }
 }

@@ -40,6 +40,7 @@ struct AttributeChanges: Sendable {
     init(removing names: [String], of pool: PoolSettings, byAdministrator: Bool) throws {
         for name in names {
             guard let attribute = pool.attribute(name) else { throw PoolSettings.unknownAttribute(name) }
+            try attribute.requireOptional()
             guard UserAttributeList.isKept(name) else {
                 throw WireError.parameter("user.\(name): Attribute cannot be deleted.")
             }
@@ -63,7 +64,8 @@ struct AttributeChanges: Sendable {
 
     /// - Throws: `InvalidParameterException` for an attribute that is written once, with its account.
     func requireMutable(of pool: PoolSettings) throws(WireError) {
-        for name in names where pool.attribute(name)?.isMutable == false {
+        let addresses = [email == nil ? nil : "email", phone == nil ? nil : "phone_number"].compactMap(\.self)
+        for name in names + addresses where pool.attribute(name)?.isMutable == false {
             throw .parameter("user.\(name): Attribute cannot be updated.\n")
         }
     }
@@ -75,17 +77,21 @@ struct AttributeChanges: Sendable {
         case "sub": throw WireError.parameter("user.sub: Attribute cannot be updated.")
         case "email":
             // A blank value leaves an address as it is: an account does not lose its last one this way.
-            if !value.isEmpty { email = try EmailAddress(value) }
+            if !value.isEmpty {
+                try pool.attribute(name)?.check(value)
+                email = try EmailAddress(value)
+            }
         case "phone_number":
             if !value.isEmpty {
                 guard value.hasPrefix("+") else { throw AuthError(.invalidPhone) }
+                try pool.attribute(name)?.check(value)
                 phone = try PhoneNumber(value)
             }
         case "email_verified": emailVerified = try verification(value, byAdministrator: byAdministrator)
         case "phone_number_verified": phoneVerified = try verification(value, byAdministrator: byAdministrator)
         default:
             guard let attribute = pool.attribute(name) else { throw PoolSettings.unknownAttribute(name) }
-            if !value.isEmpty { try attribute.check(value) }
+            if value.isEmpty { try attribute.requireOptional() } else { try attribute.check(value) }
             try write(value.isEmpty ? .null : .string(value), to: attribute, byAdministrator: byAdministrator)
         }
     }

@@ -73,7 +73,7 @@ extension Member.Pattern {
             return !text[text.index(after: bar)...].isEmpty && !text[text.index(after: bar)...].contains("-")
         })
 
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
 
