@@ -8,7 +8,7 @@ public struct Directory: Sendable {
     public var id: DirectoryID
     /// A short name for the command line and the URL: lower-case letters, digits and hyphens. Unique in the store.
     public var name: String
-    public var settings: DirectorySettings
+    private var boxed: BoxedSettings
     /// 32 random bytes that key the MACs of this Directory's refresh tokens, codes and cursors.
     public var tokenKey: Secret<[UInt8]>
     public var createdAt: Instant
@@ -22,10 +22,26 @@ public struct Directory: Sendable {
     ) {
         self.id = id
         self.name = name
-        self.settings = settings
+        boxed = BoxedSettings(settings)
         self.tokenKey = tokenKey
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.version = version
+    }
+
+    public var settings: DirectorySettings {
+        // Lends them: a getter would copy all of them to whoever asks for one.
+        _read { yield boxed.value }
+        set { boxed = BoxedSettings(newValue) }
+    }
+}
+
+/// Every call carries its Directory through all that it does. Settings are some forty values with storage of their own,
+/// and a copy of them is as many counts raised; of this it is one.
+private final class BoxedSettings: Sendable {
+    let value: DirectorySettings
+
+    init(_ value: DirectorySettings) {
+        self.value = value
     }
 }
