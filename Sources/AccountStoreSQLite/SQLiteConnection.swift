@@ -40,12 +40,10 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
-    func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+    func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws {
         try run(sql, arguments) { statement in
             let row = SQLiteRow(statement: statement)
-            var values: [Value] = []
-            while try step(statement) { values.append(try read(row)) }
-            return values
+            while try step(statement) { try read(row) }
         }
     }
 

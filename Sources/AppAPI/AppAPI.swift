@@ -13,7 +13,6 @@ import TokenVerifier
 /// issuer.
 public struct AppAPI: Sendable {
     let accounts: AccountFlows
-    private let issuers: [any OwnIssuers]
     private let tokens: IssuedTokens
     private let administrators: AccessPolicy
     private let metrics: any MetricsFactory
@@ -28,7 +27,6 @@ public struct AppAPI: Sendable {
         clock: @escaping @Sendable () -> Instant, metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.accounts = accounts
-        self.issuers = issuers
         self.administrators = .requireGroups(anyOf: administrators)
         self.tokens = IssuedTokens(tokens: tokens, issuers: issuers, clock: clock)
         self.metrics = metrics
@@ -42,7 +40,7 @@ public struct AppAPI: Sendable {
                 middleware: TokenAuthMiddleware(
                     tokens, kinds: [.access, .id], realm: AppErrorTable.realm, metrics: metrics)
             )
-            .add(middleware: SessionMiddleware(accounts: accounts, issuers: issuers))
+            .add(middleware: SessionMiddleware(accounts: accounts))
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now.

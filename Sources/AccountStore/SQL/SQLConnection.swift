@@ -25,11 +25,22 @@ package protocol SQLConnection: AnyObject {
     ///   database that can't do its work.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs a query and reads each row as it passes. `read` may make other queries, and change nothing.
-    func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value]
+    /// Runs a query and hands each row to `read` as it passes, which may make other queries, and change nothing.
+    ///
+    /// Not generic: a driver is another module, and what is generic there is put together anew with each call.
+    func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws
 }
 
 extension SQLConnection {
+    /// Runs a query and reads each row as it passes. `read` may make other queries, and change nothing.
+    package func query<Value>(
+        _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try forEachRow(sql, arguments) { values.append(try read($0)) }
+        return values
+    }
+
     func first<Value>(
         _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
     ) throws -> Value? {

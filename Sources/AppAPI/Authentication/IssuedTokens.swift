@@ -6,7 +6,7 @@ import ServerKit
 import TokenVerifier
 
 /// Judges the tokens that this server itself issued, in whichever dialect: what to accept is looked up by the token's
-/// issuer.
+/// issuer. Hands on the ``OwnIssuer`` with the token, for ``SessionMiddleware``.
 struct IssuedTokens: TokenAuthenticating {
     let tokens: OwnTokens
     let issuers: [any OwnIssuers]
@@ -15,7 +15,9 @@ struct IssuedTokens: TokenAuthenticating {
     func verify(bearer token: Substring) async throws(TokenError) -> VerifiedToken {
         let now = clock()
         do {
-            return try await tokens.verify(token, at: now) { try await issuers.issuer(of: $0, at: now) }.token
+            var (token, issuer) = try await tokens.verify(token, at: now) { try await issuers.issuer(of: $0, at: now) }
+            token.attachment = issuer
+            return token
         } catch let error as TokenError {
             throw error
         } catch {

@@ -10,21 +10,20 @@ import Logging
 import ServerKit
 import TokenVerifier
 
-/// Looks up the session that a verified token names, and whose it is. Placed behind the middleware that verifies. A
-/// session that has ended, or a user who is banned or gone, makes the token invalid.
+/// Looks up the session that a verified token names, and whose it is. Placed behind the middleware that verifies by
+/// ``IssuedTokens``. A session that has ended, or a user who is banned or gone, makes the token invalid.
 struct SessionMiddleware: RouterMiddleware {
     typealias Context = AppRequestContext
 
     let accounts: AccountFlows
-    let issuers: [any OwnIssuers]
 
     func handle(
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let token = context.identity?.verifiedToken else { throw AuthError(.tokenMissing) }
-        guard let issuer = try await issuers.issuer(of: token.claims, at: context.now),
-            let session = token.claims[issuer.sessionClaim]?.stringValue, let subject = token.subject
+        guard let issuer = token.attachment as? OwnIssuer, let session = token.claims[issuer.sessionClaim]?.stringValue,
+            let subject = token.subject
         else { throw AuthError(.tokenInvalid, reason: "names no session") }
         let view = try await accounts.sessionAuthentication.profile(
             of: UserID(subject), session: SessionID(session), in: issuer.directory, at: context.now)

@@ -14,6 +14,9 @@ public struct VerifiedToken: Sendable {
     public let claims: JWTClaims
     /// `exp`, without leeway.
     public let expiresAt: Instant
+    /// What an application that judges tokens itself found out with it and needs again behind its middleware, say which
+    /// tenant the issuer is. Nothing here reads it, and no cache keeps it.
+    public var attachment: (any Sendable)?
 
     init(_ trusted: TrustedProfile, _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant) {
         self.trusted = trusted

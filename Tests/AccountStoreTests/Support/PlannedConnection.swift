@@ -27,9 +27,9 @@ final class PlannedConnection: SQLConnection {
         return try connection.execute(sql, arguments)
     }
 
-    func query<Value>(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+    func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws {
         try note(sql, arguments)
-        return try connection.query(sql, arguments, read)
+        try connection.forEachRow(sql, arguments, read)
     }
 
     private func note(_ sql: String, _ arguments: [SQLValue]) throws {

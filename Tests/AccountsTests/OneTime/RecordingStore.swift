@@ -28,11 +28,9 @@ final class RecordingStore: AccountStoring {
             return changed
         }
 
-        func query<Value>(
-            _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
-        ) throws -> [Value] {
+        func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws {
             steps.append(Step(sql: sql, changed: nil))
-            return try base.query(sql, arguments, read)
+            try base.forEachRow(sql, arguments, read)
         }
     }
 
