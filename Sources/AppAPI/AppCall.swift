@@ -29,15 +29,9 @@ struct AppCall: Sendable {
             case .administrator: .administrator(user.view.account.id.rawValue)
             }
         flow = CallContext(
-            directory: user.directory, now: context.now,
+            directory: user.issuer.directory, now: context.now,
             device: DeviceMetadata(request, client: context.parent.client),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: NoLinks(), actor: actor)
-    }
-}
-
-/// This API sends no mail with links.
-private struct NoLinks: VerificationLinks {
-    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
-        redirectTo
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: user.issuer.links,
+            actor: actor)
     }
 }

@@ -6,6 +6,7 @@ import AuthTypes
 import JOSE
 import ServerKit
 import Synchronization
+import TestBench
 import Testing
 import TokenVerifier
 
@@ -34,7 +35,8 @@ import TokenVerifier
 
         func issuer(audience: String = "app") -> OwnIssuer {
             OwnIssuer(
-                AppBench.issuer, of: bench.directory, audience: audience, keys: .tokens, sessionClaim: "session_id"
+                AppBench.issuer, of: bench.directory, audience: audience, keys: .tokens, sessionClaim: "session_id",
+                links: PlainLinks()
             ) { [counts] keys in
                 counts.verifiers.add(1, ordering: .relaxed)
                 let rules = TokenRules(

@@ -84,10 +84,13 @@ public final class AccountBench: Sendable {
         public var what: String
         public var description: String { "there is no \(what)" }
     }
+}
 
-    private struct PlainLinks: VerificationLinks {
-        func link(
-            for _: OneTimeToken.Purpose, token: String, redirectTo _: String, in _: Directory
-        ) -> String { "https://auth.example.com/verify?token=\(token)" }
-    }
+/// Links as short as a test can read.
+public struct PlainLinks: VerificationLinks {
+    public init() {}
+
+    public func link(
+        for _: OneTimeToken.Purpose, token: String, redirectTo _: String, in _: Directory
+    ) -> String { "https://auth.example.com/verify?token=\(token)" }
 }

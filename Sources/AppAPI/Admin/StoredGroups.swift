@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import Hummingbird
 import HummingbirdTokenAuth
+import ServerKit
 
 /// Takes the groups of the user from the store and not from the token: whoever is taken out of a group is out with the
 /// next request, and tokens of every dialect are alike, those that name no groups among them.
@@ -17,7 +18,7 @@ struct StoredGroups: RouterMiddleware {
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         let signedIn = try context.user()
-        let groups = try await accounts.userGroups(of: signedIn.view.account.id, in: signedIn.directory)
+        let groups = try await accounts.userGroups(of: signedIn.view.account.id, in: signedIn.issuer.directory)
         var context = context
         context.identity = context.identity?.verifiedToken.map { .member($0, of: Set(groups.map(\.name))) }
         return try await next(request, context)

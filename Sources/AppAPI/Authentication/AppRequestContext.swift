@@ -35,5 +35,8 @@ struct AppRequestContext: ChildRequestContext, TokenAuthRequestContext {
 /// The user behind a token whose session lives.
 struct SignedInUser: Sendable {
     var view: ProfileView
-    var directory: Directory
+    var session: SessionID
+    /// What the token calls them, which is what their dialect does.
+    var subject: String
+    var issuer: OwnIssuer
 }

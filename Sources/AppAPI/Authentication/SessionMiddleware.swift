@@ -34,7 +34,8 @@ struct SessionMiddleware: RouterMiddleware {
             throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
         }
         var context = context
-        context.signedIn = SignedInUser(view: view, directory: issuer.directory)
+        context.signedIn = SignedInUser(
+            view: view, session: SessionID(session), subject: subject, issuer: issuer)
         return try await next(request, context)
     }
 }

@@ -5,22 +5,26 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// `GET /v1/me`: who the token's user is (Y-US3, Y-FR7).
+/// `GET /v1/me`: who the token's user is (Y-US3, Y-FR7, Y-K1).
 enum MeEndpoint {
-    static func get(_ call: AppCall) async throws -> Response { AppAPI.answer(encode(call.user.view)) }
+    static func get(_ call: AppCall) async throws -> Response { call.answer(call.user.view) }
+}
 
-    static func encode(_ view: ProfileView) -> JSONObject {
-        let user = view.account
-        return [
-            "id": .string(user.id.rawValue),
-            "email": user.email.map { .string($0.rawValue) } ?? .null,
-            "emailVerified": .bool(user.emailVerifiedAt != nil),
-            "phone": user.phone.map { .string($0.e164) } ?? .null,
+extension AppCall {
+    /// The user as this API shows them: `sub` is what their token calls them, `id` what they are called here.
+    func answer(_ view: ProfileView) -> Response {
+        let account = view.account
+        return AppAPI.answer([
+            "sub": .string(user.subject),
+            "id": .string(account.id.rawValue),
+            "email": account.email.map { .string($0.rawValue) } ?? .null,
+            "emailVerified": .bool(account.emailVerifiedAt != nil),
+            "phone": account.phone.map { .string($0.e164) } ?? .null,
             "name": view.name.map { .string($0) } ?? .null,
             "picture": view.picture.map { .string($0) } ?? .null,
             "locale": view.locale.map { .string($0) } ?? .null,
-            "anonymous": .bool(user.isAnonymous),
-            "createdAt": .string(user.createdAt.rfc3339),
-        ]
+            "anonymous": .bool(account.isAnonymous),
+            "createdAt": .string(account.createdAt.rfc3339),
+        ])
     }
 }

@@ -46,11 +46,12 @@ enum OpenAPIDocument {
         ],
         "/v1/users/register": [
             "post": [
-                "operationId": "registerProfile", "summary": "Creates or replaces the user's profile",
+                "operationId": "registerProfile", "summary": "Creates or changes the user's profile",
                 "security": [["bearer": []]],
                 "requestBody": ["required": true, "content": json("Registration")],
                 "responses": [
-                    "200": answer("The user", "Me"), "400": failure, "401": failure, "413": failure, "503": failure,
+                    "200": answer("The user", "Me"), "400": failure, "401": failure, "409": failure, "413": failure,
+                    "429": failure, "503": failure,
                 ],
             ]
         ],
@@ -70,9 +71,10 @@ enum OpenAPIDocument {
 
     private static let schemas: JSONObject = [
         "Me": object(
-            ["id", "email", "emailVerified", "phone", "name", "picture", "locale", "anonymous", "createdAt"],
+            ["sub", "id", "email", "emailVerified", "phone", "name", "picture", "locale", "anonymous", "createdAt"],
             [
-                "id": ["type": "string", "format": "uuid"], "email": ["type": ["string", "null"]],
+                "sub": ["type": "string"], "id": ["type": "string", "format": "uuid"],
+                "email": ["type": ["string", "null"]],
                 "emailVerified": ["type": "boolean"], "phone": ["type": ["string", "null"]],
                 "name": ["type": ["string", "null"]], "picture": ["type": ["string", "null"]],
                 "locale": ["type": ["string", "null"]], "anonymous": ["type": "boolean"],
@@ -96,7 +98,9 @@ enum OpenAPIDocument {
             "properties": [
                 "name": ["type": ["string", "null"], "minLength": 1, "maxLength": 200],
                 "picture": ["type": ["string", "null"], "format": "uri", "maxLength": 2048],
+                "avatar": ["type": ["string", "null"], "format": "uri", "maxLength": 2048],
                 "locale": ["type": ["string", "null"], "maxLength": 35],
+                "email": ["type": "string", "format": "email", "maxLength": 254],
             ],
         ],
         "Error": [

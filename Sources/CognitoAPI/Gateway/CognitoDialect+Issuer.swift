@@ -12,7 +12,8 @@ extension CognitoDialect {
     func ownIssuer(of directory: Directory, for client: String) -> OwnIssuer {
         let (name, poolID, region) = (issuer(of: directory), poolID(of: directory), region)
         return OwnIssuer(
-            name, of: directory, audience: client, keys: .compatibility, sessionClaim: "origin_jti"
+            name, of: directory, audience: client, keys: .compatibility, sessionClaim: "origin_jti",
+            links: settings.links ?? SiteLinks()
         ) { keys in
             TokenProfile.cognito(
                 region: region, userPoolID: poolID, clientIDs: [client], kind: .access, issuer: name, leeway: .zero

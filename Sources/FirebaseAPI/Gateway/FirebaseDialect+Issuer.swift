@@ -13,7 +13,7 @@ extension FirebaseDialect {
         let projectID = directory.projectID
         return OwnIssuer(
             issuer(of: directory), of: directory, audience: projectID, keys: .compatibility,
-            sessionClaim: "session_id"
+            sessionClaim: "session_id", links: ActionLink(url: settings.url, apiKey: nil, language: .en)
         ) { keys in
             TokenProfile.firebase(projectID: projectID, leeway: .zero).withKeys(keys).issuedHere()
         }

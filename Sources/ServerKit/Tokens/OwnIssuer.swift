@@ -18,6 +18,8 @@ public struct OwnIssuer: Sendable {
     public var purpose: SigningKeyRecord.Purpose
     /// The claim that names the session.
     public var sessionClaim: String
+    /// Where the messages lead that are sent to its users.
+    public var links: any VerificationLinks
     /// What its tokens must be. Made of the other values here and nothing else, since it is asked only when ``OwnTokens``
     /// needs another verifier for them. That its tokens outlive a clock that is set back, it says itself
     /// (`TokenProfile.issuedHere()`).
@@ -25,13 +27,15 @@ public struct OwnIssuer: Sendable {
 
     public init(
         _ name: String, of directory: Directory, audience: String, keys purpose: SigningKeyRecord.Purpose,
-        sessionClaim: String, profile: @escaping @Sendable (VerificationKeySet) -> TokenProfile
+        sessionClaim: String, links: any VerificationLinks,
+        profile: @escaping @Sendable (VerificationKeySet) -> TokenProfile
     ) {
         self.directory = directory
         self.name = name
         self.audience = audience
         self.purpose = purpose
         self.sessionClaim = sessionClaim
+        self.links = links
         self.profile = profile
     }
 }

@@ -11,7 +11,10 @@ extension SupabaseDialect {
     /// The Directory as the issuer of its access tokens.
     func ownIssuer(of directory: Directory) -> OwnIssuer {
         let (name, audience) = (issuer(of: directory), AccessTokenClaims.audience(of: directory))
-        return OwnIssuer(name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id") { keys in
+        return OwnIssuer(
+            name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id",
+            links: VerificationLink(baseURL: baseURL(of: directory))
+        ) { keys in
             TokenProfile.latchkey(
                 url: name, audiences: [audience], keys: keys, algorithms: [.es256, .rs256, .edDSA, .hs256],
                 leeway: .zero

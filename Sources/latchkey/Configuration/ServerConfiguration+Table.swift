@@ -85,7 +85,7 @@ extension ServerConfiguration {
             configuration.cognito.accessKeys = try AccessKeysFile.read(value)
         },
         .list(
-            "app.administrators", \.administrators,
+            "app.administrators", \.administrators, default: "admin, in development also testing",
             "the groups whose members may use /v1/admin",
             risk: "a group that users can join by themselves makes them administrators"),
     ]

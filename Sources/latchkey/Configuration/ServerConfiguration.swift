@@ -36,8 +36,12 @@ struct ServerConfiguration: Sendable {
     /// Names by which a development server may be called besides those of the loopback.
     var developmentHosts = ["10.0.2.2"]
     var cognito = Cognito()
-    /// Groups whose members may use `/v1/admin`.
-    var administrators = ["admin"]
+    /// Groups whose members may use `/v1/admin` (C-4).
+    var administrators: [String] {
+        get { chosenAdministrators ?? (environment == .development ? ["admin", "testing"] : ["admin"]) }
+        set { chosenAdministrators = newValue }
+    }
+    private var chosenAdministrators: [String]?
     var database = "sqlite:latchkey.sqlite"
     /// Keys that the secrets in the database are sealed under, or the file that has them; `nil` looks for one.
     var masterKey: Secret<String>?

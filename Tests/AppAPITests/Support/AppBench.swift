@@ -32,6 +32,7 @@ struct AppBench {
         }
     }
 
+    var mail: AccountBench { accounts }
     var ports: AccountPorts { accounts.ports }
     var directory: Directory { accounts.directory }
     var keys: KeyRing { accounts.keys }
@@ -68,10 +69,10 @@ struct AppBench {
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ uri: String, token: String?
+        _ method: HTTPRequest.Method, _ uri: String, token: String?, body: JSONObject? = nil
     ) async throws -> (status: HTTPResponse.Status, challenge: String?, json: JSONObject) {
         let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
-        let answer = try await http.send(method, uri, headers: headers)
+        let answer = try await http.send(method, uri, headers: headers, body: body.map { Array($0.serialized()) })
         return (HTTPResponse.Status(code: answer.status), answer.headers[.wwwAuthenticate], answer.json)
     }
 }
@@ -82,7 +83,8 @@ private struct OneIssuer: OwnIssuers {
     func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard claims.issuer == AppBench.issuer else { return nil }
         return OwnIssuer(
-            AppBench.issuer, of: directory, audience: "authenticated", keys: .tokens, sessionClaim: "session_id"
+            AppBench.issuer, of: directory, audience: "authenticated", keys: .tokens, sessionClaim: "session_id",
+            links: PlainLinks()
         ) { keys in
             .latchkey(
                 url: AppBench.issuer, audiences: ["authenticated"], keys: keys, algorithms: [.es256], leeway: .zero)

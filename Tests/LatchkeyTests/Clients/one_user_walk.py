@@ -178,14 +178,19 @@ def changes_the_password_through_boto3_and_the_old_one_is_refused_by_all():
 def is_no_administrator_until_boto3_adds_them_to_the_group():
     for name, token in state["tokens"].items():
         assert http("GET", "/v1/admin/users", headers=bearer(token))[0] == 403, name
-    try:
-        cognito.create_group(UserPoolId=pool, GroupName="admin")
-    except cognito.exceptions.GroupExistsException:
-        pass
-    cognito.admin_add_user_to_group(UserPoolId=pool, Username=state["id"], GroupName="admin")
-    for name, token in tokens(SECOND).items():
-        status, _, body = http("GET", "/v1/admin/users", headers=bearer(token))
-        assert status == 200, (name, status, body)
+    # Both administer where nothing else is set and the server is a developer's.
+    for group in ("testing", "admin"):
+        try:
+            cognito.create_group(UserPoolId=pool, GroupName=group)
+        except cognito.exceptions.GroupExistsException:
+            pass
+        cognito.admin_add_user_to_group(UserPoolId=pool, Username=state["id"], GroupName=group)
+        for name, token in tokens(SECOND).items():
+            status, _, body = http("GET", "/v1/admin/users", headers=bearer(token))
+            assert status == 200, (group, name, status, body)
+        cognito.admin_remove_user_from_group(UserPoolId=pool, Username=state["id"], GroupName=group)
+        for name, token in tokens(SECOND).items():
+            assert http("GET", "/v1/admin/users", headers=bearer(token))[0] == 403, (group, name)
 
 
 def is_disabled_through_firebase_admin_and_can_sign_in_nowhere():
