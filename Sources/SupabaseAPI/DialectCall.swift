@@ -15,6 +15,8 @@ struct DialectCall: Sendable, LimitedCall {
     let query: [String: String]
     /// The `user_id` of the path, where it has one.
     let userID: String?
+    /// The `part_id` of the path, where it has one: of something that belongs to a user or to the project.
+    let partID: String?
     let headers: HTTPFields
     /// The server's name as the request has it.
     let authority: String?
@@ -60,29 +62,15 @@ struct DialectCall: Sendable, LimitedCall {
         }
     }
 
-    /// The one identifier of a request that takes an email address or a phone number.
-    func identifier(exclusive: String, missing: String) throws -> SignInIdentifier {
-        let email = try body.email()
-        let phone = try body.phone()
-        switch (email, phone) {
-        case (let email?, nil):
-            guard flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
-            return .email(email)
-        case (nil, let phone?):
-            guard flow.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
-            return .phone(phone)
-        case (nil, nil): throw WireError.validation(missing)
-        default: throw WireError.validation(exclusive)
-        }
-    }
-
     // MARK: Answers
 
     /// This platform's clients know no step between a proof and a session.
     func answer(_ next: SignInStep) async throws -> Response { try await answer(next.session()) }
 
-    func answer(_ issued: IssuedSession) async throws -> Response {
-        var response = Answer.object(try await sessionResponse(issued).json)
+    func answer(_ issued: IssuedSession, weakPassword: WeakPassword? = nil) async throws -> Response {
+        var session = try await sessionResponse(issued).json
+        session["weak_password"] = weakPassword.map { .object($0.json) }
+        var response = Answer.object(session)
         switch issued.renewal {
         case .signedIn, .kept: break
         case .rotated: response.headers[.refreshTokenRotated] = "true"

@@ -12,27 +12,38 @@ struct Route: Sendable {
     let access: Access
     /// `nil` for what only administrators may call.
     let limit: RouteLimit?
-    /// Whether the body is a form, which only a page of this server's sends, and not JSON.
-    let isForm: Bool
+    let body: Body
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, limit: RouteLimit? = nil,
-        isForm: Bool = false,
+        body: Body = .json,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.limit = limit
-        self.isForm = isForm
+        self.body = body
         self.endpoint = endpoint
     }
 
-    /// Every operation there is. What the platform has beyond them answers `404` in its shape.
+    /// What is read before the operation runs.
+    enum Body {
+        case json
+        /// Of a page's: this server's own, or a provider's.
+        case form
+        /// Whatever it is, the answer is the same.
+        case unread
+    }
+
+    /// Every operation there is. What the platform has beyond them is in ``switchedOff``.
     static let all: [Route] = [
         Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),
         Route(.get, "/.well-known/jwks.json", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.keys),
+        Route(
+            .get, "/.well-known/openid-configuration", .open, limit: .unlimited(.publicDocument),
+            SettingsEndpoints.discovery),
         Route(.get, "/settings", .project, limit: .unlimited(.publicDocument), SettingsEndpoints.settings),
 
         Route(
@@ -55,7 +66,7 @@ struct Route: Sendable {
             .get, "/verify", .open, limit: .first([.when(.linkActsAtOnce, .verify)], otherwise: .link),
             VerifyEndpoint.get),
         Route(.post, "/verify", .project, limit: .by(.verify), VerifyEndpoint.post),
-        Route(.post, VerifyEndpoint.linkPath, .open, limit: .by(.verify), isForm: true, VerifyEndpoint.link),
+        Route(.post, VerifyEndpoint.linkPath, .open, limit: .by(.verify), body: .form, VerifyEndpoint.link),
 
         Route(.post, "/invite", .administrator, AdminLinkEndpoints.invite),
         Route(.post, "/admin/generate_link", .administrator, AdminLinkEndpoints.generate),

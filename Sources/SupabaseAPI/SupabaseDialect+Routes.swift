@@ -14,7 +14,7 @@ extension SupabaseDialect {
 
     /// Adds every operation for the default Directory and for the named ones.
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
-        for route in Route.all {
+        for route in Route.all + Route.switchedOff {
             for prefix in settings.pathPrefixes {
                 add(route, at: prefix + route.path, to: router, routes)
                 add(route, at: Self.directoryPrefix + prefix + route.path, to: router, routes)
@@ -53,9 +53,15 @@ extension SupabaseDialect {
         do {
             let call = try await call(request, context, route)
             if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
-            return try await route.endpoint(call)
+            do {
+                return try await route.endpoint(call)
+            } catch let error as AuthError where error.code == .weakPassword {
+                throw WireError(error, settings: call.flow.settings.password)
+            }
         } catch let error as WireError {
             return Answer.error(error, version: APIVersion(header: request.headers[.apiVersion]))
+        } catch let error as GrantError {
+            return error.response
         }
     }
 
@@ -80,16 +86,16 @@ extension SupabaseDialect {
         case .administrator(let role): flow.actor = .administrator(role)
         }
         let body =
-            if request.method == .get {
-                JSONObject()
-            } else if route.isForm {
-                try await RequestReading.formObject(of: request)
-            } else {
-                try await RequestReading.object(of: request)
+            switch route.body {
+            case _ where request.method == .get: JSONObject()
+            case .json: try await RequestReading.object(of: request)
+            case .form: try await RequestReading.formObject(of: request)
+            case .unread: JSONObject()
             }
         return DialectCall(
             dialect: self, flow: flow, body: Input(object: body), query: try RequestReading.query(of: request),
-            userID: context.parameters.get("user_id"), headers: request.headers,
+            userID: context.parameters.get("user_id"), partID: context.parameters.get("part_id"),
+            headers: request.headers,
             authority: request.head.authority, caller: caller, path: request.uri.path)
     }
 }

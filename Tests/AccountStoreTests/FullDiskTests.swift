@@ -50,7 +50,8 @@ struct FullDiskTests {
                 } catch { expectFull(error) }
                 #expect(try await store.userIDs().isEmpty)
                 #expect(
-                    try await store.scan(in: nil) { try $0.auditEventCount(in: Rows.home, action: nil, user: nil) } == 0
+                    try await store.scan(in: nil) { try $0.auditEventCount(in: Rows.home, actions: nil, user: nil) }
+                        == 0
                 )
             }
             try await store.write { try $0.insert(Rows.user("small")) }

@@ -101,6 +101,9 @@ struct QueryPlanTests {
         Call(name: "page of users", uses: ["users_created"]) {
             _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)
         },
+        Call(name: "page of users, the oldest first", uses: ["users_created"]) {
+            _ = try $0.users(in: home, search: nil, oldestFirst: true, offset: 50, limit: 50)
+        },
         Call(
             name: "users by a prefix",
             uses: ["users_email", "users_phone", "sqlite_autoindex_user_identifiers_1"], maySort: true
@@ -194,20 +197,23 @@ struct QueryPlanTests {
         },
         Call(name: "C-6 API key by hash") { _ = try $0.apiKey(hash: hash) },
         Call(name: "page of the audit log", uses: ["audit_events_time"]) {
-            _ = try $0.auditEvents(in: home, action: nil, user: nil, offset: 0, limit: 50)
+            _ = try $0.auditEvents(in: home, actions: nil, user: nil, offset: 0, limit: 50)
         },
         Call(name: "audit events of an action", uses: ["audit_events_action"]) {
-            _ = try $0.auditEvents(in: home, action: .signedIn, user: nil, offset: 0, limit: 50)
+            _ = try $0.auditEvents(in: home, actions: [.signedIn], user: nil, offset: 0, limit: 50)
+        },
+        Call(name: "audit events of several actions", uses: ["audit_events"], maySort: true) {
+            _ = try $0.auditEvents(in: home, actions: [.signedIn, .signedOut], user: nil, offset: 0, limit: 50)
         },
         Call(name: "audit events of a user", uses: ["audit_events_user"], maySort: true) {
-            _ = try $0.auditEvents(in: home, action: nil, user: ann, offset: 0, limit: 50)
+            _ = try $0.auditEvents(in: home, actions: nil, user: ann, offset: 0, limit: 50)
         },
         Call(name: "R53 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
             _ = try $0.auditEvents(
                 of: ann, in: home, action: .verificationFailed, until: now, offset: 9, limit: 1)
         },
         Call(name: "number of a user's audit events", uses: ["audit_events_user"]) {
-            _ = try $0.auditEventCount(in: home, action: nil, user: ann)
+            _ = try $0.auditEventCount(in: home, actions: nil, user: ann)
         },
         Call(name: "purge of the audit log", uses: ["audit_events_age"]) {
             _ = try $0.purgeAuditEvents(before: now, limit: 100)

@@ -84,7 +84,7 @@ struct SQLiteDurabilityTests {
                 let (users, events) = try await cut.scan(in: nil) { tx in
                     (
                         try tx.users(in: Rows.home, after: nil, limit: 99).map(\.id.rawValue),
-                        try tx.auditEvents(in: Rows.home, action: nil, user: nil, offset: 0, limit: 99)
+                        try tx.auditEvents(in: Rows.home, actions: nil, user: nil, offset: 0, limit: 99)
                             .map(\.id.rawValue)
                     )
                 }

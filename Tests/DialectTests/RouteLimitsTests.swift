@@ -55,7 +55,8 @@ import Testing
             if case .unlimited = entry.limit { true } else { false }
         }
         let known: Set<String> = [
-            "GET /health", "GET /.well-known/jwks.json", "GET /settings", "POST /logout", "GET /user", "GetUser",
+            "GET /health", "GET /.well-known/jwks.json",
+            "GET /.well-known/openid-configuration", "GET /settings", "POST /logout", "GET /user", "GetUser",
             "ChangePassword", "DeleteUser", "GlobalSignOut", "POST /v1/accounts:lookup",
             "POST /v1/accounts:delete",
             "POST /identitytoolkit/v3/relyingparty/downloadAccount", "GET \(KeyEndpoints.certificatePath)",

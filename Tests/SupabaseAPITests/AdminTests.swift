@@ -98,9 +98,33 @@ import Testing
         }
         #expect(seen.count == 5 && Set(seen).count == 5)
         #expect(try await bench.administer(.get, "/admin/users?page=9&per_page=2")["users"] == [])
-        for bad in ["page=0", "page=x", "per_page=0", "per_page=1001", "page=1&page=2"] {
-            #expect(try await bench.administer(.get, "/admin/users?" + bad).status == 400, "\(bad)")
+        for bad in [
+            "page=-1", "page=x", "per_page=0", "per_page=10001", "page=1&page=2", "sort=email", "sort=created_at%20up",
+            "sort=",
+        ] {
+            #expect(
+                try await bench.administer(.get, "/admin/users?" + bad).outcome == "400 validation_failed", "\(bad)")
         }
+    }
+
+    @Test("R10.3 users are sorted as asked, in pages of any size, and the links keep what was asked")
+    func sorting() async throws {
+        let bench = try await SupabaseBench()
+        for number in 1...3 {
+            try await bench.addUser("user\(number)@example.com")
+            bench.accounts.advance(by: .minutes(1))
+        }
+        for (sort, order) in [
+            ("created_at%20asc", [1, 2, 3]), ("created_at+ASC", [1, 2, 3]), ("created_at%20desc", [3, 2, 1]),
+            ("created_at", [3, 2, 1]),
+        ] {
+            let reply = try await bench.administer(.get, "/admin/users?page=1&per_page=5000&sort=" + sort)
+            let found = (reply["users"]?.arrayValue ?? []).compactMap { $0.objectValue?["email"]?.stringValue }
+            #expect(found == order.map { "user\($0)@example.com" }, "\(sort): \(reply.text)")
+        }
+        let reply = try await bench.administer(.get, "/admin/users?sort=created_at%20asc&per_page=2&page=0")
+        let link = try #require(reply[header: "link"])
+        #expect(link.contains("</auth/v1/admin/users?page=2&per_page=2&sort=created_at+asc>; rel=\"next\""))
     }
 
     @Test(
@@ -180,6 +204,37 @@ import Testing
         #expect(own.status == 200)
         let text = try await bench.administer(.get, "/admin/audit").text
         #expect(!text.contains("ada@example.com") && !text.contains("horse"))
-        #expect(try await bench.administer(.get, "/admin/audit?query=nonsense").outcome == "400 validation_failed")
+        for bad in ["nonsense", "who:me", "type"] {
+            #expect(
+                try await bench.administer(.get, "/admin/audit?query=" + bad).outcome == "400 validation_failed")
+        }
+    }
+
+    @Test("R10.3 the audit log says each entry's type, and is narrowed by a part of type, action or author")
+    func auditTypes() async throws {
+        let bench = try await SupabaseBench()
+        let id = try await bench.addUser("ada@example.com")
+        try await bench.addUser("eve@example.com")
+        let (_, refresh) = try await bench.session(of: "ada@example.com")
+        _ = try await bench.refresh(refresh)
+        _ = try await bench.post("/recover", ["email": "ada@example.com"])
+        func entries(_ query: String) async throws -> [JSONObject] {
+            let reply = try await bench.administer(.get, "/admin/audit?query=" + query)
+            let list = try #require(try JSONValue(parsing: reply.text.utf8).arrayValue, "\(reply.text)")
+            let payloads = list.compactMap { $0.objectValue?["payload"]?.objectValue }
+            #expect(reply[header: "x-total-count"] == String(payloads.count))
+            return payloads
+        }
+        for (type, action) in [("account", "login"), ("team", "user_signedup"), ("user", "user_recovery_requested")] {
+            let found = try await entries("type:" + type)
+            #expect(!found.isEmpty && found.allSatisfy { $0["log_type"] == .string(type) })
+            #expect(found.contains { $0["action"] == .string(action) }, "\(type)")
+        }
+        #expect(try await entries("type:ACC").count == entries("type:account").count)
+        #expect(try await entries("action:recovery").map { $0["action"] } == ["user_recovery_requested" as JSONValue])
+        for query in ["type:nothing", "action:nothing"] { #expect(try await entries(query).isEmpty) }
+        let own = try await entries("author:" + id)
+        #expect(!own.isEmpty && own.allSatisfy { $0["user_id"] == .string(id) })
+        #expect(try await entries("author:ada@example.com").count == own.count)
     }
 }

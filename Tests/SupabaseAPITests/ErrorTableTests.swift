@@ -47,7 +47,8 @@ import Testing
         let error = WireError(
             AuthError(
                 .weakPassword,
-                violations: [.minimumLength, .uppercase, .number, .common]))
+                violations: [.minimumLength, .uppercase, .number, .common]),
+            settings: DirectorySettings().password)
         #expect(error.weakPasswordReasons == ["length", "characters", "pwned"])
         #expect(
             error.body(version: .initial)["weak_password"] == ["reasons": ["length", "characters", "pwned"]])

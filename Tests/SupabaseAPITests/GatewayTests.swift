@@ -13,7 +13,8 @@ import Testing
 @Suite("Who may call what") struct GatewayTests {
     /// The operations as clients know them, and who may use each.
     private static let contract: Set<String> = [
-        "GET /health open", "GET /.well-known/jwks.json open", "GET /settings project", "POST /signup project",
+        "GET /health open", "GET /.well-known/jwks.json open",
+        "GET /.well-known/openid-configuration open", "GET /settings project", "POST /signup project",
         "POST /token project", "POST /logout user", "GET /user user", "PUT /user user", "POST /recover project",
         "POST /magiclink project", "POST /otp project", "POST /resend project", "GET /reauthenticate user",
         "GET /verify open", "POST /verify project", "POST /verify/link open", "POST /invite administrator",

@@ -57,12 +57,36 @@ import Testing
         let id = try await bench.addUser("ada@example.com")
         let (_, refresh) = try await bench.session(of: "ada@example.com")
         #expect(try await bench.administer(.put, "/admin/users/" + id, ["ban_duration": "24h"]).status == 200)
-        #expect(try await bench.signIn("ada@example.com").outcome == "403 user_banned")
+        #expect(try await bench.signIn("ada@example.com").outcome == "400 user_banned")
         #expect(
             try await bench.signIn("ada@example.com", password: "Wrong-horse-7").outcome == "400 invalid_credentials")
         #expect(try await bench.refresh(refresh).status != 200)
         bench.accounts.advance(by: .hours(25))
         #expect(try await bench.signIn("ada@example.com").status == 200)
+    }
+
+    @Test("R10.3 who signs in with a password that is too weak by now is told so, and is in")
+    func weakPassword() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser("ada@example.com")
+        #expect(try await bench.signIn("ada@example.com")["weak_password"] == nil)
+        try await bench.accounts.change {
+            $0.password.minimumLength = 64
+            $0.password.requiredCharacters = ["§"]
+        }
+        let reply = try await bench.signIn("ada@example.com")
+        #expect(reply.names == SignUpTests.session.union(["weak_password"]), "\(reply.text)")
+        #expect(
+            reply["weak_password"] == [
+                "message": .string(
+                    "Password should be at least 64 characters. "
+                        + "Password should contain at least one character of each: §."),
+                "reasons": ["length", "characters"],
+            ])
+        let wrong = try await bench.signIn("ada@example.com", password: "x")
+        #expect(wrong.outcome == "400 invalid_credentials" && wrong["weak_password"] == nil)
+        let refresh = try #require(reply["refresh_token"]?.stringValue)
+        #expect(try await bench.refresh(refresh)["weak_password"] == nil)
     }
 
     @Test(

@@ -88,6 +88,38 @@ import Testing
         #expect(try await bench.accounts.messages(to: "ada@example.com").isEmpty)
     }
 
+    @Test("R10.3 what is wrong with a password is said in the platform's words, with the Directory's numbers")
+    func weakTexts() async throws {
+        let bench = try await SupabaseBench {
+            $0.password.minimumLength = 6
+            $0.password.requiredCharacters = []
+        }
+        let short = try await bench.post("/signup", ["email": "ada@example.com", "password": "qm7"])
+        #expect(short["msg"] == "Password should be at least 6 characters.")
+        let strict = try await SupabaseBench { $0.password.requiredCharacters = ["abc", "123"] }
+        let plain = try await strict.post("/signup", ["email": "ada@example.com", "password": "qmzrtvkplwsd"])
+        #expect(plain["msg"] == "Password should contain at least one character of each: abc, 123.")
+    }
+
+    @Test("R10.3 a confirmed address shows in user_metadata, whatever the user wrote there")
+    func emailVerified() async throws {
+        let bench = try await SupabaseBench()
+        let reply = try await bench.post("/signup", Self.body("ada@example.com", ["data": ["email_verified": true]]))
+        #expect(reply["user_metadata"]?.objectValue?["email_verified"] == false)
+        let code = try #require(try await bench.accounts.message(to: "ada@example.com", kind: "confirmation").code)
+        let session = try await bench.post(
+            "/verify", ["type": "signup", "email": "ada@example.com", "token": .string(code)])
+        let access = try #require(session["access_token"]?.stringValue)
+        func shown(_ object: JSONObject?) -> JSONValue? { object?["user_metadata"]?.objectValue?["email_verified"] }
+        #expect(shown(session["user"]?.objectValue) == true)
+        #expect(shown(try SupabaseBench.claims(access)) == true)
+        let changed = try await bench.put("/user", ["data": ["email_verified": false]], token: access)
+        #expect(shown(changed.json) == true)
+        let phone = try await bench.administer(
+            .post, "/admin/users", ["phone": "4915112345678", "phone_confirm": true])
+        #expect(phone.status == 200 && shown(phone.json) == nil)
+    }
+
     @Test(
         "D-7 what is missing, doubled or malformed is a 400 that makes nobody",
         arguments: [
@@ -114,10 +146,10 @@ import Testing
         #expect(try await closed.post("/signup", Self.body("ada@example.com")).outcome == "422 signup_disabled")
         let phoneOnly = try await SupabaseBench { $0.signUp.emailEnabled = false }
         #expect(
-            try await phoneOnly.post("/signup", Self.body("ada@example.com")).outcome == "422 email_provider_disabled")
+            try await phoneOnly.post("/signup", Self.body("ada@example.com")).outcome == "400 email_provider_disabled")
         let mailOnly = try await SupabaseBench { $0.signUp.phoneEnabled = false }
         let phone: JSONObject = ["phone": "+4915112345678", "password": .string(SupabaseBench.password)]
-        #expect(try await mailOnly.post("/signup", phone).outcome == "422 phone_provider_disabled")
+        #expect(try await mailOnly.post("/signup", phone).outcome == "400 phone_provider_disabled")
         #expect(try await mailOnly.post("/signup").outcome == "422 anonymous_provider_disabled")
     }
 

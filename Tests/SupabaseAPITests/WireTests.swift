@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         "A page is within bounds, and its links lead on",
-        arguments: [("0", nil), ("-1", nil), (nil, "0"), (nil, "1001"), ("x", nil)] as [(String?, String?)])
+        arguments: [("-1", nil), (nil, "0"), (nil, "-1"), (nil, "10001"), ("x", nil)] as [(String?, String?)])
     func pages(page: String?, size: String?) throws {
         var query: [String: String] = [:]
         query["page"] = page
@@ -60,6 +60,7 @@ import Testing
         #expect(throws: WireError.self) { try Page(query) }
         let second = try Page(["page": "2", "per_page": "10"])
         #expect(second.number == 2 && second.size == 10)
+        #expect(try Page(["page": "0", "per_page": "10000"]).number == 1)
         var response = Answer.object([:])
         second.describe(total: 35, of: "/auth/v1/admin/users", in: &response)
         #expect(response.headers[.totalCount] == "35")

@@ -56,6 +56,14 @@ public final class AccountBench: Sendable {
 
     public func advance(by span: Span) { clock.advance(by: span) }
 
+    /// Changes the Directory's settings, as an operator does while the server runs.
+    public func change(_ change: (inout DirectorySettings) -> Void) async throws {
+        var settings = try await directories.directory(directory.id, at: now)?.settings ?? directory.settings
+        change(&settings)
+        _ = try await DirectoryAdministration(ports).update(directory.id, settings: settings, at: now)
+        directories.invalidate()
+    }
+
     /// A call of nobody's dialect.
     public func call(actor: AuditEvent.Actor = .commandLine) -> CallContext {
         CallContext(

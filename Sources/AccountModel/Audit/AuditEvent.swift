@@ -38,6 +38,15 @@ public struct AuditEvent: Sendable {
         public static let backupRestored = Self(rawValue: "backup_restored")
         public static let profileChanged = Self(rawValue: "profile_changed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
+
+        /// Every action above, for lists that are narrowed by a part of the name.
+        public static let allKnown: [Self] = [
+            .signedUp, .signUpRepeated, .confirmationRequested, .signedIn, .signInFailed, .signedOut,
+            .refreshTokenReplayed, .sessionRevoked, .recoveryRequested, .magicLinkRequested, .invited,
+            .invitationAccepted, .userModified, .passwordChanged, .emailChangeRequested, .emailChanged, .phoneChanged,
+            .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
+            .groupChanged, .clientChanged, .keyChanged, .backupRestored, .profileChanged, .authenticationFailed,
+        ]
     }
 
     public enum Actor: Sendable, Hashable {

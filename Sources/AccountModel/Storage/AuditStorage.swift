@@ -15,11 +15,11 @@ public protocol AuditReading {
 }
 
 public protocol AuditScanning: AuditReading {
-    /// Newest first. `action` and `user` narrow the list.
+    /// Newest first. `user` and `actions` narrow the list: to none where there is no action, to nothing where it is `nil`.
     func auditEvents(
-        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
+        in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, offset: Int, limit: Int
     ) throws -> [AuditEvent]
-    func auditEventCount(in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?) throws -> Int
+    func auditEventCount(in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?) throws -> Int
 }
 
 public protocol AuditWriting: AuditReading {

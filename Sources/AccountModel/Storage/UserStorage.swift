@@ -29,8 +29,11 @@ public protocol UserReading {
 }
 
 public protocol UserScanning: UserReading {
-    /// Newest first, without the soft-deleted; `search` matches a prefix of the email address or of an identifier.
-    func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User]
+    /// In the order in which they were made, newest or oldest first, without the soft-deleted; `search` matches a prefix
+    /// of the email address or of an identifier.
+    func users(
+        in directory: DirectoryID, search: String?, oldestFirst: Bool, offset: Int, limit: Int
+    ) throws -> [User]
     /// In order of identifiers, without the soft-deleted: at most `limit` users with an identifier above `after`.
     func users(in directory: DirectoryID, after: UserID?, limit: Int) throws -> [User]
     /// A page of users that match, without the soft-deleted, in an order that is the filter's own.
@@ -46,6 +49,13 @@ public protocol UserScanning: UserReading {
     ) throws -> UserPage
     /// Soft-deleted users whose deletion lies before `instant`.
     func usersDeleted(before instant: Instant, limit: Int) throws -> [User]
+}
+
+extension UserScanning {
+    /// Newest first.
+    public func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User] {
+        try users(in: directory, search: search, oldestFirst: false, offset: offset, limit: limit)
+    }
 }
 
 public protocol UserWriting: UserReading {

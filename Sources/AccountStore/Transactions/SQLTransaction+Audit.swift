@@ -29,13 +29,14 @@ extension SQLTransaction {
     private static func details(_ row: any SQLRow) -> JSONObject { (try? row.object(9)) ?? ["damaged": true] }
 
     private static func condition(
-        _ directory: DirectoryID, _ action: AuditEvent.Action?, _ user: UserID?
+        _ directory: DirectoryID, _ actions: [AuditEvent.Action]?, _ user: UserID?
     ) -> (String, [SQLValue]) {
         var condition = "WHERE directory_id = ?"
         var arguments = [SQLValue(directory)]
-        if let action {
-            condition += " AND action = ?"
-            arguments.append(SQLValue(action.rawValue))
+        if let actions {
+            let places = Array(repeating: "?", count: actions.count).joined(separator: ", ")
+            condition += actions.count == 1 ? " AND action = ?" : " AND action IN (\(places.isEmpty ? "NULL" : places))"
+            arguments += actions.map { SQLValue($0.rawValue) }
         }
         if let user {
             condition += " AND user_id = ?"
@@ -48,7 +49,7 @@ extension SQLTransaction {
         of user: UserID, in directory: DirectoryID, action: AuditEvent.Action, until end: Instant?, offset: Int,
         limit: Int
     ) throws -> [AuditEvent] {
-        var (condition, arguments) = Self.condition(directory, action, user)
+        var (condition, arguments) = Self.condition(directory, [action], user)
         if let end {
             condition += " AND at <= ?"
             arguments.append(SQLValue(end))
@@ -57,12 +58,12 @@ extension SQLTransaction {
     }
 
     func auditEvents(
-        in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?, offset: Int, limit: Int
+        in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?, offset: Int, limit: Int
     ) throws -> [AuditEvent] {
-        let (condition, arguments) = Self.condition(directory, action, user)
+        let (condition, arguments) = Self.condition(directory, actions, user)
         // One user's events are few. The plus has them sorted: otherwise the planner would walk through everybody's in
         // the order of the page until it had found enough of them.
-        let time = user != nil && action == nil ? "+at" : "at"
+        let time = user != nil && actions == nil ? "+at" : "at"
         return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, offset, limit)
     }
 
@@ -74,8 +75,8 @@ extension SQLTransaction {
             arguments + [SQLValue(limit), SQLValue(offset)], Self.read)
     }
 
-    func auditEventCount(in directory: DirectoryID, action: AuditEvent.Action?, user: UserID?) throws -> Int {
-        let (condition, arguments) = Self.condition(directory, action, user)
+    func auditEventCount(in directory: DirectoryID, actions: [AuditEvent.Action]?, user: UserID?) throws -> Int {
+        let (condition, arguments) = Self.condition(directory, actions, user)
         let count = try connection.first(
             "SELECT COUNT(*) FROM audit_events " + condition, arguments, { try $0.integer(0) })
         return Int(count ?? 0)

@@ -155,10 +155,14 @@ extension SQLTransaction {
             ?? found.first
     }
 
-    func users(in directory: DirectoryID, search: String?, offset: Int, limit: Int) throws -> [User] {
+    func users(
+        in directory: DirectoryID, search: String?, oldestFirst: Bool, offset: Int, limit: Int
+    ) throws -> [User] {
+        let direction = oldestFirst ? "ASC" : "DESC"
         guard let search, !search.isEmpty else {
             return try users(
-                "WHERE directory_id = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+                "WHERE directory_id = ? AND deleted_at IS NULL "
+                    + "ORDER BY created_at \(direction), id \(direction) LIMIT ? OFFSET ?",
                 [SQLValue(directory), SQLValue(limit), SQLValue(offset)])
         }
         // A range finds a prefix by the index, whatever LIKE would make of the characters in it. Each of the four has
@@ -172,7 +176,7 @@ extension SQLTransaction {
                 \(live) email >= ? AND email < ? UNION \(live) id >= ? AND id < ? UNION \(live) phone = ?
                 UNION SELECT user_id FROM user_identifiers
                     WHERE directory_id = ? AND identifier >= ? AND identifier < ?)
-            ORDER BY +created_at DESC, id DESC LIMIT ? OFFSET ?
+            ORDER BY +created_at \(direction), id \(direction) LIMIT ? OFFSET ?
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(prefix), SQLValue(end), SQLValue(directory),

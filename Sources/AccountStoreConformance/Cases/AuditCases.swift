@@ -25,7 +25,7 @@ extension StoreConformance {
                 for event in wanted.reversed() { try tx.append(event) }
             }
             let found = try await world.scan {
-                try $0.auditEvents(in: world.home, action: nil, user: nil, offset: 0, limit: 9)
+                try $0.auditEvents(in: world.home, actions: nil, user: nil, offset: 0, limit: 9)
             }
             try expectSame(found, wanted, "the newest first")
         },
@@ -55,8 +55,9 @@ extension StoreConformance {
                 for (factor, directory) in [(1, world.home), (2, world.other)] {
                     let (events, counted) = try await world.scan { tx in
                         (
-                            try tx.auditEvents(in: directory, action: action, user: user, offset: 0, limit: 99),
-                            try tx.auditEventCount(in: directory, action: action, user: user)
+                            try tx.auditEvents(
+                                in: directory, actions: action.map { [$0] }, user: user, offset: 0, limit: 99),
+                            try tx.auditEventCount(in: directory, actions: action.map { [$0] }, user: user)
                         )
                     }
                     try expectEqual(events.count, count * factor, "events")
@@ -67,6 +68,30 @@ extension StoreConformance {
                                 && (user == nil || $0.userID == user)
                         }, "an event that was not asked for")
                 }
+            }
+        },
+        ConformanceCase("audit events are narrowed by several actions, and to none by an empty list") { world in
+            let actions: [AuditEvent.Action] = [.signedIn, .signInFailed, .signedOut]
+            try await world.write { tx in
+                for (index, action) in actions.enumerated() {
+                    var event = Sample.event("\(index)", in: world.home)
+                    event.action = action
+                    event.at = Sample.at(Int64(index))
+                    try tx.append(event)
+                }
+            }
+            for (wanted, ids) in [
+                ([.signedIn, .signedOut], ["2", "0"]), ([], []), ([.userBanned], []), (actions, ["2", "1", "0"]),
+            ] as [([AuditEvent.Action], [String])] {
+                let (found, count) = try await world.scan { tx in
+                    (
+                        try tx.auditEvents(in: world.home, actions: wanted, user: nil, offset: 0, limit: 9)
+                            .map(\.id.rawValue),
+                        try tx.auditEventCount(in: world.home, actions: wanted, user: nil)
+                    )
+                }
+                try expectEqual(found, ids, "events")
+                try expectEqual(count, ids.count, "count")
             }
         },
         ConformanceCase("audit events come in pages, each event in one of them") { world in
@@ -80,7 +105,7 @@ extension StoreConformance {
             }
             func page(_ offset: Int, _ limit: Int) async throws -> [String] {
                 try await world.scan {
-                    try $0.auditEvents(in: world.home, action: .signedIn, user: nil, offset: offset, limit: limit)
+                    try $0.auditEvents(in: world.home, actions: [.signedIn], user: nil, offset: offset, limit: limit)
                         .map(\.id.rawValue)
                 }
             }
@@ -127,7 +152,7 @@ extension StoreConformance {
             try expectEqual(try await purge(2), 0, "nothing")
             let left = try await world.scan { tx in
                 try [world.home, world.other].flatMap {
-                    try tx.auditEvents(in: $0, action: nil, user: nil, offset: 0, limit: 9).map(\.id.rawValue)
+                    try tx.auditEvents(in: $0, actions: nil, user: nil, offset: 0, limit: 9).map(\.id.rawValue)
                 }
             }
             try expectEqual(left, ["3"], "left")

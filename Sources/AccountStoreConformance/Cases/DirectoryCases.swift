@@ -124,7 +124,7 @@ extension StoreConformance {
                 ("API key", try !tx.apiKeys(in: directory).isEmpty),
                 ("API key by hash", try tx.apiKey(hash: Sample.hash("key-" + name)) != nil),
                 ("account key", try !tx.serviceAccountKeys(in: directory).isEmpty),
-                ("audit", try !tx.auditEvents(in: directory, action: nil, user: nil, offset: 0, limit: 9).isEmpty),
+                ("audit", try !tx.auditEvents(in: directory, actions: nil, user: nil, offset: 0, limit: 9).isEmpty),
                 ("outbox", try !tx.outbox(in: directory, recipient: nil, limit: 9).isEmpty),
                 ("group", try !tx.groups(in: directory).isEmpty),
                 (

@@ -29,7 +29,7 @@ extension StoreConformance {
             let (new, name, events) = try await world.scan { tx in
                 (
                     try tx.user(UserID("new"), in: world.home), try tx.profile(of: user.id, in: world.home)?.name,
-                    try tx.auditEventCount(in: world.home, action: nil, user: nil)
+                    try tx.auditEventCount(in: world.home, actions: nil, user: nil)
                 )
             }
             try expect(new == nil, "a user was left")
@@ -58,7 +58,7 @@ extension StoreConformance {
                 try tx.append(Sample.event("after", in: world.home, user: user.id))
             }
             try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "user")
-            let events = try await world.scan { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
+            let events = try await world.scan { try $0.auditEventCount(in: world.home, actions: nil, user: user.id) }
             try expectEqual(events, 1, "events")
         },
         ConformanceCase("of 100 writes at once, those that fail fail alone") { world in
@@ -102,7 +102,7 @@ extension StoreConformance {
                     }
                     group.addTask {
                         let (events, activities) = try await world.scan { tx in
-                            let events = try tx.auditEventCount(in: world.home, action: nil, user: user.id)
+                            let events = try tx.auditEventCount(in: world.home, actions: nil, user: user.id)
                             let activities = try tx.activities(
                                 of: user.id, in: world.home, matching: .init(), after: nil, limit: 99)
                             return (events, activities.count)
@@ -114,7 +114,7 @@ extension StoreConformance {
                     if case .failure(let error) = result, !(error is Refusal) { throw error }
                 }
             }
-            let events = try await world.scan { try $0.auditEventCount(in: world.home, action: nil, user: user.id) }
+            let events = try await world.scan { try $0.auditEventCount(in: world.home, actions: nil, user: user.id) }
             try expectEqual(events, 40, "events")
         },
         ConformanceCase("who was told of a write finds it, whoever reads") { world in
@@ -142,7 +142,7 @@ extension StoreConformance {
             let (users, events) = try await world.scan { tx in
                 (
                     try tx.userCount(in: world.home),
-                    try tx.auditEventCount(in: world.home, action: nil, user: nil)
+                    try tx.auditEventCount(in: world.home, actions: nil, user: nil)
                 )
             }
             try expectEqual(users, done, "users")

@@ -214,7 +214,7 @@ extension StoreConformance {
                 ],
                 "what is left")
             let events = try await world.scan {
-                try $0.auditEventCount(in: world.home, action: nil, user: UserID("user-home"))
+                try $0.auditEventCount(in: world.home, actions: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")
             try expectEqual(try await inventory(of: world.other, in: world).count, 18, "the other Directory")

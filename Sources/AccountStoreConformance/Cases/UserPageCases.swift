@@ -26,6 +26,10 @@ extension StoreConformance {
                 }
             }
             try expectEqual(paged, all.map(\.id), "pages")
+            let oldest = try await world.scan {
+                try $0.users(in: world.home, search: nil, oldestFirst: true, offset: 0, limit: 99).map(\.id)
+            }
+            try expectEqual(oldest, all.map(\.id).reversed(), "the oldest first")
         },
         ConformanceCase("a search finds the beginning of an address or identifier, whatever its characters") { world in
             for (id, email) in [
@@ -52,6 +56,10 @@ extension StoreConformance {
                 try $0.users(in: world.home, search: "ann", offset: 1, limit: 9).map(\.id.rawValue)
             }
             try expectEqual(page, ["0199-a"], "second page of a search")
+            let oldest = try await world.scan {
+                try $0.users(in: world.home, search: "ann", oldestFirst: true, offset: 0, limit: 9).map(\.id.rawValue)
+            }
+            try expectEqual(oldest, ["0199-a", "0199-b"], "a search, the oldest first")
         },
         ConformanceCase("an export walks every user once, in order of identifiers") { world in
             let names = (0..<11).map(format)

@@ -122,25 +122,29 @@ public struct UserAdministration: Sendable {
         }
     }
 
-    /// A page of users, newest first, without the soft-deleted.
+    /// The most entries that one numbered page has: it is put together in memory.
+    public static let maximumPage = 10_000
+
+    /// A page of users, newest first unless told otherwise, without the soft-deleted.
     ///
     /// - Parameters:
     ///   - page: from 1.
-    ///   - perPage: 1 to 1,000.
+    ///   - perPage: 1 to ``maximumPage``.
     ///   - search: a prefix of the address or of the identifier.
     /// - Returns: the users, and how many there are in all; with `search`, how many are known so far: one more than
     ///   shown where another page follows.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field.
     public func list(
-        page: Int = 1, perPage: Int = 50, search: String? = nil, call: CallContext
+        page: Int = 1, perPage: Int = 50, search: String? = nil, oldestFirst: Bool = false, call: CallContext
     ) async throws -> (records: [UserRecord], total: Int) {
         try call.requireAdministrator()
         guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
-        guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
+        guard (1...Self.maximumPage).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
         let search = search.flatMap { $0.isEmpty ? nil : $0 }
         let offset = (page - 1) * perPage
         return try await ports.store.scan(in: call.directory.id) { tx in
-            let found = try tx.users(in: call.directory.id, search: search, offset: offset, limit: perPage + 1)
+            let found = try tx.users(
+                in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset, limit: perPage + 1)
             let records = try UserRecord.all(Array(found.prefix(perPage)), in: call.directory.id, tx)
             let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
             return (records, total)

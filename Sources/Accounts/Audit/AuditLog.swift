@@ -40,7 +40,8 @@ public struct AuditLog: Sendable {
         guard (0...1_000_000_000).contains(offset) else { throw AuthError(.invalidRequest, field: "cursor") }
         guard (1...Self.maximumLimit).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
         let events = try await store.scan(in: call.directory.id) { tx in
-            try tx.auditEvents(in: call.directory.id, action: action, user: user, offset: offset, limit: limit + 1)
+            try tx.auditEvents(
+                in: call.directory.id, actions: action.map { [$0] }, user: user, offset: offset, limit: limit + 1)
         }
         return (Array(events.prefix(limit)), events.count > limit)
     }
@@ -48,21 +49,24 @@ public struct AuditLog: Sendable {
     /// A numbered page, newest first, for clients that are told how many there are in all.
     ///
     /// - Parameters:
+    ///   - actions: and `user` narrow the log; `nil` for all.
     ///   - page: from 1.
-    ///   - perPage: 1 to 1,000.
+    ///   - perPage: 1 to ``UserAdministration/maximumPage``.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
     public func list(
-        action: AuditEvent.Action? = nil, user: UserID? = nil, page: Int = 1, perPage: Int = 50, call: CallContext
+        actions: [AuditEvent.Action]? = nil, user: UserID? = nil, page: Int = 1, perPage: Int = 50, call: CallContext
     ) async throws -> (events: [AuditEvent], total: Int) {
         try call.requireAdministrator()
         guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
-        guard (1...1000).contains(perPage) else { throw AuthError(.invalidRequest, field: "per_page") }
+        guard (1...UserAdministration.maximumPage).contains(perPage) else {
+            throw AuthError(.invalidRequest, field: "per_page")
+        }
         let directory = call.directory.id
         return try await store.scan(in: directory) { tx in
             (
                 try tx.auditEvents(
-                    in: directory, action: action, user: user, offset: (page - 1) * perPage, limit: perPage),
-                try tx.auditEventCount(in: directory, action: action, user: user)
+                    in: directory, actions: actions, user: user, offset: (page - 1) * perPage, limit: perPage),
+                try tx.auditEventCount(in: directory, actions: actions, user: user)
             )
         }
     }

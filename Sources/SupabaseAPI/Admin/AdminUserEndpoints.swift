@@ -9,17 +9,35 @@ import Passwords
 
 /// `/admin/users` and `/admin/users/{id}`.
 enum AdminUserEndpoints {
-    /// `GET /admin/users?page=&per_page=&filter=`
+    /// `GET /admin/users?page=&per_page=&sort=&filter=`
     static func list(_ call: DialectCall) async throws -> Response {
+        let isOldestFirst = try oldestFirst(call.query["sort"])
         let page = try Page(call.query)
         let (records, total) = try await call.accounts.userAdministration.list(
-            page: page.number, perPage: page.size, search: call.query["filter"], call: call.flow)
+            page: page.number, perPage: page.size, search: call.query["filter"], oldestFirst: isOldestFirst,
+            call: call.flow)
         var response = Answer.object([
             "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
             "aud": .string(AccessTokenClaims.audience(of: call.directory)),
         ])
         page.describe(total: total, of: call.path, in: &response)
         return response
+    }
+
+    /// `sort`: the one field that the platform takes, with `asc` or, as without it, `desc`.
+    private static func oldestFirst(_ sort: String?) throws(WireError) -> Bool {
+        guard let sort else { return false }
+        let parts = sort.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts[0] == "created_at" else {
+            throw .validation("Bad Sort Parameters: bad field for sort '\(parts[0])'")
+        }
+        switch parts.count > 1 ? parts[1].lowercased() : "desc" {
+        case "asc": return true
+        case "desc": return false
+        default:
+            throw .validation(
+                "Bad Sort Parameters: bad direction for sort '\(parts[1])', only 'asc' and 'desc' allowed")
+        }
     }
 
     /// `POST /admin/users`
@@ -54,7 +72,7 @@ enum AdminUserEndpoints {
     }
 
     /// Whose identifier the path names. The platform's are UUIDs; one that an import brought along is any text.
-    private static func userID(_ call: DialectCall) async throws -> UserID {
+    static func userID(_ call: DialectCall) async throws -> UserID {
         let text = call.userID ?? ""
         do {
             return try await call.accounts.userAdministration.identifier(of: text, call: call.flow)

@@ -64,7 +64,8 @@ struct ErrorTable {
         .oneTimeTokenInvalid: Entry(.forbidden, "otp_expired", "Token has expired or is invalid"),
         .oneTimeCodesDisabled: Entry(.unprocessableContent, "otp_disabled", "Signups not allowed for otp"),
         .flowStateNotFound: Entry(.notFound, "flow_state_not_found", "invalid flow state, no valid flow state found"),
-        .flowStateExpired: Entry(.forbidden, "flow_state_expired", "invalid flow state, flow state has expired"),
+        .flowStateExpired: Entry(
+            .unprocessableContent, "flow_state_expired", "invalid flow state, flow state has expired"),
         .codeVerifierMismatch: Entry(
             .badRequest, "bad_code_verifier", "code challenge does not match previously saved code verifier"),
         .reauthenticationNeeded: Entry(

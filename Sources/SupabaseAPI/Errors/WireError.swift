@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import HTTPTypes
 
@@ -25,13 +26,13 @@ struct WireError: Error, Sendable {
     /// A request that is not of the form the operation takes.
     static func validation(_ message: String) -> WireError { WireError(.badRequest, "validation_failed", message) }
 
-    init(_ error: AuthError) {
+    /// - Parameter settings: of the Directory, for what is said of a weak password.
+    init(_ error: AuthError, settings: DirectorySettings.Password = .init()) {
         let entry = ErrorTable.entry(for: error.code)
         self.init(entry.status, entry.code, entry.message, retryAfter: error.retryAfter)
-        if error.code == .weakPassword {
-            let reasons = WeakPasswordReasons(violations: error.violations)
-            weakPasswordReasons = reasons.names
-            message = reasons.message
+        if error.code == .weakPassword, let weak = WeakPassword(error.violations, settings: settings) {
+            weakPasswordReasons = weak.reasons
+            message = weak.message
         }
     }
 

@@ -13,7 +13,7 @@ enum LogoutEndpoint {
         case nil, "", "global": scope = .global
         case "local": scope = .local
         case "others": scope = .others
-        default: throw WireError.validation("Unsupported logout scope")
+        case let other?: throw WireError.validation("Unsupported logout scope \"\(other)\"")
         }
         try await call.accounts.signOut(try call.user(), scope: scope, call: call.flow)
         return Answer.empty

@@ -15,13 +15,17 @@ enum UserEndpoint {
 
     static func put(_ call: DialectCall) async throws -> Response {
         let authenticated = try call.user()
-        if try call.body.members("app_metadata") != nil {
-            throw WireError(.forbidden, "not_admin", "Updating app_metadata requires admin privileges")
-        }
         var changes = UserChanges()
         changes.email = try call.body.email()
         changes.phone = try call.body.phone()
+        if changes.phone != nil { try MessageChannel.check(call.body) }
         changes.password = try call.body.secret("password")
+        if let password = changes.password {
+            try call.flow.requireAcceptable(password, email: changes.email ?? authenticated.user.email)
+        }
+        if try call.body.members("app_metadata") != nil {
+            throw WireError(.forbidden, "not_admin", "Updating app_metadata requires admin privileges")
+        }
         changes.userMetadata = try call.body.members("data")
         changes.nonce = try call.body.text("nonce")
         changes.currentPassword = try call.body.secret("current_password")

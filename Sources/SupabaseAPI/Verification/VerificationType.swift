@@ -17,9 +17,10 @@ enum VerificationType: String, Sendable {
     var purposes: [OneTimeToken.Purpose] {
         switch self {
         case .signup, .invite: [.signUpConfirmation, .invitation]
-        // Somebody who asks for a link with a new address is sent a confirmation, which is then the sign-in.
-        case .magiclink: [.magicLink, .signUpConfirmation]
-        case .recovery: [.recovery]
+        // The platform keeps one token for the two, so apps name either. Somebody who asks for a link with a new address
+        // is sent a confirmation, which is then the sign-in.
+        case .magiclink: [.magicLink, .recovery, .signUpConfirmation]
+        case .recovery: [.recovery, .magicLink]
         case .email: [.magicLink, .signUpConfirmation, .recovery, .invitation]
         case .emailChange: [.emailChangeNew, .emailChangeCurrent]
         case .sms: [.phoneSignIn, .signUpConfirmation]

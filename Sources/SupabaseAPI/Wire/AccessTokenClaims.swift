@@ -22,7 +22,7 @@ struct AccessTokenClaims {
         claims["email"] = .string(user.email?.rawValue ?? "")
         claims["phone"] = .string(user.phone?.digits ?? "")
         claims["app_metadata"] = .object(user.appMetadata)
-        claims["user_metadata"] = .object(user.userMetadata)
+        claims["user_metadata"] = .object(UserResponse.metadata(of: user))
         claims["role"] = .string(user.role ?? defaultRole)
         claims["aal"] = .string("aal\(issued.session.assurance.rawValue)")
         claims["amr"] = .array(

@@ -30,7 +30,7 @@ struct UserResponse {
         json["reauthentication_sent_at"] = time(user.sent.reauthentication)
         json["last_sign_in_at"] = time(user.lastSignInAt)
         json["app_metadata"] = .object(user.appMetadata)
-        json["user_metadata"] = .object(user.userMetadata)
+        json["user_metadata"] = .object(metadata(of: user))
         json["identities"] = .array(identities.map { .object(encode($0, of: user)) })
         json["created_at"] = time(user.createdAt)
         json["updated_at"] = time(user.updatedAt)
@@ -58,6 +58,16 @@ struct UserResponse {
         json["updated_at"] = time(identity.updatedAt)
         json["email"] = identity.data["email"]
         return json
+    }
+
+    /// What users write of themselves, with what the platform writes there when an address is confirmed. It is made up
+    /// here from what was proved, so that whoever reads a token is told the truth whatever a user has written.
+    static func metadata(of user: User) -> JSONObject {
+        var metadata = user.userMetadata
+        if user.emailVerifiedAt != nil || metadata["email_verified"] != nil {
+            metadata["email_verified"] = .bool(user.emailVerifiedAt != nil)
+        }
+        return metadata
     }
 
     private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }

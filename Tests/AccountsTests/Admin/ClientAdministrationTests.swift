@@ -76,7 +76,7 @@ import Testing
         #expect(try await catalog.client(ClientID("no such/client"), at: bench.now) == nil)
         await #expect(throws: AuthError(.clientNotFound)) { try await clients.delete(made.id, call: bench.call()) }
         let events = try await bench.ports.store.scan(in: nil) { [id = bench.directory.id] in
-            try $0.auditEvents(in: id, action: .clientChanged, user: nil, offset: 0, limit: 9)
+            try $0.auditEvents(in: id, actions: [.clientChanged], user: nil, offset: 0, limit: 9)
         }
         #expect(Set(events.flatMap(\.details.names)) == ["created", "updated", "deleted"])
     }

@@ -27,7 +27,7 @@ struct GroupAdministrationTests {
         #expect(try await !groups.remove(user.id, from: "admin", call: bench.call()))
         let directory = bench.directory.id
         let events = try await bench.ports.store.scan(in: nil) {
-            try $0.auditEventCount(in: directory, action: .groupChanged, user: user.id)
+            try $0.auditEventCount(in: directory, actions: [.groupChanged], user: user.id)
         }
         #expect(events == 3)
     }

@@ -218,7 +218,7 @@ struct UserAdministrationTests {
             }, call: bench.call())
         try await administration.delete(user.id, soft: false, call: bench.call())
         let events = try await bench.ports.store.scan(in: nil) {
-            try $0.auditEvents(in: user.directoryID, action: nil, user: user.id, offset: 0, limit: 20)
+            try $0.auditEvents(in: user.directoryID, actions: nil, user: user.id, offset: 0, limit: 20)
         }
         let actions = Set(events.map(\.action))
         #expect(actions.isSuperset(of: [.signedUp, .userModified, .userBanned, .userDeleted]))

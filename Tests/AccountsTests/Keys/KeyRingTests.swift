@@ -124,7 +124,7 @@ struct KeyRingTests {
         try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
         let directory = bench.directory.id
         let events = try await bench.ports.store.scan(in: nil) {
-            try $0.auditEvents(in: directory, action: .keyChanged, user: nil, offset: 0, limit: 10)
+            try $0.auditEvents(in: directory, actions: [.keyChanged], user: nil, offset: 0, limit: 10)
         }
         #expect(events.count == 3)
         #expect(

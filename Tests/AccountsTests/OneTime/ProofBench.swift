@@ -99,7 +99,7 @@ struct ProofBench: Sendable {
     func events(_ action: AuditEvent.Action? = nil) async throws -> [AuditEvent] {
         let id = directory.id
         return try await store.scan(in: nil) {
-            try $0.auditEvents(in: id, action: action, user: nil, offset: 0, limit: 1000)
+            try $0.auditEvents(in: id, actions: action.map { [$0] }, user: nil, offset: 0, limit: 1000)
         }
     }
 

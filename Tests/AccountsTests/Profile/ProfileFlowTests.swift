@@ -33,7 +33,7 @@ struct ProfileFlowTests {
             ProfileChanges(picture: .clear), of: user.id, call: bench.call(at: bench.now + .hours(1)))
         #expect(later.name == "Ada Lovelace" && later.picture == nil)
         let events = try await bench.ports.store.scan(in: nil) {
-            try $0.auditEventCount(in: user.directoryID, action: .profileChanged, user: user.id)
+            try $0.auditEventCount(in: user.directoryID, actions: [.profileChanged], user: user.id)
         }
         #expect(events == 2)
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// Sign-in through other providers, none of which is switched on.
+enum ProviderEndpoints {
+    private static let providers = Set(SettingsEndpoints.federatedProviders + ["zoom", "x", "vercel_marketplace"])
+
+    /// `GET /authorize?provider=…`
+    static func authorize(_ call: DialectCall) async throws -> Response {
+        let name = (call.query["provider"] ?? "").lowercased()
+        let reason =
+            switch name {
+            case _ where name.hasPrefix("custom:"): "custom OAuth providers are disabled"
+            case _ where providers.contains(name): "provider is not enabled"
+            default: "Provider \(name) could not be found"
+            }
+        throw WireError.validation("Unsupported provider: " + reason)
+    }
+
+    /// `GET` and `POST /callback`: nobody was sent to a provider, so whoever comes back from one is sent to the site.
+    static func callback(_ call: DialectCall) async throws -> Response {
+        let state = try call.query["state"] ?? call.body.text("state") ?? ""
+        let (code, message) =
+            switch state {
+            case "": ("bad_oauth_callback", "OAuth state parameter missing")
+            case _ where UUIDText.accepts(state): ("bad_oauth_state", "OAuth state not found or expired")
+            default: ("bad_oauth_state", "OAuth state parameter is invalid")
+            }
+        let target = RedirectTarget(url: call.flow.settings.siteURL)
+        return Answer.redirect(
+            to: target.adding(query: [
+                ("error", "invalid_request"), ("error_code", code), ("error_description", message),
+            ]))
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+extension Route {
+    /// The platform's operations that belong to features which this server has not got. Each is answered as the platform
+    /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
+    /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
+    static let switchedOff: [Route] =
+        otherProviders + secondFactors + passkeys + singleSignOn + oauthServer + customProviders + provisioning
+
+    private static func off(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ refusal: WireError
+    ) -> Route {
+        Route(method, path, access, body: .unread) { _ in throw refusal }
+    }
+
+    private static let otherProviders: [Route] = [
+        Route(.get, "/authorize", .open, body: .unread, ProviderEndpoints.authorize),
+        Route(.get, "/callback", .open, body: .unread, ProviderEndpoints.callback),
+        Route(.post, "/callback", .open, body: .form, ProviderEndpoints.callback),
+        off(.get, "/user/identities/authorize", .user, manualLinking),
+        off(.delete, "/user/identities/{part_id}", .user, manualLinking),
+    ]
+
+    private static let manualLinking = WireError(.notFound, "manual_linking_disabled", "Manual linking is disabled")
+
+    private static let secondFactors: [Route] = [
+        Route(.post, "/factors", .user, FactorEndpoints.enroll),
+        Route(.post, "/factors/{part_id}/challenge", .user, body: .unread, FactorEndpoints.missing),
+        Route(.post, "/factors/{part_id}/verify", .user, body: .unread, FactorEndpoints.missing),
+        Route(.delete, "/factors/{part_id}", .user, body: .unread, FactorEndpoints.missing),
+        Route(.get, "/admin/users/{user_id}/factors", .administrator, FactorEndpoints.listOfUser),
+        Route(.put, "/admin/users/{user_id}/factors/{part_id}", .administrator, FactorEndpoints.missingOfUser),
+        Route(.delete, "/admin/users/{user_id}/factors/{part_id}", .administrator, FactorEndpoints.missingOfUser),
+    ]
+
+    private static let passkeys: [Route] =
+        [
+            (.post, "/authentication/options"), (.post, "/authentication/verify"), (.post, "/registration/options"),
+            (.post, "/registration/verify"), (.get, ""), (.patch, "/{part_id}"), (.delete, "/{part_id}"),
+        ].map { (method: HTTPRequest.Method, path: String) in
+            off(
+                method, "/passkeys" + path, .project,
+                WireError(.notFound, "passkey_disabled", "Passkeys are disabled"))
+        } + [
+            Route(.get, "/admin/users/{user_id}/passkeys", .administrator, FactorEndpoints.listOfUser),
+            Route(.delete, "/admin/users/{user_id}/passkeys/{part_id}", .administrator, FactorEndpoints.missingPasskey),
+        ]
+
+    private static let saml = WireError(.notFound, "saml_provider_disabled", "SAML 2.0 is disabled")
+    private static let noIdentityProvider = WireError(
+        .notFound, "sso_provider_not_found", "SSO Identity Provider not found")
+
+    private static let singleSignOn: [Route] = [
+        off(.post, "/sso", .project, saml),
+        off(.get, "/sso/saml/metadata", .open, saml),
+        off(.post, "/sso/saml/acs", .open, saml),
+        Route(.get, "/admin/sso/providers", .administrator) { _ in Answer.object(["items": []]) },
+        // The platform takes one in whether or not it may be used; here none is kept.
+        off(.post, "/admin/sso/providers", .administrator, saml),
+        off(.get, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
+        off(.put, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
+        off(.delete, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
+    ]
+
+    private static let oauthServer: [Route] = {
+        let refusal = WireError(.notFound, "feature_disabled", "OAuth server is disabled")
+        let clients = "/admin/oauth/clients"
+        return [
+            off(.get, "/.well-known/oauth-authorization-server", .open, refusal),
+            off(.post, "/oauth/clients/register", .open, refusal),
+            off(.post, "/oauth/token", .open, refusal),
+            off(.get, "/oauth/userinfo", .open, refusal),
+            off(.get, "/oauth/authorize", .open, refusal),
+            off(.get, "/oauth/authorizations/{part_id}", .open, refusal),
+            off(.post, "/oauth/authorizations/{part_id}/consent", .open, refusal),
+            off(.get, "/user/oauth/grants", .user, refusal),
+            off(.delete, "/user/oauth/grants", .user, refusal),
+            off(.get, clients, .administrator, refusal),
+            off(.post, clients, .administrator, refusal),
+            off(.get, clients + "/{part_id}", .administrator, refusal),
+            off(.put, clients + "/{part_id}", .administrator, refusal),
+            off(.delete, clients + "/{part_id}", .administrator, refusal),
+            off(.post, clients + "/{part_id}/regenerate_secret", .administrator, refusal),
+        ]
+    }()
+
+    private static let customProviders: [Route] = [
+        (.get, ""), (.post, ""), (.get, "/{part_id}"), (.put, "/{part_id}"), (.delete, "/{part_id}"),
+    ].map { (method: HTTPRequest.Method, path: String) in
+        off(
+            method, "/admin/custom-providers" + path, .administrator,
+            WireError(.notFound, "feature_disabled", "Custom OAuth providers are disabled"))
+    }
+
+    private static let provisioning: [Route] = ["ServiceProviderConfig", "ResourceTypes", "Schemas"].map {
+        off(.get, "/scim/v2/" + $0, .open, WireError(.notFound, "feature_disabled", "SCIM server is disabled"))
+    }
+}
