@@ -17,7 +17,7 @@ struct Latchkey: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // Someone who pipes our output into `head` must not kill us with a signal half-way through a change.
+        // A client that goes away must not end the server; see Output for the commands.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()

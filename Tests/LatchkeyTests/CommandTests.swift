@@ -50,6 +50,40 @@ import Testing
         #expect(gone.errors == "latchkey: no such user\n")
     }
 
+    @Test(
+        "R10.6 a command whose output nobody reads any more ends as quietly as any other",
+        arguments: [
+            ["check-config", "--keys"], ["check-config", "--keys", "--json"], ["check-config"], ["--help"],
+            ["directory", "list"], ["token", "inspect", "x"],
+        ])
+    func brokenPipe(arguments: [String]) async throws {
+        _ = try await json(["directory", "create", "default"])
+        // A real pipe, whose reading end is closed before the command begins. Whoever starts it ignores the signal, as many
+        // do, or does not.
+        let script = """
+            import os, signal, subprocess, sys
+            for ignored in (True, False):
+                reader, writer = os.pipe()
+                os.close(reader)
+                signal.signal(signal.SIGPIPE, signal.SIG_IGN if ignored else signal.SIG_DFL)
+                done = subprocess.run(sys.argv[1:], stdout=writer, stderr=subprocess.PIPE, restore_signals=False)
+                os.close(writer)
+                signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+                print(done.returncode, done.stderr.decode())
+            """
+        let result = try await Command.run(
+            Paths.python, ["-c", script, Paths.latchkey.path] + arguments, in: directory,
+            environment: ["LATCHKEY_DATABASE": "sqlite:test.sqlite"])
+        let lines = result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        switch arguments[0] {
+        // The parser's own texts go where nobody reads them.
+        case "--help": #expect(lines.count == 2 && lines.allSatisfy { ["0", "-13"].contains($0) }, "\(result.output)")
+        // It has nothing to say there.
+        case "token": #expect(!result.output.contains("-5") && !result.output.contains("Fatal"), "\(result.output)")
+        default: #expect(lines == ["-13", "-13"], "\(result.output)")
+        }
+    }
+
     @Test("Users leave and arrive as JSON lines with their hashes, and sign in afterwards")
     func transfer() async throws {
         _ = try await json(["directory", "create", "default"])

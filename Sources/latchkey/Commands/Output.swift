@@ -4,18 +4,31 @@ import AuthTypes
 import Foundation
 
 /// What a command prints: results on standard output, everything else on standard error.
+///
+/// The process does without the signal of a broken pipe, since that would end a server whose client goes away, and a
+/// command in the midst of a change. A command whose results nobody reads any more ends when it next has one, quietly, as
+/// any other does.
 enum Output {
     static func line(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        switch write(text + "\n", to: STDOUT_FILENO) {
+        case 0: break
+        case EPIPE:
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            // As a shell says that a signal has ended it, where the signal is kept off.
+            Foundation.exit(128 + SIGPIPE)
+        case let code:
+            error("standard output: \(String(cString: strerror(code)))")
+            Foundation.exit(CommandFailure.Code.failure.rawValue)
+        }
     }
 
-    static func error(_ text: String) {
-        FileHandle.standardError.write(Data(("latchkey: " + text + "\n").utf8))
-    }
+    /// What a server says of itself: it goes on though nobody reads it.
+    static func announcement(_ text: String) { _ = write(text + "\n", to: STDOUT_FILENO) }
 
-    static func progress(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
+    static func error(_ text: String) { _ = write("latchkey: " + text + "\n", to: STDERR_FILENO) }
+
+    static func progress(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
     static func json(_ value: JSONValue) { line(value.text) }
 
@@ -32,5 +45,19 @@ enum Output {
             while text.last == " " { text.removeLast() }
             line(text)
         }
+    }
+
+    /// - Returns: 0 once the whole text is written; else why it is not, as errno(3) has it.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
     }
 }
