@@ -18,9 +18,10 @@ import Testing
         #expect(ErrorTable.entries.count == AuthErrorCode.allKnown.count)
     }
 
-    @Test("Only what is the server's own fault is a 5xx")
+    @Test("Only what is the server's or its operator's own fault is a 5xx")
     func statuses() {
-        let own: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure]
+        // The platform's own answer where it was given no gateway for text messages is a 500.
+        let own: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure, .textMessagesUnavailable]
         for (code, entry) in ErrorTable.entries {
             #expect((entry.status.code >= 500) == own.contains(code), "\(code.rawValue)")
         }

@@ -24,9 +24,9 @@ struct SupabaseBench: Sendable {
     private let http: HTTPBench
 
     init(
-        requiresAPIKey: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
+        requiresAPIKey: Bool = true, reachesPhones: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        accounts = try await AccountBench {
+        accounts = try await AccountBench(reachesPhones: reachesPhones) {
             $0.siteURL = "https://app.example"
             $0.redirectAllowList = ["https://app.example/**", "myapp://callback"]
             change(&$0)

@@ -28,9 +28,10 @@ public final class AccountBench: Sendable {
     /// - Parameters:
     ///   - start: the time until the clock is moved.
     ///   - passwords: in place of hashing.
+    ///   - reachesPhones: whether text messages arrive.
     ///   - change: of the Directory's settings.
     public init(
-        at start: Instant = AccountBench.start, passwords: (any PasswordHashing)? = nil,
+        at start: Instant = AccountBench.start, passwords: (any PasswordHashing)? = nil, reachesPhones: Bool = true,
         _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
@@ -42,7 +43,8 @@ public final class AccountBench: Sendable {
             clock: { clock.now })
         ports = AccountPorts(
             store: store, passwords: passwords ?? pool, random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
+            messages: MessageComposer(defaults: try MailTemplates(), random: random),
+            reachesPhones: reachesPhones)
         keys = KeyRing(store: store, random: random)
         flows = AccountFlows(ports, keys: keys)
         var settings = DirectorySettings()

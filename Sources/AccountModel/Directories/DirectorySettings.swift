@@ -129,12 +129,21 @@ public struct DirectorySettings: Sendable, Equatable {
         public var authorizationCodeLifetime: Int64 = 300
         /// The shortest time between two messages to one address; `nil` for what the dialect's clients know.
         public var resendInterval: Int?
+        /// Numbers, by their digits, for which no message is sent: the code of each is always this one. For tests.
+        public var testCodes: [String: String] = [:]
+        /// When ``testCodes`` cease to hold, in seconds since 1970; 0 for never.
+        public var testCodesEnd: Int64 = 0
         /// Whether a change of address must be confirmed at the old and at the new one.
         public var secureEmailChange = true
         /// Whether a new address or number needs a fresh session, a code sent to the present one, or the password. Not
         /// asked where the present address itself confirms the change.
         public var addressChangeNeedsReauthentication = true
         public init() {}
+
+        /// The code of a number that is there for tests.
+        package func testCode(for number: PhoneNumber, at now: Instant) -> String? {
+            testCodesEnd == 0 || now < Instant(seconds: testCodesEnd) ? testCodes[number.digits] : nil
+        }
     }
 
     public struct MailSettings: Sendable, Equatable {

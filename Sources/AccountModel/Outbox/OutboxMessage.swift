@@ -28,6 +28,8 @@ public struct OutboxMessage: Sendable {
         case sent
         /// Given up: refused for good, or tried too often.
         case failed
+        /// Stays here to be read: nothing is configured that would carry it any further, and it was handed to nobody.
+        case kept
         /// Addressed to nobody: it was written only to cost what one to somebody does. Not listed.
         case discarded
     }

@@ -34,6 +34,14 @@ extension DirectorySettings {
             "oneTime.resendInterval", \.oneTime.resendInterval, in: 0...604_800, key: "directory.resendInterval",
             default: "60, or what the vendor's own apps expect of a dialect",
             "the shortest time between two messages to one address, in seconds"),
+        .texts(
+            "oneTime.testCodes", \.oneTime.testCodes, limit: 16,
+            "codes by the digits of numbers that no message is sent to: for tests",
+            risk: "whoever knows such a number and its code signs in as whoever has it"),
+        .whole(
+            "oneTime.testCodesEnd", \.oneTime.testCodesEnd, in: 0...253_402_300_799, key: "directory.testCodesEnd",
+            "when oneTime.testCodes cease to hold, in seconds since 1970; 0 for never",
+            risk: "at 0 codes that were meant for a test work for good"),
         .flag(
             "oneTime.secureEmailChange", \.oneTime.secureEmailChange, key: "directory.secureEmailChange",
             "whether both addresses confirm a change"),

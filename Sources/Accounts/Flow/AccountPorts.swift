@@ -11,16 +11,37 @@ public struct AccountPorts: Sendable {
     public let random: any RandomSource
     public let messages: MessageComposer
     public let limits: AccountLimits
+    /// Whether a text message reaches anybody: by a gateway, or because it is read in the outbox.
+    public let reachesPhones: Bool
 
     /// - Parameter limits: what is guessed and sent; everything in one program shares one.
     public init(
         store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer,
-        limits: AccountLimits = AccountLimits()
+        limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true
     ) {
         self.store = store
         self.passwords = passwords
         self.random = random
         self.messages = messages
         self.limits = limits
+        self.reachesPhones = reachesPhones
+    }
+
+    /// Whether what is sent to the recipient can arrive. A number of ``DirectorySettings/OneTime/testCodes`` needs no
+    /// message: its code is known.
+    func reaches(_ recipient: Recipient, call: CallContext) -> Bool {
+        switch recipient {
+        case .email: true
+        case .phone(let number): reachesPhones || call.settings.oneTime.testCode(for: number, at: call.now) != nil
+        }
+    }
+
+    /// Refuses a call that asks for a message which nothing can carry, whoever it is about: nobody is told that a code is
+    /// on its way which is not.
+    ///
+    /// - Throws: ``AuthErrorCode/textMessagesUnavailable``.
+    func requireReach(_ recipient: Recipient?, call: CallContext) throws(AuthError) {
+        guard let recipient, !reaches(recipient, call: call) else { return }
+        throw AuthError(.textMessagesUnavailable, reason: "no gateway for text messages is configured", field: "phone")
     }
 }

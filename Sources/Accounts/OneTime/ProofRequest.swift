@@ -25,7 +25,9 @@ struct ProofRequest: Sendable {
         var sent: SentMessage?
         // Asked for nobody too.
         let mayReceive = try step.ports.limits.mayReceive(recipient, call: step.call, in: step.tx)
-        if let user, !isTooSoon, mayReceive, hasRoom(for: user, allowance) {
+        if let user, !isTooSoon, mayReceive, hasRoom(for: user, allowance),
+            step.ports.reaches(recipient, call: step.call)
+        {
             target = user
             sent = SentMessage(recipient: recipient, isProven: recipient.isProven(for: user))
         }

@@ -16,12 +16,13 @@ public struct RequestPhoneCode: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown number gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
-    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/metadataTooLarge``,
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``, ``AuthErrorCode/textMessagesUnavailable``, ``AuthErrorCode/metadataTooLarge``,
     ///   ``AuthErrorCode/messageRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
         _ phone: PhoneNumber, createsUser: Bool = true, userMetadata: JSONObject = [:], call: CallContext
     ) async throws {
         guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        try ports.requireReach(.phone(phone), call: call)
         try call.requireAcceptable(metadata: userMetadata)
         let request = ProofRequest(
             purpose: .phoneSignIn, recipient: .phone(phone), action: .magicLinkRequested)

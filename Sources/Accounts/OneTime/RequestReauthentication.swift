@@ -16,10 +16,13 @@ public struct RequestReauthentication: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``,
     ///   ``AuthErrorCode/userNotFound``; ``AuthErrorCode/invalidRequest`` for a user with neither address nor number;
-    ///   ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``.
+    ///   ``AuthErrorCode/mailRateLimited``, ``AuthErrorCode/messageRateLimited``,
+    ///   ``AuthErrorCode/textMessagesUnavailable``.
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
+        let recipient = try Self.recipient(of: authenticated.user)
+        try ports.requireReach(recipient, call: call)
         let allowance = try await ports.limits.requireRoom(
-            forProvenBy: Self.recipient(of: authenticated.user).channel, call: call, store: ports.store)
+            forProvenBy: recipient.channel, call: call, store: ports.store)
         try await ports.write(call) { step in
             let user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
             let request = ProofRequest(

@@ -17,13 +17,15 @@ public struct RequestRecovery: Sendable {
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge; for everybody alike ``AuthErrorCode/mailRateLimited``
     ///   or ``AuthErrorCode/messageRateLimited`` while the Directory may send nothing more, and in a dialect that tells
-    ///   (``MessageHabits/tellsLimits``) to whoever asks too often.
+    ///   (``MessageHabits/tellsLimits``) to whoever asks too often; for a number
+    ///   ``AuthErrorCode/textMessagesUnavailable``.
     /// - Returns: Whether a message was sent, which nobody is told who may not know who has an account.
     @discardableResult
     public func callAsFunction(
         _ identifier: SignInIdentifier, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
     ) async throws -> Bool {
         try call.requireEnabled(identifier)
+        try ports.requireReach(identifier.ownRecipient, call: call)
         let challenge = try PKCE.checked(codeChallenge)
         let allowance = try await ports.limits.requireRoom(
             forProvenBy: identifier.placeholder().channel, call: call, store: ports.store)

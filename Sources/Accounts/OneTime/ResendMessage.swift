@@ -34,7 +34,8 @@ public struct ResendMessage: Sendable {
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, or an identifier that `subject` can't be about;
     ///   for everybody alike ``AuthErrorCode/mailRateLimited`` or ``AuthErrorCode/messageRateLimited`` while the
     ///   Directory may send nothing more to people who have proved nothing, and in a dialect that tells
-    ///   (``MessageHabits/tellsLimits``) to whoever asks too often.
+    ///   (``MessageHabits/tellsLimits``) to whoever asks too often; for a number
+    ///   ``AuthErrorCode/textMessagesUnavailable``.
     /// - Returns: Whether a message was sent, which nobody is told who may not know who has an account.
     @discardableResult
     public func callAsFunction(
@@ -48,6 +49,7 @@ public struct ResendMessage: Sendable {
         case (.signUpConfirmation, .phone), (.emailChange, .phone), (.phoneSignIn, .email), (.phoneChange, .email):
             throw AuthError(.invalidRequest, reason: "identifier of another kind", field: "type")
         }
+        try ports.requireReach(identifier.ownRecipient, call: call)
         let challenge = try PKCE.checked(codeChallenge)
         // What is sent again goes to somebody who has still to prove that it reaches them.
         let allowance = try await ports.limits.requireRoom(

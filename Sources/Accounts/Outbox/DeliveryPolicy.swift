@@ -11,7 +11,8 @@ import AuthTypes
 ///     pending --> sent : delivered
 ///     pending --> pending : deferred / due later, each time about four times as long
 ///     pending --> pending : no transport, where it waits for one
-///     pending --> failed : refused, or still deferred when too old; no transport, where it does not wait
+///     pending --> kept : no transport, where the outbox is read instead
+///     pending --> failed : refused, or still deferred when too old; no transport otherwise
 /// ```
 public struct DeliveryPolicy: Sendable, Equatable {
     /// What a transport said.
@@ -39,7 +40,7 @@ public struct DeliveryPolicy: Sendable, Equatable {
     public var longestDelay = Span.hours(1)
     /// How long after a message was written it is still tried. What it asks for has mostly expired by then.
     public var patience = Span.hours(24)
-    /// Whether texts and secrets stay in the outbox afterwards: only where people read their mail there.
+    /// Whether texts and secrets stay in the outbox afterwards: only where people read their messages there.
     public var keepsBodies: Bool
     /// Whether they stay when the message was given up, until the row is purged, so that an operator can still see to
     /// it. What a person was to be told has expired by then; what a program was to be told has not.
@@ -104,6 +105,7 @@ public struct DeliveryPolicy: Sendable, Equatable {
             settled.lastError = Self.line(reason)
             settled.dueAt = now + delay(after: settled.attempts, jitter: jitter)
             if settled.dueAt - message.createdAt > patience { settled.state = .failed }
+        case .noTransport where keepsBodies && message.letter != nil: settled.state = .kept
         case .noTransport(let channel):
             settled.lastError = "no transport for \(channel.rawValue) is configured"
             if waitsForTransport {

@@ -96,6 +96,7 @@ public final class OutboxWorker: Sendable {
         switch outcome {
         case .delivered: logger.debug("message delivered", metadata: metadata)
         case .deferred where settled.state == .pending: logger.warning("message deferred", metadata: metadata)
+        case .noTransport where settled.state == .kept: logger.debug("message kept to be read", metadata: metadata)
         case .noTransport where settled.state == .pending:
             logger.error("message owed that nothing can carry", metadata: metadata)
         case .deferred, .refused, .noTransport: logger.error("message given up", metadata: metadata)

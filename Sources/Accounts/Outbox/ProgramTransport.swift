@@ -23,17 +23,17 @@ public enum ProgramTransportError: Error, Sendable, Equatable {
     case unavailable(String)
 }
 
-/// Whatever the operator has configured to carry what is owed. What has no transport is given up or stays owed, as its
-/// channel's ``DeliveryPolicy`` says; it is never called sent.
+/// Whatever the operator has configured to carry what is owed. What has no transport is kept, given up or stays owed, as
+/// its channel's ``DeliveryPolicy`` says; it is never called sent.
 public struct OutboxTransports: Sendable {
-    public var mail: any MailTransport
-    public var texts: any TextMessageTransport
+    public var mail: (any MailTransport)?
+    public var texts: (any TextMessageTransport)?
     public var webhooks: (any ProgramTransport<WebhookEvent>)?
     public var federation: (any ProgramTransport<FederatedSync>)?
     public var revocations: (any ProgramTransport<UpstreamRevocation>)?
 
     public init(
-        mail: any MailTransport, texts: any TextMessageTransport,
+        mail: (any MailTransport)?, texts: (any TextMessageTransport)?,
         webhooks: (any ProgramTransport<WebhookEvent>)? = nil,
         federation: (any ProgramTransport<FederatedSync>)? = nil,
         revocations: (any ProgramTransport<UpstreamRevocation>)? = nil
@@ -49,11 +49,13 @@ public struct OutboxTransports: Sendable {
         do {
             switch message.content {
             case .mail(let letter):
+                guard let mail else { return .noTransport(message.channel) }
                 let rendered = RenderedMail(
                     id: message.id.rawValue, recipient: try EmailAddress(letter.recipient), subject: letter.subject,
                     text: letter.text, html: letter.html)
                 try await mail.send(rendered, at: now)
             case .sms(let letter):
+                guard let texts else { return .noTransport(message.channel) }
                 try await texts.send(letter.text, to: try PhoneNumber(letter.recipient), id: message.id)
             case .webhook(let event):
                 guard let webhooks else { return .noTransport(message.channel) }

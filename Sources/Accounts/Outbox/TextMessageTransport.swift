@@ -11,16 +11,6 @@ public protocol TextMessageTransport: Sendable {
     func send(_ text: String, to number: PhoneNumber, id: OutboxMessageID) async throws
 }
 
-/// Stands where no gateway is configured: each message is given up at once, and said to be. Calling it sent would leave
-/// its reader waiting, and its operator none the wiser.
-public struct NoTextMessages: TextMessageTransport {
-    public init() {}
-
-    public func send(_: String, to _: PhoneNumber, id _: OutboxMessageID) async throws {
-        throw TextMessageError.refused("no gateway for text messages is configured")
-    }
-}
-
 public enum TextMessageError: Error, Sendable, Equatable {
     /// Never to be tried again: the number can't receive, or the gateway won't send. The text says why, for operators.
     case refused(String)

@@ -23,7 +23,8 @@ public struct UpdateUser: Sendable {
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound`` and
     ///   ``AuthErrorCode/conflict`` for what happened to the account while the password was being hashed;
     ///   ``AuthErrorCode/rateLimited`` after too many wrong passwords; ``AuthErrorCode/mailRateLimited`` and
-    ///   ``AuthErrorCode/messageRateLimited`` while no message can be sent to a new address or number.
+    ///   ``AuthErrorCode/messageRateLimited`` while no message can be sent to a new address or number, and
+    ///   ``AuthErrorCode/textMessagesUnavailable`` where none ever can.
     public func callAsFunction(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> UserRecord {
@@ -34,6 +35,7 @@ public struct UpdateUser: Sendable {
             try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)
         }
         if let phone = changes.phone, phone != user.phone {
+            if !call.settings.signUp.phoneAutoConfirm { try ports.requireReach(.phone(phone), call: call) }
             try await ports.limits.requireRoom(forUnprovedBy: .sms, call: call, store: ports.store)
         }
         // Both the current password and a new one that is the same say what the password is.

@@ -67,7 +67,7 @@ public struct SignUp: Sendable {
     ///   ``AuthErrorCode/overloaded``, and with automatic confirmation, or a session at once,
     ///   ``AuthErrorCode/emailExists`` or ``AuthErrorCode/phoneExists``; without it ``AuthErrorCode/mailRateLimited`` or
     ///   ``AuthErrorCode/messageRateLimited``, with the time to wait, for an address that somebody has just signed up
-    ///   with from where the caller is.
+    ///   with from where the caller is; for a number ``AuthErrorCode/textMessagesUnavailable``.
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
@@ -80,6 +80,7 @@ public struct SignUp: Sendable {
         try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
         let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
         if !confirmsItself, !opensUnverified(command, call) {
+            try ports.requireReach(recipient, call: call)
             try await ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call, store: ports.store)
         }
         try call.requireAcceptable(command.password, email: command.identifier.email)

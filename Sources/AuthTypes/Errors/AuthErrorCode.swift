@@ -77,6 +77,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
     public static let messageRateLimited = Self("message_rate_limited")
+    /// A code was to go to a number, and the operator has configured nothing that carries it there.
+    public static let textMessagesUnavailable = Self("text_messages_unavailable")
     public static let overloaded = Self("overloaded")
     public static let unavailable = Self("unavailable")
     public static let internalFailure = Self("internal_failure")
@@ -94,6 +96,7 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         currentPasswordInvalid, tokenMissing, tokenInvalid, tokenExpired, sessionNotFound, sessionExpired,
         refreshTokenNotFound, refreshTokenReused, forbidden, apiKeyInvalid, insufficientAssurance, tokensRevoked,
         clientNotFound, clientSecretInvalid, flowNotAllowed, rateLimited, mailRateLimited, messageRateLimited,
+        textMessagesUnavailable,
         overloaded, unavailable, internalFailure,
     ]
 }

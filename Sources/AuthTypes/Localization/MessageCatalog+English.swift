@@ -81,5 +81,6 @@ extension MessageCatalog {
         AuthErrorCode.mailRateLimited.messageKey: "Too many emails have been requested. Please try again later.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",
+        AuthErrorCode.textMessagesUnavailable.messageKey: "Text messages can't be sent at the moment.",
     ]
 }

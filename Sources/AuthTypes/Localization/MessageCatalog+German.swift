@@ -85,5 +85,6 @@ extension MessageCatalog {
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Es wurden zu viele SMS angefordert. Bitte versuchen Sie es später erneut.",
+        AuthErrorCode.textMessagesUnavailable.messageKey: "SMS können derzeit nicht verschickt werden.",
     ]
 }

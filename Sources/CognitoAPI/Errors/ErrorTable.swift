@@ -77,6 +77,8 @@ struct ErrorTable {
         .rateLimited: busy,
         .mailRateLimited: .attemptLimit,
         .messageRateLimited: .attemptLimit,
+        .textMessagesUnavailable: WireError(
+            "CodeDeliveryFailureException", "The verification code could not be delivered by SMS."),
         .overloaded: busy,
         .unavailable: internalError,
         .internalFailure: internalError,

@@ -116,6 +116,7 @@ struct ErrorTable {
         .rateLimited: tooManyAttempts,
         .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),
         .messageRateLimited: Entry("QUOTA_EXCEEDED", "Too many messages have been sent."),
+        .textMessagesUnavailable: Entry("OPERATION_NOT_ALLOWED", "Text messages can't be sent."),
         .overloaded: Entry(.serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
         .unavailable: Entry(
             .serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),

@@ -102,6 +102,8 @@ struct ErrorTable {
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),
         .mailRateLimited: Entry(.tooManyRequests, "over_email_send_rate_limit", "email rate limit exceeded"),
         .messageRateLimited: Entry(.tooManyRequests, "over_sms_send_rate_limit", "SMS rate limit exceeded"),
+        // Apps know it by its text.
+        .textMessagesUnavailable: Entry(.internalServerError, "unexpected_failure", "Unable to get SMS provider"),
         .overloaded: Entry(.serviceUnavailable, "request_timeout", "The server is busy, please try again shortly"),
         .unavailable: Entry(.serviceUnavailable, "unexpected_failure", "The service is temporarily unavailable"),
         .internalFailure: Entry(

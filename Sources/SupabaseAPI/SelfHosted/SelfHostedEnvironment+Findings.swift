@@ -73,7 +73,7 @@ extension SelfHostedEnvironment {
         ("GOTRUE_MAILER_EMAIL_VALIDATION_", "validation of addresses by a service"),
         ("GOTRUE_SMTP_HEADERS", "further mail headers"),
         ("GOTRUE_SMTP_LOGGING_ENABLED", "a log of mail sessions"),
-        ("GOTRUE_SMS_", "text message providers; codes go to the outbox"),
+        ("GOTRUE_SMS_", "text message providers; only GOTRUE_SMS_TEST_OTP's numbers can be sent codes"),
         ("GOTRUE_CORS_ALLOWED_HEADERS", "further CORS headers"),
         ("GOTRUE_API_MAX_REQUEST_DURATION", "a limit on the length of requests"),
         ("GOTRUE_OPERATOR_TOKEN", "the operator's token"),

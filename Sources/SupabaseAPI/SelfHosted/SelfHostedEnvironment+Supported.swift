@@ -79,6 +79,17 @@ extension SelfHostedEnvironment {
             // A code that authenticates lives ten minutes at most (NIST SP 800-63B, section 3.1.3.2).
             try SelfHostedVariable.set("oneTime.codeLifetime", .integer(min(lifetime, 600)), in: &environment)
         },
+        SelfHostedVariable(name: "GOTRUE_SMS_TEST_OTP", settings: ["oneTime.testCodes"]) {
+            environment, value throws(AuthError) in
+            try SelfHostedVariable.set("oneTime.testCodes", .object(try testCodes(value)), in: &environment)
+        },
+        SelfHostedVariable(name: "GOTRUE_SMS_TEST_OTP_VALID_UNTIL", settings: ["oneTime.testCodesEnd"]) {
+            environment, value throws(AuthError) in
+            guard let end = Instant(rfc3339: value) else {
+                throw AuthError(.invalidRequest, reason: "expected a time such as 2026-12-31T23:59:59Z")
+            }
+            try SelfHostedVariable.set("oneTime.testCodesEnd", .integer(end.seconds), in: &environment)
+        },
         .whole("GOTRUE_MAILER_OTP_LENGTH", "oneTime.codeLength"),
         .duration("GOTRUE_SMTP_MAX_FREQUENCY", "oneTime.resendInterval"),
         .server("GOTRUE_SMTP_HOST") { environment, value throws(AuthError) in environment.smtpFields.host = value },

@@ -31,6 +31,14 @@ extension SelfHostedEnvironment {
         }
     }
 
+    /// The host of a web address, without its port; `nil` for another address.
+    static func host(of url: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: { url.hasPrefix($0) }) else { return nil }
+        let authority = url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
+        return host.isEmpty || host.contains("@") ? nil : String(host)
+    }
+
     static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { trimmed($0) }.filter { !$0.isEmpty }
     }
@@ -47,6 +55,21 @@ extension SelfHostedEnvironment {
             throw AuthError(.invalidRequest, reason: "expected a number, or a number/duration such as 30/1h")
         }
         return DirectorySettings.Rate(count: Int(value.rounded(.up)), seconds: seconds)
+    }
+
+    /// Codes by the digits of their numbers: `number:code` pairs with commas between them, or `number=code`, as the
+    /// platform's own tooling keeps them.
+    static func testCodes(_ text: String) throws(AuthError) -> JSONObject {
+        var codes = JSONObject()
+        for pair in list(text) {
+            let parts = pair.split(separator: pair.contains(":") ? ":" : "=", omittingEmptySubsequences: false)
+                .map { trimmed($0) }
+            guard parts.count == 2, let number = try? PhoneNumber(parts[0]), !parts[1].isEmpty else {
+                throw AuthError(.invalidRequest, reason: "expected number:code pairs with commas between them")
+            }
+            codes[number.digits] = .string(parts[1])
+        }
+        return codes
     }
 
     /// Sets of characters between colons; `\:` is a colon in a set.

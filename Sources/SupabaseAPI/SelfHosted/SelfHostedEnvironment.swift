@@ -87,6 +87,8 @@ public struct SelfHostedEnvironment: Sendable {
     }
 
     private mutating func finish() throws(AuthError) {
+        // Without a name to call it by, mails name the site.
+        if smtpFields.senderName.isEmpty, let host = Self.host(of: settings.siteURL) { settings.mail.siteName = host }
         if !smtpFields.host.isEmpty {
             guard !smtpFields.admin.isEmpty else {
                 throw AuthError(

@@ -66,7 +66,9 @@ struct Server: Sendable {
         let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
         let ports = AccountPorts(
             store: AttendedStore(store), passwords: passwords, random: random,
-            messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter))
+            messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
+            // Whoever tries the server out reads their codes on its pages; in production nothing carries them.
+            reachesPhones: development != nil && mail == nil)
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
         if !isSealed { try await sealing.warn() }
@@ -94,9 +96,9 @@ struct Server: Sendable {
 
         let worker = OutboxWorker(
             store: store, random: random,
-            transports: OutboxTransports(
-                mail: mail ?? DevelopmentOutbox(), texts: mail == nil ? DevelopmentOutbox() : NoTextMessages()),
-            // Without a mail server the outbox is where messages are read, so it keeps what it sent.
+            // There is no gateway for text messages.
+            transports: OutboxTransports(mail: mail, texts: nil),
+            // Without a mail server the outbox is where messages are read, so it keeps them.
             keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [
             OutboxService(worker: worker, clock: clock.now),
@@ -211,6 +213,8 @@ struct Server: Sendable {
         ).add(to: router, routes: routes)
         for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
         app.addRoutes(to: router, routes: routes, url: url)
+        StartPage(dialects: dialects.map { type(of: $0).name.rawValue }, isDevelopment: development != nil)
+            .addRoutes(to: router, routes: routes)
         if let development, let connection {
             try DevelopmentPages(outbox: accounts.outboxInspection) { development.settings(url: url.text, connection) }
                 .addRoutes(to: router, routes: routes)
@@ -227,6 +231,6 @@ struct Server: Sendable {
     private func announce(_ url: String, _ connection: DevelopmentMode.Connection?) {
         logger.notice("ready", metadata: ["url": .string(url)])
         guard let development, let connection else { return }
-        Output.line(development.greeting(url: url, connection))
+        Output.announcement(development.greeting(url: url, connection))
     }
 }

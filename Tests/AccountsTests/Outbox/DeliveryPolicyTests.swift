@@ -41,6 +41,14 @@ import Testing
         #expect(settled.code == "123456" && settled.text == "text" && settled.html != nil)
     }
 
+    @Test("R10.3 without a transport a letter is kept where the outbox is read, and otherwise given up")
+    func noTransport() {
+        let kept = DeliveryPolicy(keepsBodies: true).settle(message(), after: .noTransport(.mail), at: start, jitter: 0)
+        #expect(kept.state == .kept && kept.sentAt == nil && kept.code == "123456")
+        let failed = DeliveryPolicy().settle(message(), after: .noTransport(.sms), at: start, jitter: 0)
+        #expect(failed.state == .failed && failed.sentAt == nil && isErased(failed))
+    }
+
     @Test("A refused message fails at once, and is erased")
     func refused() {
         let settled = DeliveryPolicy().settle(message(), after: .refused("550 no such user"), at: start, jitter: 0)

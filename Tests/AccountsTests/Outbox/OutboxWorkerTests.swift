@@ -43,17 +43,19 @@ import Testing
         #expect(transport.sent.allSatisfy { $0.text.contains("token=") })
     }
 
-    @Test("The development outbox keeps what it delivers, to be read there")
+    @Test("R10.3 where people read their messages in the outbox it keeps them, and calls none of them sent")
     func keepsBodies() async throws {
         let bench = try await ProofBench()
         try await enqueue(1, on: bench)
         let worker = OutboxWorker(
             store: bench.store, random: bench.ports.random,
-            transports: OutboxTransports(mail: DevelopmentOutbox(), texts: DevelopmentOutbox()), keepsBodies: true,
+            transports: OutboxTransports(mail: nil, texts: nil), keepsBodies: true,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         _ = await worker.deliverDue(at: bench.now)
         let message = try #require(try await bench.messages().first)
-        #expect(message.state == .sent && message.code != nil && message.link != nil && !message.text.isEmpty)
+        #expect(message.state == .kept && message.sentAt == nil && message.lastError == nil)
+        #expect(message.code != nil && message.link != nil && !message.text.isEmpty)
+        #expect(await worker.deliverDue(at: bench.now + .days(1)) == nil)
     }
 
     @Test("F23 while the mail server is down nothing is lost, and all goes out when it is back")
@@ -115,12 +117,12 @@ import Testing
         _ = try await bench.proof(.phoneSignIn, for: try await bench.user(phone: "+491701234567"))
         let worker = OutboxWorker(
             store: bench.store, random: bench.ports.random,
-            transports: OutboxTransports(mail: RecordingTransport(), texts: NoTextMessages()),
+            transports: OutboxTransports(mail: RecordingTransport(), texts: nil),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(await worker.deliverDue(at: bench.now) == nil)
         let message = try #require(try await bench.messages().first)
         #expect(message.state == .failed && message.sentAt == nil)
-        #expect(message.lastError?.contains("no gateway") == true)
+        #expect(message.lastError?.contains("no transport for sms") == true)
     }
 
     @Test("Two workers on one store never send one message twice")

@@ -28,7 +28,7 @@ import Testing
         "metadataLimit":65536,"oneTime":{"addressChangeNeedsReauthentication":true,\
         "authorizationCodeLifetime":300,"codeLength":6,"confirmationLifetime":86400,\
         "invitationLifetime":604800,"linkConfirms":"page","maximumAttempts":5,"recoveryLifetime":3600,\
-        "secureEmailChange":true},\
+        "secureEmailChange":true,"testCodes":{},"testCodesEnd":0},\
         "password":{"blocklist":true,"changeNeedsCurrentPassword":false,"changeNeedsReauthentication":true,\
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\
