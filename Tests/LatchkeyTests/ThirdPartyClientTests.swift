@@ -180,6 +180,26 @@ import Testing
         #expect(end.status == 0)
     }
 
+    @Test("R10.3 R10.6 gotrue walks what a self-hosted platform has and has not, and finds what runs at the root")
+    func gotrueWalk() async throws {
+        let secret = "a-shared-secret-of-more-than-32-bytes-for-tests"
+        let variables = [
+            "GOTRUE_JWT_SECRET": secret, "GOTRUE_API_HOST": "127.0.0.1",
+            "API_EXTERNAL_URL": "http://gateway.example:8000",
+            "GOTRUE_SITE_URL": "http://app.example", "GOTRUE_MAILER_AUTOCONFIRM": "true",
+            "GOTRUE_EXTERNAL_PHONE_ENABLED": "true", "GOTRUE_PASSWORD_MIN_LENGTH": "6",
+            "GOTRUE_SMS_TEST_OTP": "14155550100:123456", "GOTRUE_SMS_TEST_OTP_VALID_UNTIL": "2999-12-31T00:00:00Z",
+        ]
+        try await RunningServer.run(["--gotrue-env"], environment: variables) { server in
+            let port = try #require(server.listeningPort)
+            let database = server.directory.appendingPathComponent("latchkey.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["gotrue_walk.py", "http://127.0.0.1:\(port)", secret, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("A self-hosted platform's variables are taken over, and each other one is named")
     func selfHosted() async throws {
         let secret = "a-shared-secret-of-more-than-32-bytes-for-tests"

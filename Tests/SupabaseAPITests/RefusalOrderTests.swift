@@ -108,6 +108,16 @@ import Testing
             reply["msg"]?.stringValue?.hasPrefix("Invalid channel, supported values are 'sms' or 'whatsapp'.") == true)
     }
 
+    @Test("R10.3 that magic links are off is said before what is wrong with the request", arguments: ["", "nobody"])
+    func magicLinks(email: String) async throws {
+        let bench = try await SupabaseBench { $0.signUp.emailLinkEnabled = false }
+        for path in email.isEmpty ? ["/magiclink"] : ["/magiclink", "/otp"] {
+            let reply = try await bench.post(path, ["email": .string(email)])
+            #expect(reply.outcome == "422 email_provider_disabled")
+            #expect(reply["msg"] == "Login with magic link is disabled")
+        }
+    }
+
     @Test("R10.3 a ban is a 400 to a password and to a refresh, and a 403 to a code")
     func banned() async throws {
         let bench = try await SupabaseBench()

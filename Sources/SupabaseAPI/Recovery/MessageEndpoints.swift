@@ -24,7 +24,7 @@ enum MessageEndpoints {
     /// `POST /magiclink`
     static func magicLink(_ call: DialectCall) async throws -> Response {
         guard let given = try call.body.text("email") else {
-            guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+            try requireMagicLink(call)
             throw WireError(.unprocessableContent, "validation_failed", "Password recovery requires an email")
         }
         return try await send(to: .email(given), createsUser: true, call)
@@ -49,7 +49,7 @@ enum MessageEndpoints {
         let metadata = try call.body.members("data") ?? [:]
         switch given {
         case .email(let text):
-            guard call.flow.settings.signUp.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+            try requireMagicLink(call)
             try await call.accounts.requestMagicLink(
                 try EmailAddress(text), createsUser: createsUser, userMetadata: metadata,
                 redirectTo: try call.redirectTo(), codeChallenge: try call.codeChallenge(), call: call.flow)
@@ -63,6 +63,15 @@ enum MessageEndpoints {
                 phone, createsUser: createsUser, userMetadata: metadata, call: call.flow)
         }
         return Answer.object([:])
+    }
+
+    private static func requireMagicLink(_ call: DialectCall) throws {
+        let settings = call.flow.settings.signUp
+        guard settings.emailEnabled else { throw AuthError(.emailSignInDisabled) }
+        guard settings.emailLinkEnabled else {
+            throw WireError(
+                .unprocessableContent, "email_provider_disabled", "Login with magic link is disabled")
+        }
     }
 
     /// `POST /resend`

@@ -49,11 +49,11 @@ enum Output {
 
     /// - Returns: 0 once the whole text is written; else why it is not, as errno(3) has it.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var rest = Array(text.utf8)[...]
+        var rest = Array(text.utf8)
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let written = Foundation.write(descriptor, rest, rest.count)
             if written > 0 {
-                rest = rest.dropFirst(written)
+                rest.removeFirst(written)
             } else if errno != EINTR {
                 return errno
             }
