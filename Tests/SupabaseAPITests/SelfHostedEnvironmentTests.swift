@@ -89,7 +89,10 @@ import Testing
         let before = try SelfHostedEnvironment([:]).settings
         let paths = Set(variable.settings)
         var changed: Set<String> = []
-        for value in ["true", "false", "7", "17", "30s", "5/7s"] {
+        for value in [
+            "true", "false", "7", "17", "30s", "5/7s", "https://shop.example", "14155550100:123456",
+            "2026-12-31T23:59:59Z",
+        ] {
             guard let after = try? SelfHostedEnvironment([name: value]).settings else { continue }
             changed.formUnion(
                 DirectorySettings.table.filter { $0.value(in: after) != $0.value(in: before) }.map(\.path))

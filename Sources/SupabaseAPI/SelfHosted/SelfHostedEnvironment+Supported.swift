@@ -21,7 +21,10 @@ extension SelfHostedEnvironment {
         .server("PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
         .server("GOTRUE_API_PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
         .server("GOTRUE_API_HOST") { environment, value throws(AuthError) in environment.host = value },
-        .text("GOTRUE_SITE_URL", "siteURL"),
+        SelfHostedVariable(name: "GOTRUE_SITE_URL", settings: ["siteURL", "mail.siteName"]) {
+            environment, value throws(AuthError) in
+            try SelfHostedVariable.set("siteURL", .string(value), in: &environment)
+        },
         .list("GOTRUE_URI_ALLOW_LIST", "redirectAllowList"),
     ]
 

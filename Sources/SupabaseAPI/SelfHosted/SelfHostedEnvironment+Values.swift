@@ -35,8 +35,10 @@ extension SelfHostedEnvironment {
     static func host(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: { url.hasPrefix($0) }) else { return nil }
         let authority = url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
-        return host.isEmpty || host.contains("@") ? nil : String(host)
+        guard !authority.contains("@") else { return nil }
+        if authority.hasPrefix("[") { return authority.firstIndex(of: "]").map { String(authority[...$0]) } }
+        let host = authority.prefix { $0 != ":" }
+        return host.isEmpty ? nil : String(host)
     }
 
     static func list(_ text: String) -> [String] {

@@ -200,7 +200,7 @@ struct UserAdministrationTests {
         let (found, _) = try await administration.list(search: "user3", call: bench.call())
         #expect(found.map(\.user.email?.rawValue) == ["user3@example.com"])
         #expect(await code { try await administration.list(page: 0, call: bench.call()) } == .invalidRequest)
-        #expect(await code { try await administration.list(perPage: 1001, call: bench.call()) } == .invalidRequest)
+        #expect(await code { try await administration.list(perPage: 10_001, call: bench.call()) } == .invalidRequest)
     }
 
     @Test("Each change is audited without address, number or secret")
