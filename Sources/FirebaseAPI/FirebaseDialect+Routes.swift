@@ -10,7 +10,7 @@ import ServerKit
 extension FirebaseDialect {
     /// Adds every operation, at the paths that begin with the platform's host names and at the bare ones.
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
-        for route in Route.all {
+        for route in built {
             for path in route.paths {
                 routes.add(route.method, path)
                 router.on(RouterPath(path), method: route.method) { request, context in
@@ -28,8 +28,13 @@ extension FirebaseDialect {
 
     /// The parts of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] {
-        let paths = Route.all.flatMap(\.paths) + Route.notBuilt.flatMap(\.paths)
+        let paths = built.flatMap(\.paths) + Route.notBuilt.flatMap(\.paths)
         return Set(paths.compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
+    }
+
+    /// Without those that are for development, elsewhere.
+    private var built: [Route] {
+        settings.acceptsOwnerToken ? Route.all : Route.all.filter { $0.access != .emulator }
     }
 
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
@@ -73,7 +78,7 @@ extension FirebaseDialect {
         case .link:
             entry.directory = try await gateway.place(
                 ofLink: request.method == .get ? { query[$0] } : { try? body.given($0) })
-        case .open, .tenants, .serviceAccounts: break
+        case .open, .tenants, .serviceAccounts, .emulator: break
         }
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),

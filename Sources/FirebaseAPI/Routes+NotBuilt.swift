@@ -23,10 +23,8 @@ extension Route {
 
     private static let clientOperations: [NotBuilt] = [
         NotBuilt(.post, client("signInWithIdp", "verifyAssertion")),
-        NotBuilt(.post, client("signInWithEmailLink", "emailLinkSignin")),
         NotBuilt(.post, client("signInWithPhoneNumber", "verifyPhoneNumber")),
         NotBuilt(.post, client("sendVerificationCode", "sendVerificationCode")),
-        NotBuilt(.post, client("createAuthUri", "createAuthUri")),
         NotBuilt(.post, client("signInWithGameCenter", "signInWithGameCenter")),
         NotBuilt(.post, client("verifyIosClient", "verifyClient")),
         NotBuilt(.post, client("issueSamlResponse", "issueSamlResponse")),

@@ -60,6 +60,11 @@ struct Route: Sendable {
         host("iam.googleapis.com", "/v1/projects/{project}/serviceAccounts" + rest)
     }
 
+    /// What only the platform's emulator has.
+    static func emulator(_ rest: String) -> [String] {
+        ["/emulator/v1/projects/{project}/tenants/{tenant}", "/emulator/v1/projects/{project}"].map { $0 + rest }
+    }
+
     /// What is built. What the platform has beyond it is in ``notBuilt``.
     static let all: [Route] = [
         Route(
@@ -72,6 +77,10 @@ struct Route: Sendable {
         Route(
             .post, client("signInWithCustomToken", "verifyCustomToken"), .client, limit: .by(.signIn),
             CustomTokenEndpoint.post),
+        Route(
+            .post, client("signInWithEmailLink", "emailLinkSignin"), .client, limit: .by(.verify),
+            EmailLinkEndpoint.post),
+        Route(.post, client("createAuthUri", "createAuthUri"), .client, limit: .by(.signIn), AuthURIEndpoint.post),
         Route(.post, client("lookup", "getAccountInfo"), .client, limit: .unlimited(.signedIn), LookupEndpoint.post),
         Route(
             .post, client("update", "setAccountInfo"), .client,
@@ -131,5 +140,15 @@ struct Route: Sendable {
                 otherwise: .link),
             ActionPage.get),
         Route(.post, [ActionLink.path], .link, limit: .by(.verify), body: .formOrJSON, ActionPage.post),
+
+        Route(
+            .delete, emulator("/accounts"), .emulator, limit: .unlimited(.development), body: .none,
+            EmulatorEndpoints.deleteAccounts),
+        Route(.get, emulator("/oobCodes"), .emulator, limit: .unlimited(.development), EmulatorEndpoints.oobCodes),
+        Route(
+            .get, emulator("/verificationCodes"), .emulator, limit: .unlimited(.development),
+            EmulatorEndpoints.verificationCodes),
+        Route(.get, emulator("/config"), .emulator, limit: .unlimited(.development), EmulatorEndpoints.config),
+        Route(.patch, emulator("/config"), .emulator, limit: .unlimited(.development), EmulatorEndpoints.updateConfig),
     ]
 }

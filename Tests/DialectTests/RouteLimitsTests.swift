@@ -61,7 +61,9 @@ import Testing
             "POST /v1/accounts:delete",
             "POST /identitytoolkit/v3/relyingparty/downloadAccount", "GET \(KeyEndpoints.certificatePath)",
             "GET \(KeyEndpoints.keyPath)", "GET /identitytoolkit/v3/relyingparty/publicKeys",
-            "GET /v1/sessionCookiePublicKeys",
+            "GET /v1/sessionCookiePublicKeys", "DELETE /emulator/v1/projects/{project}/accounts",
+            "GET /emulator/v1/projects/{project}/oobCodes", "GET /emulator/v1/projects/{project}/verificationCodes",
+            "GET /emulator/v1/projects/{project}/config", "PATCH /emulator/v1/projects/{project}/config",
         ]
         #expect(Set(uncounted.map(\.operation)) == known)
     }

@@ -79,7 +79,7 @@ import Testing
             (["requestType": "PASSWORD_RESET"], "MISSING_EMAIL"),
             (["requestType": "PASSWORD_RESET", "email": "x"], "INVALID_EMAIL"),
             (["requestType": "VERIFY_EMAIL"], "MISSING_ID_TOKEN"),
-            (["requestType": "EMAIL_SIGNIN", "email": "a@example.com"], "OPERATION_NOT_ALLOWED"),
+            (["requestType": "EMAIL_SIGNIN"], "MISSING_EMAIL"),
             (["requestType": "RECOVER_EMAIL", "email": "a@example.com"], "INVALID_REQ_TYPE"),
             (
                 ["requestType": "PASSWORD_RESET", "email": "a@example.com", "returnOobLink": true],

@@ -53,6 +53,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var emailEnabled = true
         /// Whether a mailed link, or the code beside it, is enough to sign in. Needs ``emailEnabled`` as well.
         public var emailLinkEnabled = true
+        /// Whether a dialect whose clients may ask which addresses have accounts, and how those sign in, does not say.
+        public var concealsEmails = true
         public var phoneEnabled = true
         public var anonymousEnabled = false
         public var emailAutoConfirm = false

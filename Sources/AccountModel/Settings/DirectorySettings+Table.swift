@@ -44,6 +44,10 @@ extension DirectorySettings {
         .flag(
             "signUp.emailLinkEnabled", \.signUp.emailLinkEnabled, key: "directory.emailLink",
             "sign-in by a mailed link or code alone, where directory.email allows addresses"),
+        .flag(
+            "signUp.concealsEmails", \.signUp.concealsEmails, key: "directory.concealsEmails",
+            "whether nobody is told which addresses have accounts, in dialects whose platform lets that be chosen",
+            risk: "off, anybody finds out which addresses have accounts, and whether by a password"),
         .flag("signUp.phoneEnabled", \.signUp.phoneEnabled, key: "directory.phone", "sign-in with phone numbers"),
         .flag(
             "signUp.anonymousEnabled", \.signUp.anonymousEnabled, key: "directory.anonymous", "anonymous sign-in",

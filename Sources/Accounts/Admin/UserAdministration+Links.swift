@@ -28,7 +28,7 @@ extension UserAdministration {
     ///
     /// - Parameters:
     ///   - purpose: sign-up confirmation, invitation, magic link, recovery, or one side of an email change. A magic
-    ///     link for an unknown address becomes a sign-up confirmation.
+    ///     link for an unknown address becomes a sign-up confirmation, unless `welcomes` is off.
     ///   - password: for a sign-up confirmation; the account has none until the link is opened where it is `nil`.
     ///   - metadata: laid over the user's own, for a sign-up confirmation or an invitation.
     /// - Returns: the user, the proof, and the purpose it was made for.
@@ -36,7 +36,8 @@ extension UserAdministration {
     ///   `.invalidRequest` with the field `new_email`, `.forbidden`.
     public func generateLink(
         _ purpose: OneTimeToken.Purpose, email: EmailAddress, newEmail: EmailAddress? = nil,
-        password: Secret<String>? = nil, metadata: JSONObject? = nil, redirectTo: String? = nil, call: CallContext
+        password: Secret<String>? = nil, metadata: JSONObject? = nil, welcomes: Bool = true, redirectTo: String? = nil,
+        call: CallContext
     ) async throws -> (record: UserRecord, proof: IssuedProof, purpose: OneTimeToken.Purpose) {
         try call.requireAdministrator()
         var given: NewPassword?
@@ -51,7 +52,7 @@ extension UserAdministration {
             var record: UserRecord
             switch (purpose, owner) {
             case (.magicLink, nil), (.signUpConfirmation, _), (.invitation, _):
-                if purpose == .magicLink { made = .signUpConfirmation }
+                if purpose == .magicLink, welcomes { made = .signUpConfirmation }
                 record = try Self.unconfirmed(
                     email, metadata: metadata ?? [:], password: newPassword,
                     from: made == .invitation ? .invitation : .administrator, step)

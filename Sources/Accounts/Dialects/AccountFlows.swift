@@ -47,6 +47,7 @@ extension AccountFlows {
     public var resendMessage: ResendMessage { ResendMessage(ports) }
     public var inspectProof: InspectProof { InspectProof(ports) }
     public var verifyProof: VerifyProof { VerifyProof(ports) }
+    public var linkAddress: LinkAddress { LinkAddress(ports) }
     public var confirmAddress: ConfirmAddress { ConfirmAddress(ports) }
     public var resetPassword: ResetPassword { ResetPassword(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }

@@ -16,12 +16,13 @@ public struct RequestMagicLink: Sendable {
     /// - Parameters:
     ///   - createsUser: Whether an unknown address gets an account, if the Directory lets people sign up.
     ///   - userMetadata: For the new account.
+    ///   - welcomes: Whether the first mail to an account that holds nothing yet is a confirmation and not a magic link.
     /// - Throws: ``AuthErrorCode/emailSignInDisabled`` where addresses or such links sign nobody in,
     ///   ``AuthErrorCode/invalidRequest`` for a malformed challenge, ``AuthErrorCode/metadataTooLarge``,
     ///   ``AuthErrorCode/mailRateLimited`` for everybody alike while the Directory may send nothing more.
     public func callAsFunction(
-        _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:], redirectTo: String? = nil,
-        codeChallenge: String? = nil, call: CallContext
+        _ email: EmailAddress, createsUser: Bool = true, userMetadata: JSONObject = [:],
+        welcomes: Bool = true, redirectTo: String? = nil, codeChallenge: String? = nil, call: CallContext
     ) async throws {
         guard call.settings.signUp.emailEnabled, call.settings.signUp.emailLinkEnabled else {
             throw AuthError(.emailSignInDisabled)
@@ -41,7 +42,7 @@ public struct RequestMagicLink: Sendable {
             }
             // The first mail to an account that holds nothing to take over welcomes its owner. To one that a stranger
             // may have given a password, it must be a magic link: opening that takes the password away.
-            if let user, user.emailVerifiedAt == nil, user.passwordHash == nil, user.phoneVerifiedAt == nil,
+            if welcomes, let user, user.emailVerifiedAt == nil, user.passwordHash == nil, user.phoneVerifiedAt == nil,
                 !call.settings.signUp.emailAutoConfirm
             {
                 request.purpose = .signUpConfirmation

@@ -39,7 +39,7 @@ public struct SessionIssuer {
         signedIn.lastSignInAt = call.now
         signedIn.updatedAt = call.now
         signedIn = try tx.update(signedIn)
-        let identities = try stampIdentity(of: signedIn, proof.identifier)
+        let identities = try stampIdentity(of: signedIn, proof)
 
         if call.settings.sessions.singlePerUser {
             try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .replaced, at: call.now)
@@ -57,10 +57,12 @@ public struct SessionIssuer {
         return try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
     }
 
-    private func stampIdentity(of user: User, _ identifier: SignInIdentifier?) throws -> [Identity] {
+    private func stampIdentity(of user: User, _ proof: SignInProof) throws -> [Identity] {
         var identities = try step.tx.identities(of: user.id, in: user.directoryID)
+        // Whoever was vouched for used none of them.
+        guard !proof.includes(.assertion) else { return identities }
         var provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
-        if case .phone = identifier { provider = LocalIdentities.phone }
+        if case .phone = proof.identifier { provider = LocalIdentities.phone }
         if let index = identities.firstIndex(where: { $0.provider == provider }) {
             identities[index].lastSignInAt = step.now
             try step.tx.update(identities[index])

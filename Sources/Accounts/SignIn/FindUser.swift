@@ -17,4 +17,11 @@ public struct FindUser: Sendable {
     public func callAsFunction(_ identifier: SignInIdentifier, call: CallContext) async throws -> User? {
         try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
     }
+
+    /// The same with their identities.
+    public func record(_ identifier: SignInIdentifier, call: CallContext) async throws -> UserRecord? {
+        try await ports.store.read { tx in
+            try tx.user(known: identifier, in: call.directory.id).map { try UserRecord($0, tx) }
+        }
+    }
 }

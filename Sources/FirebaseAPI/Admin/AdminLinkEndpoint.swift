@@ -25,7 +25,8 @@ enum AdminLinkEndpoint {
             guard let newEmail = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
             proof = try await link(.emailChangeNew, email, newEmail, redirectTo, call)
         case ActionMode.signIn.requestType:
-            throw WireError("OPERATION_NOT_ALLOWED", "Email link sign-in is not enabled.")
+            try EmailLink.requireEnabled(call.flow.settings)
+            proof = try await link(.magicLink, email, nil, redirectTo, call)
         default: throw WireError("INVALID_REQ_TYPE")
         }
         var json = Kind.sendCode.object
@@ -40,6 +41,8 @@ enum AdminLinkEndpoint {
         _ call: DialectCall
     ) async throws -> IssuedProof {
         try await call.accounts.userAdministration
-            .generateLink(purpose, email: email, newEmail: newEmail, redirectTo: redirectTo, call: call.flow).proof
+            .generateLink(
+                purpose, email: email, newEmail: newEmail, welcomes: false, redirectTo: redirectTo, call: call.flow
+            ).proof
     }
 }

@@ -20,6 +20,8 @@ enum Access: Sendable {
     case tenants
     /// The operator's own programs, for the keys of service accounts.
     case serviceAccounts
+    /// Whoever runs the server for development: there is no such operation elsewhere.
+    case emulator
 }
 
 /// Finds out which Directory a call is about and who sends it, and refuses it unless that is enough.
@@ -62,6 +64,9 @@ struct Gateway: Sendable {
             guard let token = bearer else { throw WireError.unauthenticated }
             return try await administrator(
                 token, of: .place(project: project ?? "", tenant: nil), APIKey.keyScope)
+        case .emulator:
+            guard dialect.settings.acceptsOwnerToken else { throw AuthError(.notFound) }
+            return Entry(directory: try await emulated(project ?? "", tenant))
         }
     }
 
@@ -139,10 +144,7 @@ struct Gateway: Sendable {
             guard case .place(let project, let tenant) = target else {
                 return Entry(directory: try await home(), administrator: "owner")
             }
-            guard let directory = try await dialect.directories.directory(named: project, at: now),
-                directory.tenantID == nil
-            else { throw WireError("PROJECT_NOT_FOUND") }
-            return Entry(directory: try await part(tenant, of: directory), administrator: "owner")
+            return Entry(directory: try await emulated(project, tenant), administrator: "owner")
         }
         guard var entry = try await entry(by: token) else { throw WireError.unauthenticated }
         guard entry.scopes.isEmpty || entry.scopes.contains(scope) else { throw AuthError(.forbidden) }
@@ -156,6 +158,14 @@ struct Gateway: Sendable {
             if own.tenantID == nil { entry.directory = try await part(tenant, of: own) }
         }
         return entry
+    }
+
+    /// The project or tenant of a path, for whoever may name any.
+    private func emulated(_ project: String, _ tenant: String?) async throws -> Directory {
+        guard let directory = try await dialect.directories.directory(named: project, at: now),
+            directory.tenantID == nil
+        else { throw WireError("PROJECT_NOT_FOUND") }
+        return try await part(tenant, of: directory)
     }
 
     /// Whoever has a secret key, or an access token of a service account; in the Directory that either is of.

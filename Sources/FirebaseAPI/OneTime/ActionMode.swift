@@ -37,7 +37,7 @@ enum ActionMode: String, Sendable {
     /// The modes whose link does nothing else.
     static let confirmations: [ActionMode] = [.verifyEmail, .verifyAndChangeEmail]
     /// The purposes whose code may be looked at without being spent.
-    static let inspectable: [OneTimeToken.Purpose] = confirming + [.recovery]
+    static let inspectable: [OneTimeToken.Purpose] = confirming + [.recovery, .magicLink]
 
     /// The platform's enumeration, each case at its number.
     static let requestTypes = [

@@ -19,7 +19,8 @@ enum ResetPasswordEndpoint {
                 .linkToken(code), purposes: ActionMode.inspectable, call: call.flow),
             let mode = ActionMode(proof.purpose)
         else { throw AuthError(.oneTimeTokenInvalid) }
-        return answer(mode, email: proof.user.user.email, newEmail: proof.newEmail)
+        // Whoever holds a link that signs in must still know whose it is.
+        return answer(mode, email: mode == .signIn ? nil : proof.user.user.email, newEmail: proof.newEmail)
     }
 
     private static func answer(_ mode: ActionMode, email: EmailAddress?, newEmail: EmailAddress?) -> Response {

@@ -20,8 +20,7 @@ enum SendCodeEndpoint {
         case ActionMode.resetPassword.requestType: return try await recover(redirectTo, call)
         case ActionMode.verifyEmail.requestType: return try await verify(redirectTo, call)
         case ActionMode.verifyAndChangeEmail.requestType: return try await change(redirectTo, call)
-        case ActionMode.signIn.requestType:
-            throw WireError("OPERATION_NOT_ALLOWED", "Email link sign-in is not enabled.")
+        case ActionMode.signIn.requestType: return try await signIn(redirectTo, call)
         default: throw WireError("INVALID_REQ_TYPE")
         }
     }
@@ -29,11 +28,24 @@ enum SendCodeEndpoint {
     /// Answered alike for known and unknown addresses.
     private static func recover(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        if !call.flow.settings.signUp.concealsEmails,
+            try await call.accounts.findUser(.email(email), call: call.flow) == nil
+        {
+            throw WireError("EMAIL_NOT_FOUND")
+        }
         do {
             try await call.accounts.requestRecovery(.email(email), redirectTo: redirectTo, call: call.flow)
         } catch let error as AuthError where error.code == .mailRateLimited {
             throw WireError("RESET_PASSWORD_EXCEED_LIMIT")
         }
+        return answer(email)
+    }
+
+    /// Answered alike for known and unknown addresses, which get an account where the project lets people sign up.
+    private static func signIn(_ redirectTo: String?, _ call: DialectCall) async throws -> Response {
+        try EmailLink.requireEnabled(call.flow.settings)
+        guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        try await call.accounts.requestMagicLink(email, welcomes: false, redirectTo: redirectTo, call: call.flow)
         return answer(email)
     }
 

@@ -16,6 +16,11 @@ enum PasswordSignInEndpoint {
                 .session()
         } catch let error as AuthError where error.code == .emailSignInDisabled {
             throw WireError("PASSWORD_LOGIN_DISABLED")
+        } catch let error as AuthError
+            where error.code == .invalidCredentials && !call.flow.settings.signUp.concealsEmails
+        {
+            let isKnown = try await call.accounts.findUser(.email(email), call: call.flow) != nil
+            throw WireError(isKnown ? "INVALID_PASSWORD" : "EMAIL_NOT_FOUND")
         }
         let user = issued.user
         var json = Kind.passwordSignIn.object

@@ -7,6 +7,8 @@ enum Kind: String {
     case signUp = "identitytoolkit#SignupNewUserResponse"
     case passwordSignIn = "identitytoolkit#VerifyPasswordResponse"
     case customTokenSignIn = "identitytoolkit#VerifyCustomTokenResponse"
+    case emailLinkSignIn = "identitytoolkit#EmailLinkSigninResponse"
+    case createAuthURI = "identitytoolkit#CreateAuthUriResponse"
     case lookup = "identitytoolkit#GetAccountInfoResponse"
     case update = "identitytoolkit#SetAccountInfoResponse"
     case delete = "identitytoolkit#DeleteAccountResponse"

@@ -21,6 +21,7 @@ struct UserInfo {
         let providers = providers(of: record)
         if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
         json["validSince"] = user.tokensValidSince(at: now).map { .string(String($0.seconds)) }
+        if EmailLink.isUsed(by: record) { json["emailLinkSignin"] = true }
         if user.isBanned(at: now) { json["disabled"] = true }
         // No member of the platform's: nobody there has such users.
         if user.isDamaged { json["damaged"] = .array(user.damage.map { .string($0.column) }) }
@@ -37,7 +38,7 @@ struct UserInfo {
     static func providers(of record: UserRecord) -> [JSONObject] {
         let user = record.user
         var providers: [JSONObject] = []
-        if let email = user.email, user.passwordHash != nil {
+        if let email = user.email, user.passwordHash != nil || EmailLink.isUsed(by: record) {
             var entry: JSONObject = ["providerId": "password", "rawId": .string(email.rawValue)]
             entry["federatedId"] = .string(email.rawValue)
             entry["email"] = .string(email.rawValue)

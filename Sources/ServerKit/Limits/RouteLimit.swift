@@ -28,6 +28,7 @@ public enum RouteLimit: Sendable, Hashable {
         case signedIn = "needs a token of the account that it is about, and guesses at nothing"
         /// What it does guess at is counted by the account.
         case guessesCounted = "needs a token of the account, by which wrong passwords are counted"
+        case development = "in development alone, where there are no strangers"
         case administrators = "needs an operator's key, whoever its path lets in"
     }
 

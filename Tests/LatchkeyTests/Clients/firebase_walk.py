@@ -310,6 +310,34 @@ def a_backend_vouches_for_a_user():
     auth.delete_user("player one")
 
 
+def a_link_signs_in_without_a_password():
+    email = fresh_address("linked")
+    settings = auth.ActionCodeSettings(url="http://localhost:3000/in", handle_code_in_app=True)
+    link = parameters(auth.generate_sign_in_with_email_link(email, settings))
+    assert link["mode"] == "signIn" and link["continueUrl"] == "http://localhost:3000/in", link
+    session = rest("signInWithEmailLink", {"email": email, "oobCode": link["oobCode"]})
+    assert session["isNewUser"] is True and session["email"] == email
+    assert auth.verify_id_token(session["idToken"], check_revoked=True)["email_verified"] is True
+    other = fresh_address("mailed")
+    rest("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": other, "continueUrl": "http://localhost:3000/in",
+                         "canHandleCodeInApp": True})
+    # The platform's own test suites read the codes of its emulator.
+    listed = requests.get(f"{BASE}/emulator/v1/projects/{PROJECT}/oobCodes", timeout=30).json()["oobCodes"]
+    code = [entry for entry in listed if entry["email"] == other][-1]
+    assert code["requestType"] == "EMAIL_SIGNIN" and code["oobCode"] in code["oobLink"]
+    assert parameters(mail(other)["link"])["oobCode"] == code["oobCode"]
+    assert rest("signInWithEmailLink", {"email": other, "oobCode": code["oobCode"]})["localId"]
+    assert list(rest("createAuthUri", {"identifier": other, "continueUri": "http://localhost"})) == [
+        "kind", "sessionId"]
+    configuration = f"{BASE}/emulator/v1/projects/{PROJECT}/config"
+    for is_on in (False, True):
+        body = {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": is_on}}
+        answer = requests.patch(configuration, json=body, timeout=30)
+        assert answer.json()["emailPrivacyConfig"] == body["emailPrivacyConfig"], answer.text
+        methods = rest("createAuthUri", {"identifier": other, "continueUri": "http://localhost"})
+        assert methods.get("signinMethods") == (None if is_on else ["emailLink"]), methods
+
+
 def a_session_cookie_outlives_its_token_and_ends_with_it():
     session = sign_in(password=NEW_PASSWORD)
     cookie = auth.create_session_cookie(session["idToken"], 600)
@@ -341,5 +369,5 @@ steps(sign_up_signs_in_and_mails_nothing, the_mailed_link_confirms_the_address, 
       a_forgotten_password_is_replaced, the_operator_finds_the_user_by_each_name,
       claims_of_the_operator_reach_the_next_token, revoked_tokens_are_refused, a_disabled_user_signs_in_nowhere,
       links_are_handed_to_the_operator, users_are_made_and_listed_by_the_operator, a_tenant_has_users_of_its_own,
-      what_is_not_built_says_so, a_backend_vouches_for_a_user, a_session_cookie_outlives_its_token_and_ends_with_it,
-      the_user_deletes_their_account)
+      what_is_not_built_says_so, a_backend_vouches_for_a_user, a_link_signs_in_without_a_password,
+      a_session_cookie_outlives_its_token_and_ends_with_it, the_user_deletes_their_account)

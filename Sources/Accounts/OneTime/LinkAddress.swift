@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Gives a signed-in user who has no address the one that a mailed link proves: an anonymous user's, who goes on under
+/// their identifier, or somebody's for whom a program of the operator's vouches.
+public struct LinkAddress: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Parameter user: as their session was authenticated in this call.
+    /// - Returns: a session in place of the one that the user had.
+    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/emailExists`` where the address is that of
+    ///   another account that somebody uses, or the user has another one, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/userNotFound``.
+    public func callAsFunction(
+        _ proof: Proof, to user: AuthenticatedUser, call: CallContext
+    ) async throws -> IssuedSession {
+        // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
+        let issued: IssuedSession? = try await ports.write(call) { step in
+            guard let (token, holder) = try SpentProof(step).take(proof, purposes: [.magicLink]) else { return nil }
+            let present = try step.tx.liveUser(user.user.id, in: step.directory)
+            try call.requireUsable(present)
+            let linked =
+                holder.id == present.id
+                ? try ProofEffects(step).apply(token, to: present).user
+                : try Self.take(holder, over: present, step)
+            _ = try step.tx.revoke(user.session.id, in: step.directory, because: .replaced, at: step.now)
+            var session = SignInProof(.oneTimeCode, at: step.now)
+            session.claims = user.session.claims
+            return try SessionIssuer(step).conclude(session, of: linked).get().session()
+        }
+        guard let issued else { throw AuthError(.oneTimeTokenInvalid) }
+        return issued
+    }
+
+    /// Puts the address of an account that was opened only to send the link to, and that nobody has used, on the user.
+    private static func take(_ holder: User, over user: User, _ step: FlowStep) throws -> User {
+        // Thrown, so that the link is not spent.
+        guard user.email == nil, let email = holder.email, !holder.isProved, holder.passwordHash == nil,
+            holder.origin == .signUp, holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now)
+        else { throw AuthError(.emailExists, field: "email") }
+        _ = try step.tx.deleteUser(holder.id, in: step.directory)
+        var linked = user
+        linked.email = email
+        linked.emailVerifiedAt = step.now
+        linked.isAnonymous = false
+        linked.dropPendingChanges()
+        linked.updatedAt = step.now
+        try AccountEnding(step).endProofs(of: user)
+        try LocalIdentities(step).align(&linked)
+        try step.record(.emailChanged, linked)
+        try OwnerNotice(step).tell(user, became: linked)
+        return try step.tx.update(linked)
+    }
+}
