@@ -45,6 +45,7 @@ extension Target.Dependency {
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
     static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
     static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -223,7 +224,8 @@ let package = Package(
             "ServerKitTests",
             [
                 "ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .logging, .coreMetrics,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP, .nioPosix, .logging,
+                .coreMetrics,
             ]),
         tests(
             "HummingbirdTokenAuthTests",
