@@ -39,6 +39,8 @@ enum Sample {
         user.passwordHash = try PasswordHash(
             "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
         user.confirmedAt = at(15)
+        user.sharesEmail = true
+        user.sharesPhone = true
         user.username = try Username("Name.of.\(id)")
         user.srpVerifier = SRPVerifier(
             salt: Array(hash("salt").prefix(SRPVerifier.saltLength)),
@@ -100,7 +102,7 @@ enum Sample {
                 "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
             srpVerifier: SRPVerifier(
                 salt: Array(hash("salt").prefix(SRPVerifier.saltLength)), verifier: Secret(hash("verifier"))),
-            username: try Username("Signed.Up.\(id)"), phone: try PhoneNumber("+4915187654321"),
+            phone: try PhoneNumber("+4915187654321"), email: try EmailAddress("beside@example.com"),
             userMetadata: metadata,
             dialectData: try DialectData(["one": ["user": ["a": [1, nil]]]]), truncatedAddress: "192.0.2.0/24",
             createdAt: at(1))

@@ -38,7 +38,7 @@ enum SQLiteFailure {
         return AuthError(.unavailable, reason: "database: the commit failed (\(cause))", retryAfter: .seconds(1))
     }
 
-    /// `UNIQUE constraint failed: users.directory_id, users.email` is about `user.email`.
+    /// `UNIQUE constraint failed: users.directory_id, users.email, users.email_holder` is about `user.email`.
     private static func uniqueName(_ message: String) -> String {
         let columns = message.split(separator: ":").last?.split(separator: ",") ?? []
         let last = columns.last?.filter { $0 != " " } ?? ""
@@ -47,8 +47,8 @@ enum SQLiteFailure {
 
     /// The last column of each constraint that the domain knows by name.
     private static let uniqueNames = [
-        "users.email": "user.email",
-        "users.phone": "user.phone",
+        "users.email_holder": "user.email",
+        "users.phone_holder": "user.phone",
         "users.username_key": "user.username",
         "users.id": "user.id",
         "user_identifiers.identifier": "user.external_identifiers",

@@ -101,6 +101,92 @@ import Testing
         #expect(told.exception == "UsernameExistsException")
     }
 
+    @Test("R10.4 two user names with one address are two users, each confirmed by a code of their own")
+    func sharedAddress() async throws {
+        let bench = try await CognitoBench()
+        let pool = try await bench.makePool()
+        let client = try await bench.clientID(pool: pool)
+        var subjects: Set<String> = []
+        for name in ["ada", "eve"] {
+            let answer = try await bench.signedUp(name, email: "shared@example.com", client: client, pool: pool)
+            subjects.insert(try #require(answer["UserSub"]?.stringValue))
+            let user = try await bench.done("AdminGetUser", ["UserPoolId": .string(pool), "Username": .string(name)])
+            #expect(user["UserStatus"] == "CONFIRMED" && user.attribute("email_verified") == "true", "\(name)")
+            #expect(user.attribute("sub") == answer["UserSub"]?.stringValue)
+            bench.advance(by: .seconds(1))
+        }
+        #expect(subjects.count == 2)
+        let listed = try await bench.done(
+            "ListUsers", ["UserPoolId": .string(pool), "Filter": "email = \"shared@example.com\""])
+        #expect(listed["Users"]?.arrayValue?.count == 2)
+    }
+
+    @Test("R10.4 where an address is an alias, a second user may name it and not prove it")
+    func sharedAlias() async throws {
+        let bench = try await CognitoBench()
+        for pool in [bench.poolID, try await bench.makePool(["AliasAttributes": ["email"]])] {
+            let client = try await bench.clientID(pool: pool)
+            try await bench.signedUp("ada", email: "shared@example.com", client: client, pool: pool)
+            bench.advance(by: .seconds(1))
+            let answer = try await bench.done("SignUp", Self.body(client, "eve", [("email", "shared@example.com")]))
+            let named: JSONObject = ["UserPoolId": .string(pool), "Username": "eve"]
+            #expect(try await bench.done("AdminGetUser", named).attribute("sub") == answer["UserSub"]?.stringValue)
+            let code = try await bench.code(to: "shared@example.com", in: pool, kind: "confirmation")
+            let reply = try await bench.send(
+                "ConfirmSignUp",
+                ["ClientId": .string(client), "Username": "eve", "ConfirmationCode": .string(code)])
+            #expect(reply.exception == "AliasExistsException")
+            #expect(try await bench.done("AdminGetUser", named)["UserStatus"] == "UNCONFIRMED")
+        }
+    }
+
+    @Test("R10.4 who is named by a number may share an address with others, and is confirmed by text message")
+    func besideNumber() async throws {
+        let bench = try await CognitoBench()
+        let pool = try await bench.makePool(["UsernameAttributes": ["phone_number"]])
+        let client = try await bench.clientID(pool: pool)
+        var subjects: Set<String> = []
+        for number in ["+4930111111", "+4930222222"] {
+            let answer = try await bench.done("SignUp", Self.body(client, number, [("email", "shared@example.com")]))
+            #expect(answer["CodeDeliveryDetails"]?.objectValue?["DeliveryMedium"] == "SMS")
+            subjects.insert(answer["UserSub"]?.stringValue ?? "")
+            _ = try await bench.done(
+                "ConfirmSignUp",
+                [
+                    "ClientId": .string(client), "Username": .string(number),
+                    "ConfirmationCode": .string(try await bench.code(to: number, in: pool)),
+                ])
+            let user = try await bench.done("AdminGetUser", ["UserPoolId": .string(pool), "Username": .string(number)])
+            #expect(user["UserStatus"] == "CONFIRMED")
+            #expect(user.attribute("email") == "shared@example.com" && user.attribute("email_verified") == "false")
+            #expect(user.attribute("phone_number_verified") == "true")
+        }
+        #expect(subjects.count == 2)
+    }
+
+    @Test("R10.4 a name and a password are enough to sign up; an administrator then confirms the user")
+    func nameAlone() async throws {
+        let bench = try await CognitoBench()
+        for pool in [bench.poolID, try await bench.makePool()] {
+            let client = try await bench.clientID(
+                ["ExplicitAuthFlows": ["ALLOW_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]], pool: pool)
+            var body = Self.body(client, "ada")
+            body["UserAttributes"] = nil
+            let answer = try await bench.done("SignUp", body)
+            #expect(answer["UserConfirmed"] == false && answer["CodeDeliveryDetails"] == nil)
+            let named: JSONObject = ["UserPoolId": .string(pool), "Username": "ada"]
+            #expect(try await bench.done("AdminGetUser", named)["UserStatus"] == "UNCONFIRMED")
+            let signIn: JSONObject = [
+                "ClientId": .string(client), "AuthFlow": "USER_PASSWORD_AUTH",
+                "AuthParameters": ["USERNAME": "ada", "PASSWORD": .string(CognitoBench.password)],
+            ]
+            #expect(try await bench.send("InitiateAuth", signIn).exception == "UserNotConfirmedException")
+            _ = try await bench.done("AdminConfirmSignUp", named)
+            #expect(try await bench.done("AdminGetUser", named)["UserStatus"] == "CONFIRMED")
+            #expect(try await bench.done("InitiateAuth", signIn)["AuthenticationResult"] != nil)
+        }
+    }
+
     @Test("A password is held to the policy, and the answer says which rule it breaks")
     func weak() async throws {
         let bench = try await CognitoBench()

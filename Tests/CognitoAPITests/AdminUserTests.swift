@@ -59,11 +59,14 @@ import Testing
         #expect(try await bench.message(to: "ada@example.com") == nil)
         let weak = try await Self.create(bench, "bob", [], ["TemporaryPassword": "short"])
         #expect(weak.exception == "InvalidPasswordException")
-        let nowhere = try await Self.create(bench, "bob", [], ["MessageAction": .null])
-        #expect(nowhere.exception == "InvalidParameterException")
-        let texted = try await Self.create(
-            bench, "bob", [("email", "bob@example.com")], ["MessageAction": .null, "DesiredDeliveryMediums": ["SMS"]])
+        // A number alone would need a text message, which this server does not make of a password.
+        let texted = try await Self.create(bench, "bob", [("phone_number", "+4930123456")], ["MessageAction": .null])
         #expect(texted.exception == "InvalidParameterException")
+        let nowhere = try await Self.create(bench, "nobody", [], ["MessageAction": .null])
+        #expect(nowhere.json["User"]?.objectValue?["UserStatus"] == "FORCE_CHANGE_PASSWORD", "\(nowhere.json)")
+        let medium = try await Self.create(
+            bench, "bob", [("email", "bob@example.com")], ["MessageAction": .null, "DesiredDeliveryMediums": ["SMS"]])
+        #expect(medium.exception == "InvalidParameterException")
         #expect(try await Self.create(bench, "bob").status == 200)
     }
 
@@ -74,8 +77,13 @@ import Testing
         let name = try await Self.create(bench, "Ada")
         #expect(name.exception == "UsernameExistsException")
         #expect(name.message == "User account already exists")
+        // An address beside a name is nobody's name, until it is proved.
         let address = try await Self.create(bench, "eve", [("email", "ADA@example.com")])
-        #expect(address.exception == "UsernameExistsException")
+        #expect(address.status == 200)
+        let proved: [(String, String)] = [("email", "ada@example.com"), ("email_verified", "true")]
+        #expect(try await Self.create(bench, "zoe", proved).status == 200)
+        #expect(try await Self.create(bench, "tim", proved).exception == "AliasExistsException")
+        #expect(try await Self.create(bench, "ada@example.com").exception == "UsernameExistsException")
         let unknown = try await bench.send(
             "AdminCreateUser", Self.named(bench, "nobody", ["MessageAction": "RESEND"]))
         #expect(unknown.exception == "UserNotFoundException")

@@ -60,6 +60,11 @@ public struct DirectorySettings: Sendable, Equatable {
         public var emailAutoConfirm = false
         public var phoneAutoConfirm = false
         public var unverifiedSignIn = UnverifiedSignIn.dialect
+        /// Whether an address is proved by one user at most. Off, several may, and it then names none of those who share
+        /// it: see ``AddressHolders``.
+        public var uniqueEmails = true
+        /// The same of numbers.
+        public var uniquePhones = true
         public init() {}
     }
 

@@ -65,6 +65,14 @@ extension DirectorySettings {
             "whether a password opens a session before its address is confirmed: in no dialect, in all, or where the "
                 + "dialect's vendor does",
             risk: "with allow, whoever comes first has the account until the address's owner proves it"),
+        .flag(
+            "signUp.uniqueEmails", \.signUp.uniqueEmails, key: "directory.uniqueEmails",
+            "whether an address is proved by one user at most; off, several users who have names may",
+            risk: "off, an address that several have proved signs none of them in"),
+        .flag(
+            "signUp.uniquePhones", \.signUp.uniquePhones, key: "directory.uniquePhones",
+            "whether a number is proved by one user at most; off, several users who are named otherwise may",
+            risk: "off, a number that several have proved signs none of them in"),
     ]
 
     private static let passwords: Table = [

@@ -12,7 +12,9 @@ public protocol UserReading {
     func user(identifier: String, in directory: DirectoryID) throws -> User?
     /// Those that were brought along of several users; whoever has none is left out. Also of soft-deleted ones.
     func externalIdentifiers(of users: [UserID], in directory: DirectoryID) throws -> [UserID: ExternalIdentifiers]
+    /// Whom the address names (``AddressHolders/named``). Several users may have it.
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
+    /// The same of a number.
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
     /// By the name's ``Username/key``. A name that is spelled as somebody's identifier, ours or one of their
     /// ``User/externalIdentifiers``, is theirs: nobody may take another's identifier for a name.
@@ -59,8 +61,8 @@ extension UserScanning {
 }
 
 public protocol UserWriting: UserReading {
-    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.email`, `user.phone` or
-    ///   `user.username`. An identifier is taken, ours or brought along, where it is either of somebody else's.
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.username`, or
+    ///   `user.email` or `user.phone` where two have one for a name of their own (``User/sharesEmail``). An identifier is taken, ours or brought along, where it is either of somebody else's.
     func insert(_ user: User) throws
     /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user with
     /// the raised one.

@@ -14,9 +14,10 @@ public struct SignUpAttempt: Sendable {
     public var passwordHash: PasswordHash?
     /// Of the same password, where the Directory has SRP enabled.
     public var srpVerifier: SRPVerifier?
-    public var username: Username?
     /// A number beside the address, for the account to confirm later.
     public var phone: PhoneNumber?
+    /// An address beside the number that the sign-up was by, which is nobody's name.
+    public var email: EmailAddress?
     public var userMetadata: JSONObject
     /// What the sign-up said beside it, in the place of its dialect.
     public var dialectData: DialectData
@@ -27,6 +28,7 @@ public struct SignUpAttempt: Sendable {
     public init(
         id: SignUpAttemptID, directoryID: DirectoryID, userID: UserID, passwordHash: PasswordHash? = nil,
         srpVerifier: SRPVerifier? = nil, username: Username? = nil, phone: PhoneNumber? = nil,
+        email: EmailAddress? = nil,
         userMetadata: JSONObject = [:], dialectData: DialectData = DialectData(), truncatedAddress: String? = nil,
         createdAt: Instant
     ) {
@@ -35,8 +37,8 @@ public struct SignUpAttempt: Sendable {
         self.userID = userID
         self.passwordHash = passwordHash
         self.srpVerifier = srpVerifier
-        self.username = username
         self.phone = phone
+        self.email = email
         self.userMetadata = userMetadata
         self.dialectData = dialectData
         self.truncatedAddress = truncatedAddress

@@ -11,8 +11,13 @@ public struct User: Sendable {
     public let externalIdentifiers: ExternalIdentifiers
     public var email: EmailAddress?
     public var emailVerifiedAt: Instant?
+    /// Whether the address is no name of the user's, who is called otherwise: it may be others' too, and names whoever
+    /// alone has proved it. See ``AddressHolders``.
+    public var sharesEmail: Bool
     public var phone: PhoneNumber?
     public var phoneVerifiedAt: Instant?
+    /// The same of the number.
+    public var sharesPhone: Bool
     /// When an operator confirmed the account, or its user took it over by a password that an operator gave them. Says
     /// nothing of who has its address: that only ``emailVerifiedAt`` and ``phoneVerifiedAt`` do.
     public var confirmedAt: Instant?
@@ -93,6 +98,8 @@ public struct User: Sendable {
         self.createdAt = createdAt
         updatedAt = createdAt
         pendingEmailHalfConfirmed = false
+        sharesEmail = false
+        sharesPhone = false
         appMetadata = [:]
         userMetadata = [:]
         dialectData = DialectData()

@@ -32,7 +32,8 @@ extension Migration {
                 deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
                 tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
-                confirmed_at BIGINT, PRIMARY KEY (directory_id, id))
+                confirmed_at BIGINT, email_holder TEXT NOT NULL, phone_holder TEXT NOT NULL,
+                PRIMARY KEY (directory_id, id))
             """,
             // Whose each of `users.external_identifiers` is.
             """
@@ -42,8 +43,9 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX user_identifiers_user ON user_identifiers (directory_id, user_id)",
-            "CREATE UNIQUE INDEX users_email ON users (directory_id, email) WHERE deleted_at IS NULL",
-            "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone) WHERE deleted_at IS NULL",
+            // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
+            "CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder) WHERE deleted_at IS NULL",
+            "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone, phone_holder) WHERE deleted_at IS NULL",
             "CREATE UNIQUE INDEX users_username ON users (directory_id, username_key) WHERE deleted_at IS NULL",
             "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
             "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
@@ -73,15 +75,10 @@ extension Migration {
             """
             CREATE TABLE sign_up_attempts (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash BLOB,
-                srp_salt BLOB, srp_verifier BLOB, username TEXT, username_key TEXT, phone TEXT,
-                user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, truncated_address TEXT, created_at BIGINT NOT NULL,
+                srp_salt BLOB, srp_verifier BLOB, phone TEXT, email TEXT, user_metadata TEXT NOT NULL, dialect_data TEXT NOT NULL, truncated_address TEXT, created_at BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sign_up_attempts_user ON sign_up_attempts (directory_id, user_id, created_at, id)",
-            """
-            CREATE INDEX sign_up_attempts_username ON sign_up_attempts (directory_id, username_key)
-            WHERE username_key IS NOT NULL
-            """,
             """
             CREATE TABLE one_time_tokens (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, purpose TEXT NOT NULL,

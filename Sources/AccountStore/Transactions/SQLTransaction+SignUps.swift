@@ -6,15 +6,14 @@ import Passwords
 
 extension SQLTransaction {
     private static let columns: Columns = [
-        "id", "directory_id", "user_id", "password_hash", "srp_salt", "srp_verifier", "username", "username_key",
-        "phone",
-        "user_metadata", "truncated_address", "created_at", "dialect_data",
+        "id", "directory_id", "user_id", "password_hash", "srp_salt", "srp_verifier", "phone", "user_metadata",
+        "truncated_address", "created_at", "dialect_data", "email",
     ]
 
     private func read(_ row: any SQLRow) throws -> SignUpAttempt {
         var attempt = SignUpAttempt(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
-            createdAt: try row.instant(11))
+            createdAt: try row.instant(9))
         let (directory, id) = (attempt.directoryID, attempt.id.rawValue)
         if !row.isNull(3) {
             attempt.passwordHash = PasswordHash(
@@ -24,13 +23,13 @@ extension SQLTransaction {
             let verifier = try opened(row, 5, .attemptVerifier, in: directory, row: id)
             attempt.srpVerifier = SRPVerifier(salt: try row.blob(4), verifier: Secret(verifier))
         }
-        attempt.username = try row.optionalParsed(6) { try Username($0) }
-        attempt.phone = try row.optionalParsed(8) { try PhoneNumber($0) }
-        attempt.userMetadata = try row.object(9)
-        attempt.dialectData = try row.parsed(12) {
+        attempt.email = try row.optionalParsed(11) { try EmailAddress($0) }
+        attempt.phone = try row.optionalParsed(6) { try PhoneNumber($0) }
+        attempt.userMetadata = try row.object(7)
+        attempt.dialectData = try row.parsed(10) {
             try DialectData(JSONObject(parsing: $0.utf8, limits: StoredJSON.limits))
         }
-        attempt.truncatedAddress = try row.optionalText(10)
+        attempt.truncatedAddress = try row.optionalText(8)
         return attempt
     }
 
@@ -42,9 +41,9 @@ extension SQLTransaction {
             try sealed(attempt.passwordHash?.encoded, .attemptHash, in: directory, row: row),
             SQLValue(attempt.srpVerifier?.salt),
             try sealed(attempt.srpVerifier?.verifier.reveal(), .attemptVerifier, in: directory, row: row),
-            SQLValue(attempt.username?.rawValue),
-            SQLValue(attempt.username?.key), SQLValue(attempt.phone?.digits), try SQLValue(attempt.userMetadata),
+            SQLValue(attempt.phone?.digits), try SQLValue(attempt.userMetadata),
             SQLValue(attempt.truncatedAddress), SQLValue(attempt.createdAt), try SQLValue(attempt.dialectData.json),
+            SQLValue(attempt.email?.rawValue),
         ]
     }
 

@@ -13,14 +13,15 @@ extension SQLTransaction {
         guard limit > 0 else { return UserPage(users: [], next: after) }
         switch filter {
         case .email(let match):
-            return try users(in: directory, "email", match.mapped { $0.lowercased() }, after, limit)
+            return try users(
+                in: directory, "email", tie: "email_holder", match.mapped { $0.lowercased() }, after, limit)
         case .called(let match, let dialect):
             return try users(in: directory, called: match, by: [.name, .own, .brought], dialect, after, limit)
         case .identifier(let match, let dialect):
             return try users(in: directory, called: match, by: [.own, .brought], dialect, after, limit)
         case .phone(let match):
             let digits = match.mapped { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
-            return try users(in: directory, "phone", digits, after, limit)
+            return try users(in: directory, "phone", tie: "phone_holder", digits, after, limit)
         case .enabled(let isEnabled):
             let condition = isEnabled ? "(banned_until IS NULL OR banned_until <= ?)" : "banned_until > ?"
             return try walk(directory, "CASE WHEN \(condition) THEN 1 ELSE 0 END", [SQLValue(now)], after, limit) {
@@ -66,29 +67,43 @@ extension SQLTransaction {
     }
 
     /// By a column that has an index of its own, and in its order: nobody is looked at who is not returned.
+    ///
+    /// - Parameter tie: tells those apart who have one value, behind the column in its index.
     private func users(
-        in directory: DirectoryID, _ column: String, _ match: UserFilter.Match, _ after: UserPosition?, _ limit: Int
+        in directory: DirectoryID, _ column: String, tie: String, _ match: UserFilter.Match, _ after: UserPosition?,
+        _ limit: Int
     ) throws -> UserPage {
-        let live = "WHERE directory_id = ? AND deleted_at IS NULL AND \(column)"
+        // One that is no text, as a damaged row may have, is no place to go on from.
+        var condition = "\(tie) < ?"
+        var arguments = [SQLValue(directory), SQLValue("\u{10FFFF}")]
+        let after = after.map(Tied.init)
         switch match {
         case .exact(let value):
-            // There is one at most.
-            guard after == nil else { return UserPage(users: [], next: nil) }
-            return UserPage(users: try users(live + " = ?", [SQLValue(directory), SQLValue(value)]), next: nil)
+            condition += " AND \(column) = ?"
+            arguments.append(SQLValue(value))
+            if let after {
+                condition += " AND \(tie) > ?"
+                arguments.append(SQLValue(after.tie))
+            }
         case .prefix(let start):
             // A range finds a prefix by the index, whatever LIKE would make of the characters in it.
-            let from = after.flatMap { $0.text < start ? nil : $0.text }
-            let found = try connection.query(
-                "SELECT id, \(column) FROM users \(live) \(from == nil ? ">=" : ">") ? AND \(column) < ? "
-                    + "ORDER BY \(column) LIMIT ?",
-                [
-                    SQLValue(directory), SQLValue(from ?? start), SQLValue(start + "\u{10FFFF}"), SQLValue(limit + 1),
-                ]
-            ) { row in (id: UserID(try row.text(0)), position: UserPosition(try row.text(1))) }
-            let page = found.prefix(limit)
-            return UserPage(
-                users: try users(page.map(\.id), in: directory), next: found.count > limit ? page.last?.position : nil)
+            condition += " AND \(column) >= ? AND \(column) < ?"
+            arguments += [SQLValue(after.map { max(start, $0.value) } ?? start), SQLValue(start + "\u{10FFFF}")]
+            if let after {
+                condition += " AND (\(column), \(tie)) > (?, ?)"
+                arguments += [SQLValue(after.value), SQLValue(after.tie)]
+            }
         }
+        let found = try connection.query(
+            """
+            SELECT id, \(column), \(tie) FROM users WHERE directory_id = ? AND deleted_at IS NULL AND \(condition)
+            ORDER BY \(column), \(tie) LIMIT ?
+            """, arguments + [SQLValue(limit + 1)]
+        ) { row in (id: UserID(try row.text(0)), position: Tied(value: try row.text(1), tie: try row.text(2))) }
+        let page = found.prefix(limit)
+        return UserPage(
+            users: try users(page.map(\.id), in: directory),
+            next: found.count > limit ? page.last?.position.position : nil)
     }
 
     /// Walks through the users in the order of their identifiers: what is inside their metadata has no index, and no name
@@ -119,6 +134,28 @@ extension SQLTransaction {
         let next = found.count > limit ? page.last?.rawValue ?? last : last
         return UserPage(users: try users(page, in: directory), next: UserPosition(next))
     }
+}
+
+/// A place in an index: a value, and which of those that have it.
+private struct Tied {
+    /// In no address, number or name.
+    private static let separator: Character = "\u{0}"
+
+    let value: String
+    let tie: String
+
+    init(value: String, tie: String) {
+        self.value = value
+        self.tie = tie
+    }
+
+    init(_ position: UserPosition) {
+        let parts = position.text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+        value = parts.first.map(String.init) ?? ""
+        tie = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    var position: UserPosition { UserPosition(value + String(Self.separator) + tie) }
 }
 
 extension UserFilter.Match {

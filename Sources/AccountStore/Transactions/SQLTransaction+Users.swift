@@ -11,13 +11,14 @@ extension SQLTransaction {
         "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "external_identifiers",
+        "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "email_holder",
+        "phone_holder", "external_identifiers",
     ]
 
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
         var user = User(
-            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(37),
+            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(39),
             createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
@@ -59,6 +60,8 @@ extension SQLTransaction {
         user.origin = row.read(33, or: user.origin) { try $0.one($1) }
         user.dialectData = row.read(34, or: DialectData()) { try DialectData($0.object($1)) }
         user.confirmedAt = row.optionalInstant(36)
+        user.sharesEmail = row.read(37, or: false) { try $0.text($1) != AddressHolder.own }
+        user.sharesPhone = row.read(38, or: false) { try $0.text($1) != AddressHolder.own }
         user.damage = row.damage
         return user
     }
@@ -84,6 +87,8 @@ extension SQLTransaction {
             SQLValue(user.tokensValidSince),
             SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
             SQLValue(user.confirmedAt),
+            SQLValue(AddressHolder.text(user.id, shares: user.sharesEmail, isProved: user.emailVerifiedAt != nil)),
+            SQLValue(AddressHolder.text(user.id, shares: user.sharesPhone, isProved: user.phoneVerifiedAt != nil)),
             try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
         ]
     }
@@ -123,17 +128,30 @@ extension SQLTransaction {
     }
 
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User? {
-        try users(
-            "WHERE directory_id = ? AND email = ? AND deleted_at IS NULL",
-            [SQLValue(directory), SQLValue(email.rawValue)]
-        ).first
+        AddressHolders(
+            try holders(of: "email", email.rawValue, in: directory), shares: \.sharesEmail,
+            isProved: { $0.emailVerifiedAt != nil }
+        ).named
     }
 
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User? {
+        AddressHolders(
+            try holders(of: "phone", phone.digits, in: directory), shares: \.sharesPhone,
+            isProved: { $0.phoneVerifiedAt != nil }
+        ).named
+    }
+
+    /// Few rows, however many users share the address.
+    private func holders(of column: String, _ value: String, in directory: DirectoryID) throws -> [User] {
         try users(
-            "WHERE directory_id = ? AND phone = ? AND deleted_at IS NULL",
-            [SQLValue(directory), SQLValue(phone.digits)]
-        ).first
+            """
+            WHERE directory_id = ? AND \(column) = ? AND \(column)_holder < ? AND deleted_at IS NULL
+            ORDER BY \(column)_holder LIMIT ?
+            """,
+            [
+                SQLValue(directory), SQLValue(value), SQLValue(AddressHolder.endOfProved),
+                SQLValue(AddressHolders.needed),
+            ])
     }
 
     func user(username: Username, in directory: DirectoryID) throws -> User? {
@@ -142,12 +160,11 @@ extension SQLTransaction {
             WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
                 SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
                 UNION SELECT id FROM users WHERE directory_id = ? AND id = ?
-                UNION SELECT user_id FROM sign_up_attempts WHERE directory_id = ? AND username_key = ?
                 UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
-                SQLValue(username.key), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
+                SQLValue(username.key), SQLValue(directory),
                 SQLValue(username.rawValue),
             ])
         // Two, where somebody's name is another's identifier but for its case. Our own are in lower case, as the key is.

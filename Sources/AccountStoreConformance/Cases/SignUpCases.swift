@@ -87,18 +87,5 @@ extension StoreConformance {
             let left = try await world.read { try $0.signUpAttempt(SignUpAttemptID("b"), in: world.home) }
             try expect(left != nil, "the sign-up went with its token")
         },
-        ConformanceCase("a user is found by the name of a sign-up, in any spelling, until it is gone") { world in
-            let user = try await world.addUser("ann")
-            let attempt = try Sample.signUp("a", of: user)
-            try await world.write { try $0.insert(attempt) }
-            func find(_ name: String, _ directory: DirectoryID) async throws -> UserID? {
-                try await world.read { try $0.user(username: Username(name), in: directory)?.id }
-            }
-            try expectEqual(try await find("SIGNED.UP.A", world.home), user.id, "by the sign-up")
-            try expectEqual(try await find("signed.up.a", world.other), nil, "elsewhere")
-            try expectEqual(try await find("signed.up.b", world.home), nil, "another name")
-            try await world.write { try $0.deleteSignUpAttempts(of: user.id, in: world.home) }
-            try expectEqual(try await find("signed.up.a", world.home), nil, "when it is gone")
-        },
     ]
 }

@@ -32,11 +32,14 @@ public struct UserAdministration: Sendable {
             guard try step.tx.owner(ofAny: identifiers, in: step.directory) == nil else {
                 throw AuthError(taken: .duplicate("user.external_identifiers"))
             }
-            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: nil, step)
+            try Self.requireFree(
+                attributes.sharesEmail ? nil : attributes.email, attributes.sharesPhone ? nil : attributes.phone,
+                attributes.username, for: nil, step)
             var user = User(
                 id: id, directoryID: call.directory.id, externalIdentifiers: identifiers, createdAt: call.now)
             user.email = attributes.email
             user.phone = attributes.phone
+            (user.sharesEmail, user.sharesPhone) = (attributes.sharesEmail, attributes.sharesPhone)
             user.username = attributes.username
             user.origin = .administrator
             try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
@@ -45,6 +48,7 @@ public struct UserAdministration: Sendable {
             user.name(providers: LocalIdentities.providers(of: user))
             attributes.applyConfirmations(to: &user, at: call.now)
             try attributes.applyDetails(to: &user, call: call)
+            try AddressClaims(step).requireUnique(user)
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
             try step.record(.signedUp, user, details: ["by": "administrator"])
@@ -65,7 +69,9 @@ public struct UserAdministration: Sendable {
         return try await ports.write(call) { step in
             var user = try step.tx.liveUser(id, in: step.directory)
             let before = user
-            try Self.requireFree(attributes.email, attributes.phone, attributes.username, for: id, step)
+            try Self.requireFree(
+                user.sharesEmail ? nil : attributes.email, user.sharesPhone ? nil : attributes.phone,
+                attributes.username, for: id, step)
             try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
             if let password {
                 try PasswordReplacement(step, by: .administrator).apply(password, to: &user)
@@ -84,6 +90,11 @@ public struct UserAdministration: Sendable {
             if let username = attributes.username { user.username = username }
             attributes.applyTemporary(to: &user, call.settings.password, at: call.now)
             attributes.applyConfirmations(to: &user, at: call.now)
+            if user.emailVerifiedAt != before.emailVerifiedAt || user.phoneVerifiedAt != before.phoneVerifiedAt
+                || user.email != before.email || user.phone != before.phone
+            {
+                try AddressClaims(step).requireUnique(user)
+            }
             if user.isProved { user.isAnonymous = false }
             user.adopt()
             // Before the metadata, so that what the administrator says of the providers stands.

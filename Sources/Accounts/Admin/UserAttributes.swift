@@ -21,6 +21,10 @@ public struct UserAttributes: Sendable {
     public var email: EmailAddress?
     public var phone: PhoneNumber?
     public var username: Username?
+    /// For a new user only, who is called otherwise: the address may be others' too (``User/sharesEmail``).
+    public var sharesEmail = false
+    /// The same of the number.
+    public var sharesPhone = false
     public var password: Secret<String>?
     /// A hash made elsewhere, in place of a password.
     public var passwordHash: PasswordHash?

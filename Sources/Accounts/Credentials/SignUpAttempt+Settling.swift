@@ -11,12 +11,10 @@ extension SignUpAttempt {
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
         try PasswordReplacement(step, by: .proof(.signUpConfirmation)).apply(.signUp(self), to: &user)
         user.pendingPhone = phone
+        // What was named beside a number by another sign-up is not this one's.
+        if user.sharesEmail, user.emailVerifiedAt == nil { user.email = email }
         // What an operator has changed since stands.
-        if user.origin == .signUp {
-            user.username = nil
-            user.forgetDescription()
-        }
-        user.username = user.username ?? username
+        if user.origin == .signUp { user.forgetDescription() }
         user.userMetadata = userMetadata.merging(user.userMetadata)
         user.dialectData.lay(under: dialectData)
     }

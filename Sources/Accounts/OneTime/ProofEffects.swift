@@ -58,6 +58,7 @@ struct ProofEffects {
             }
         }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }
+        try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false
         // Whatever else would confirm the account for the first time is now moot.
         try step.tx.deleteOneTimeTokens(
@@ -90,6 +91,7 @@ struct ProofEffects {
         user.emailVerifiedAt = step.now
         user.pendingEmail = nil
         user.pendingEmailHalfConfirmed = false
+        try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false
         user.revokeTokens(at: step.now)
         // Every proof under way went to the former address, or is about a change that is now done.
@@ -105,6 +107,7 @@ struct ProofEffects {
         user.phone = user.pendingPhone
         user.phoneVerifiedAt = step.now
         user.pendingPhone = nil
+        try AddressClaims(step).requireUnique(user)
         user.isAnonymous = false
         try step.tx.deleteOneTimeTokens(of: user.id, in: step.directory, purposes: [.phoneSignIn, .phoneChange])
         try LocalIdentities(step).align(&user)

@@ -119,7 +119,9 @@ public struct ResendMessage: Sendable {
         var request = template
         request.purpose = .emailChangeNew
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
-        guard var user, let wanted = user.pendingEmail, try tx.user(email: wanted, in: step.directory) == nil else {
+        guard var user, let wanted = user.pendingEmail,
+            try AddressClaims(step).owner(of: wanted, against: user) == nil
+        else {
             return try request.fulfil(for: nil, within: allowance, step)
         }
         if user.pendingEmailHalfConfirmed {

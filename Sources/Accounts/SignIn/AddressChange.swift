@@ -19,7 +19,7 @@ struct AddressChange {
     /// - Throws: ``AuthErrorCode/emailExists`` where it would.
     func email(of user: inout User) throws {
         guard let email = changes.email, email != user.email else { return }
-        let owner = try step.tx.user(email: email, in: step.directory)
+        let owner = try AddressClaims(step).owner(of: email, against: user)
         if user.isAnonymous, step.settings.signUp.emailAutoConfirm {
             guard owner == nil else { throw AuthError(.emailExists, field: "email") }
             user.email = email
@@ -65,7 +65,7 @@ struct AddressChange {
     /// - Throws: ``AuthErrorCode/phoneExists`` where it would count at once.
     func phone(of user: inout User) throws {
         guard let phone = changes.phone, phone != user.phone else { return }
-        let isTaken = try step.tx.user(phone: phone, in: step.directory) != nil
+        let isTaken = try AddressClaims(step).owner(of: phone, against: user) != nil
         if step.settings.signUp.phoneAutoConfirm {
             guard !isTaken else { throw AuthError(.phoneExists, field: "phone") }
             user.phone = phone

@@ -7,11 +7,12 @@ import Passwords
 
 /// What somebody signs up with.
 public struct SignUpCommand: Sendable {
-    /// The address or number that the confirmation goes to.
+    /// What they are to be called by: the address or number that the confirmation goes to; or a name, with which they
+    /// need have neither.
     public var identifier: SignInIdentifier
-    /// A name to sign in by as well.
-    public var username: Username?
-    /// A number beside the address. Nobody has proved it, so it stays pending, and is nobody's until it is confirmed.
+    /// An address beside a name, where the confirmation then goes, or beside a number. It is nobody's name.
+    public var email: EmailAddress?
+    /// A number beside a name or an address. Beside an address it stays pending, and is nobody's until it is confirmed.
     public var phone: PhoneNumber?
     public var password: Secret<String>
     public var userMetadata: JSONObject
@@ -28,8 +29,7 @@ public struct SignUpCommand: Sendable {
 
     public init(
         identifier: SignInIdentifier, password: Secret<String>, userMetadata: JSONObject = [:],
-        attributes: JSONObject = [:], redirectTo: String? = nil, codeChallenge: String? = nil,
-        username: Username? = nil
+        attributes: JSONObject = [:], redirectTo: String? = nil, codeChallenge: String? = nil
     ) {
         self.identifier = identifier
         self.password = password
@@ -37,7 +37,6 @@ public struct SignUpCommand: Sendable {
         self.attributes = attributes
         self.redirectTo = redirectTo
         self.codeChallenge = codeChallenge
-        self.username = username
     }
 }
 
@@ -45,6 +44,8 @@ public enum SignUpOutcome: Sendable {
     /// The Directory confirms addresses by itself, or the caller may have a session before theirs is confirmed.
     case signedIn(SignInStep)
     case confirmationSent(UserRecord)
+    /// There is nowhere to send a confirmation to: an operator confirms the account.
+    case unconfirmed(UserRecord)
     /// The address has an account: this user is made up, and the owner was told.
     case concealed(UserRecord)
 }
@@ -72,12 +73,15 @@ public struct SignUp: Sendable {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
         try call.requireEnabled(command.identifier)
-        guard let recipient = command.identifier.ownRecipient else {
-            throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
-        }
         // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
         _ = try PKCE.checked(command.codeChallenge)
         try call.requireAcceptable(metadata: command.userMetadata, attributes: command.attributes)
+        if case .username(let name) = command.identifier {
+            return try await NamedSignUp(ports)(name, command, call: call)
+        }
+        guard let recipient = command.identifier.ownRecipient else {
+            throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
+        }
         let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
         if !confirmsItself, !opensUnverified(command, call) {
             try ports.requireReach(recipient, call: call)
@@ -107,7 +111,7 @@ public struct SignUp: Sendable {
     ) throws -> SignUpOutcome {
         let outcome = try signUp(command, recipient, id, new, step)
         switch outcome {
-        case .signedIn: break
+        case .signedIn, .unconfirmed: break
         // An owner's notice weighs no more than a confirmation would have.
         case .confirmationSent, .concealed:
             try step.ports.limits.sent(
@@ -125,12 +129,6 @@ public struct SignUp: Sendable {
         let confirmsItself = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
         let isClaimed = try existing?.isClaimed(tx) ?? false
-        // A name can't be had twice, so that it is taken can't be hidden; whose it is stays hidden.
-        if let name = command.username, let owner = try tx.user(username: name, in: call.directory.id),
-            isClaimed || owner.id != existing?.id
-        {
-            throw AuthError(.usernameExists, field: "username")
-        }
         if confirmsItself {
             guard !isClaimed else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
             return try confirmed(existing, command, id, new, step)
@@ -172,6 +170,7 @@ public struct SignUp: Sendable {
         var user = try existing ?? open(command, id, step)
         try attempt(command, for: user.id, new, step).settle(on: &user, step)
         if command.identifier.email != nil { user.emailVerifiedAt = step.now } else { user.phoneVerifiedAt = step.now }
+        try AddressClaims(step).requireUnique(user)
         user.updatedAt = step.now
         try LocalIdentities(step).align(&user)
         user = try step.tx.update(user)
@@ -200,7 +199,7 @@ public struct SignUp: Sendable {
     /// An account without a password: that is the sign-up's until its message is answered.
     private func open(_ command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> User {
         var user = User(id: id, directoryID: step.directory, createdAt: step.now)
-        user.take(command)
+        user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
@@ -216,8 +215,8 @@ public struct SignUp: Sendable {
         return SignUpAttempt(
             id: step.identifier(), directoryID: step.directory, userID: user,
             passwordHash: new.hash, srpVerifier: try new.verifier(for: user, step),
-            username: command.username, phone: command.phone,
-            userMetadata: described.userMetadata, dialectData: described.dialectData,
+            phone: command.phone, email: command.email, userMetadata: described.userMetadata,
+            dialectData: described.dialectData,
             truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
     }
 
@@ -250,7 +249,7 @@ public struct SignUp: Sendable {
     /// not for whoever happens to name its address.
     private func fresh(_ id: UserID, _ command: SignUpCommand, _ step: FlowStep) throws -> UserRecord {
         var user = User(id: id, directoryID: step.directory, createdAt: step.now)
-        user.take(command)
+        user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.sent.confirmation = step.now
         user.name(providers: LocalIdentities.providers(of: user))
@@ -270,14 +269,18 @@ public struct SignUp: Sendable {
 }
 
 extension User {
-    /// Writes how the user named themselves.
-    fileprivate mutating func take(_ command: SignUpCommand) {
+    /// Writes how the user named themselves. What they are not called by may be others' too, where the Directory lets
+    /// it.
+    fileprivate mutating func take(_ command: SignUpCommand, _ settings: DirectorySettings) {
         switch command.identifier {
-        case .email(let address): email = address
-        case .phone(let number): phone = number
+        case .email(let address):
+            email = address
+            sharesPhone = !settings.signUp.uniquePhones
+        case .phone(let number):
+            phone = number
+            (email, sharesEmail) = (command.email, true)
         case .username, .user: break
         }
-        username = command.username
         pendingPhone = command.phone
     }
 }

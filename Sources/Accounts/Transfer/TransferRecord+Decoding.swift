@@ -56,6 +56,8 @@ extension TransferRecord {
             id: id, directoryID: directory.id, externalIdentifiers: identifiers.without(id), createdAt: createdAt)
         user.email = try reader.text("email").map { try EmailAddress($0) }
         user.emailVerifiedAt = try reader.time("email_verified_at")
+        user.sharesEmail = try reader.flag("shares_email") ?? false
+        user.sharesPhone = try reader.flag("shares_phone") ?? false
         user.phone = try reader.text("phone").map { try PhoneNumber($0) }
         user.phoneVerifiedAt = try reader.time("phone_verified_at")
         user.confirmedAt = try reader.time("confirmed_at")
@@ -86,6 +88,11 @@ extension TransferRecord {
             } ?? .transfer
         guard user.email != nil || user.emailVerifiedAt == nil, user.phone != nil || user.phoneVerifiedAt == nil else {
             throw AuthError(.invalidRequest, reason: "what is not there is not verified", field: "email_verified_at")
+        }
+        guard user.username != nil || !user.sharesEmail && !user.sharesPhone || user.email != nil && user.phone != nil
+        else {
+            throw AuthError(
+                .invalidRequest, reason: "who shares an address has another name to sign in by", field: "shares_email")
         }
         self.user = user
         groups = try (reader.texts("groups") ?? []).map(GroupAdministration.composed)

@@ -22,8 +22,10 @@ struct TransferRecord: Sendable {
         json["external_identifiers"] = Self.members(user.externalIdentifiers.json)
         json["email"] = user.email.map { .string($0.rawValue) }
         json["email_verified_at"] = Self.time(user.emailVerifiedAt)
+        if user.sharesEmail { json["shares_email"] = true }
         json["phone"] = user.phone.map { .string("+" + $0.digits) }
         json["phone_verified_at"] = Self.time(user.phoneVerifiedAt)
+        if user.sharesPhone { json["shares_phone"] = true }
         json["confirmed_at"] = Self.time(user.confirmedAt)
         json["username"] = user.username.map { .string($0.rawValue) }
         json["password_hash"] = user.passwordHash.map { .string($0.encoded) }

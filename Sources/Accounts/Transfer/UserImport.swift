@@ -156,11 +156,16 @@ public struct UserImport: Sendable {
             guard !isSame else { return .present }
             return .refused(AuthError(.conflict, reason: "belongs to another user", field: "external_identifiers"))
         }
-        if let email = user.email, try tx.user(email: email, in: directory.id) != nil {
-            return .refused(AuthError(.emailExists, reason: "belongs to another user", field: "email"))
-        }
-        if let phone = user.phone, try tx.user(phone: phone, in: directory.id) != nil {
-            return .refused(AuthError(.phoneExists, reason: "belongs to another user", field: "phone"))
+        do {
+            if let email = user.email, !user.sharesEmail, try tx.user(email: email, in: directory.id) != nil {
+                throw AuthError(.emailExists, field: "email")
+            }
+            if let phone = user.phone, !user.sharesPhone, try tx.user(phone: phone, in: directory.id) != nil {
+                throw AuthError(.phoneExists, field: "phone")
+            }
+            try AddressClaims(tx, directory.settings).requireUnique(user)
+        } catch let error as AuthError where [.emailExists, .phoneExists].contains(error.code) {
+            return .refused(AuthError(error.code, reason: "belongs to another user", field: error.field))
         }
         if let username = user.username, try tx.user(username: username, in: directory.id) != nil {
             return .refused(AuthError(.usernameExists, reason: "belongs to another user", field: "username"))

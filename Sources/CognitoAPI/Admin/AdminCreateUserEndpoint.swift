@@ -21,16 +21,18 @@ enum AdminCreateUserEndpoint {
         let newUser = try NewUser(name, changes, call: call)
         (changes.email, changes.phone) = (newUser.email, newUser.phone)
         try call.pool.requireComplete(changes)
-        if action == nil, newUser.email == nil {
+        if action == nil, newUser.email == nil, newUser.phone != nil {
             throw WireError.parameter("The invitation needs an email address; MessageAction SUPPRESS sends none.")
         }
         var attributes = UserAttributes()
         changes.apply(to: &attributes)
         attributes.username = newUser.username
+        (attributes.sharesEmail, attributes.sharesPhone) = (newUser.sharesEmail, newUser.sharesPhone)
         attributes.password = password
         attributes.passwordIsTemporary = true
         let user = try await create(attributes, call)
-        if action == nil { try await mail(password, to: user, call) }
+        // Who has neither address nor number is told by the operator.
+        if action == nil, user.email != nil { try await mail(password, to: user, call) }
         return ["User": .object(UserWire.encode(user, call))]
     }
 
@@ -40,9 +42,9 @@ enum AdminCreateUserEndpoint {
         } catch let error as AuthError {
             switch error.code {
             case .usernameExists: throw WireError("UsernameExistsException", "User account already exists")
-            case .emailExists:
+            case .emailExists where !attributes.sharesEmail:
                 throw WireError("UsernameExistsException", "An account with the given email already exists.")
-            case .phoneExists:
+            case .phoneExists where !attributes.sharesPhone:
                 throw WireError("UsernameExistsException", "An account with the given phone_number already exists.")
             default: throw error
             }

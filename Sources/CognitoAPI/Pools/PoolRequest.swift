@@ -26,6 +26,10 @@ enum PoolRequest {
         var pool = PoolSettings()
         pool.isDeclared = true
         try readNames(input, into: &pool)
+        // An address is one user's where it is their name or may stand for it.
+        let names = pool.usernameAttributes + pool.aliasAttributes
+        settings.signUp.uniqueEmails = names.contains("email")
+        settings.signUp.uniquePhones = names.contains("phone_number")
         try readSchema(input, into: &pool)
         try PoolPolicies.readPasswords(Input([:]), into: &settings)
         try read(input, into: &pool, &settings)

@@ -6,41 +6,50 @@ import AuthTypes
 
 /// Who is to have an account, as a pool reads `Username` and `UserAttributes` together.
 struct NewUser: Sendable {
+    /// What they are called by.
+    let identifier: SignInIdentifier
     /// `nil` in a pool whose users are named by an address or a number.
     var username: Username?
     var email: EmailAddress?
     var phone: PhoneNumber?
+    /// Whether the address is no name of theirs, so that it may be others' too.
+    var sharesEmail = false
+    /// The same of the number.
+    var sharesPhone = false
 
     /// - Throws: `InvalidParameterException` when the pool names its users otherwise.
     init(_ text: String, _ changes: AttributeChanges, call: DialectCall) throws {
         let pool = call.pool
         email = changes.email
         phone = changes.phone
-        switch try call.identifier(ofUsername: text) {
+        let settings = call.directory.settings.signUp
+        identifier = try call.identifier(ofUsername: text)
+        switch identifier {
         case .email(let address):
             guard !pool.aliasAttributes.contains("email") else {
                 throw WireError.parameter(
                     "Username cannot be of email format, since user pool is configured for email alias.")
             }
             email = address
+            sharesPhone = !settings.uniquePhones
         case .phone(let number):
             guard !pool.aliasAttributes.contains("phone_number") else {
                 throw WireError.parameter(
                     "Username cannot be of phone number format, since user pool is configured for phone number alias.")
             }
             phone = number
+            sharesEmail = true
         case .username(let name):
             switch (pool.usernameAttributes.contains("email"), pool.usernameAttributes.contains("phone_number")) {
             case (true, true):
                 throw WireError.parameter("Username should be either an email or a phone number.")
             case (true, false): throw WireError.parameter("Username should be an email.")
             case (false, true): throw WireError.parameter("Username should be a phone number.")
-            case (false, false): username = name
+            case (false, false):
+                username = name
+                (sharesEmail, sharesPhone) = (true, true)
             }
         case .user: break  // No text is read as one.
         }
     }
-
-    /// Where the account is confirmed; `nil` for one that only an administrator can confirm.
-    var recipient: SignInIdentifier? { email.map { .email($0) } ?? phone.map { .phone($0) } }
 }

@@ -15,28 +15,35 @@ enum SignUpEndpoints {
         let newUser = try NewUser(name, changes, call: call)
         (changes.email, changes.phone) = (newUser.email, newUser.phone)
         try call.pool.requireComplete(changes)
-        guard let recipient = newUser.recipient ?? newUser.username.map({ .username($0) }) else {
-            throw Input.missing("Username")
-        }
         var command = SignUpCommand(
-            identifier: recipient, password: password, userMetadata: changes.shared, attributes: changes.own)
-        command.username = newUser.username
-        if newUser.email != nil { command.phone = newUser.phone }
+            identifier: newUser.identifier, password: password, userMetadata: changes.shared, attributes: changes.own)
+        switch newUser.identifier {
+        case .username: (command.email, command.phone) = (newUser.email, newUser.phone)
+        case .email: command.phone = newUser.phone
+        case .phone: command.email = newUser.email
+        case .user: break
+        }
         command.conceals = call.concealsUsers
         switch try await call.accounts.signUp(command, call: call.flow) {
-        case .signedIn(let next): return answer(next.user, isConfirmed: true)
-        case .confirmationSent(let record): return answer(record.user, isConfirmed: false)
+        case .signedIn(let next): return answer(next.user, newUser, isConfirmed: true)
+        case .confirmationSent(let record), .unconfirmed(let record):
+            return answer(record.user, newUser, isConfirmed: false)
         case .concealed(let record):
             guard call.concealsUsers else {
                 throw WireError("UsernameExistsException", "An account with the given email already exists.")
             }
-            return answer(record.user, isConfirmed: false)
+            return answer(record.user, newUser, isConfirmed: false)
         }
     }
 
-    private static func answer(_ user: User, isConfirmed: Bool) -> JSONObject {
+    private static func answer(_ user: User, _ newUser: NewUser, isConfirmed: Bool) -> JSONObject {
         var json: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(user.sub)]
-        if !isConfirmed { json["CodeDeliveryDetails"] = CodeDelivery(user).map { .object($0.json) } }
+        guard !isConfirmed else { return json }
+        // To what the user is called by, and for a name where they can be reached.
+        let delivery =
+            newUser.username == nil
+            ? newUser.identifier.recipient(for: nil).map { CodeDelivery($0) } : CodeDelivery(user)
+        json["CodeDeliveryDetails"] = delivery.map { .object($0.json) }
         return json
     }
 

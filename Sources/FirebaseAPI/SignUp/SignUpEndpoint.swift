@@ -31,7 +31,7 @@ enum SignUpEndpoint {
         switch try await call.accounts.signUp(command, call: call.flow) {
         case .signedIn(let next): return try await answer(next.session(), call)
         // Where the address must be confirmed first, a taken one is answered alike: its owner has a mail.
-        case .confirmationSent, .concealed: throw AuthError(.emailNotVerified)
+        case .confirmationSent, .unconfirmed, .concealed: throw AuthError(.emailNotVerified)
         }
     }
 

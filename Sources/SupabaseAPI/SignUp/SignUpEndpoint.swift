@@ -44,7 +44,8 @@ enum SignUpEndpoint {
         switch outcome {
         case .signedIn(let next): return try await call.answer(next)
         // A stranger can't tell the two apart: the concealed user is made up, in the same shape.
-        case .confirmationSent(let record), .concealed(let record): return call.answer(record)
+        case .confirmationSent(let record), .unconfirmed(let record), .concealed(let record):
+            return call.answer(record)
         }
     }
 

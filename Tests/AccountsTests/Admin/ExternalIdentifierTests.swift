@@ -100,8 +100,7 @@ struct ExternalIdentifierTests {
         let bench = try await Bench.make()
         _ = try await create(bench, "Legacy", "ada")
         let command = SignUpCommand(
-            identifier: .email(try EmailAddress("bob@example.com")), password: Secret("Tr1cky-Enough-Phrase"),
-            username: try Username("Legacy"))
+            identifier: .username(try Username("Legacy")), password: Secret("Tr1cky-Enough-Phrase"))
         let error = try await refusal {
             _ = try await SignUp(bench.ports)(command, call: call(bench, actor: .unknown))
         }

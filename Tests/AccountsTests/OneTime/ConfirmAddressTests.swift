@@ -9,8 +9,9 @@ import Testing
 /// Proofs that open no session, and the look at one that spends nothing.
 @Suite struct ConfirmAddressTests {
     private func signedUp(_ bench: PasswordBench) async throws -> (user: User, code: String, link: String) {
-        let command = SignUpCommand(
-            identifier: try bench.email(), password: Secret(PasswordBench.password), username: try Username("ada"))
+        var command = SignUpCommand(
+            identifier: .username(try Username("ada")), password: Secret(PasswordBench.password))
+        command.email = try EmailAddress("a@example.com")
         guard case .confirmationSent(let record) = try await SignUp(bench.ports)(command, call: bench.call()) else {
             throw AuthError(.internalFailure)
         }
@@ -23,7 +24,12 @@ import Testing
         let bench = try await PasswordBench()
         let (user, code, _) = try await signedUp(bench)
         let name = SignInIdentifier.username(try Username("ADA"))
-        await #expect(throws: AuthError(.emailNotVerified)) { try await bench.signIn() }
+        // What nobody has proved is no name of theirs.
+        await #expect(throws: AuthError(.invalidCredentials)) { try await bench.signIn() }
+        await #expect(throws: AuthError(.emailNotVerified)) {
+            try await PasswordSignIn(bench.ports)(
+                name, password: Secret(PasswordBench.password), call: bench.call())
+        }
         let confirm = ConfirmAddress(bench.ports)
         await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
             try await confirm(

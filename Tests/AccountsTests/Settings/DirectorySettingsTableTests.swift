@@ -37,7 +37,7 @@ import Testing
         "timebox":7776000},\
         "signUp":{"anonymousEnabled":false,"concealsEmails":true,"emailAutoConfirm":false,\
         "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true,\
-        "unverifiedSignIn":"dialect"},\
+        "uniqueEmails":true,"uniquePhones":true,"unverifiedSignIn":"dialect"},\
         "siteURL":"http://localhost:3000"}
         """
 

@@ -19,12 +19,11 @@ extension PasswordBench {
 
     /// Signs up, and gives away the message as only the mailbox's owner would have it.
     func signUpMessage(
-        _ password: String, _ metadata: JSONObject = [:], username: String? = nil, at call: CallContext
+        _ password: String, _ metadata: JSONObject = [:], at call: CallContext
     ) async throws -> OutboxMessage {
         let known = try await base.messages(to: "a@example.com").map(\.id)
         let command = try SignUpCommand(
-            identifier: email(), password: Secret(password), userMetadata: metadata,
-            username: username.map { try Username($0) })
+            identifier: email(), password: Secret(password), userMetadata: metadata)
         _ = try await SignUp(ports)(command, call: call)
         return try #require(try await base.messages(to: "a@example.com").first { !known.contains($0.id) })
     }
@@ -49,26 +48,26 @@ extension PasswordBench {
     private static let away = "198.51.100.0/24"
 
     @Test(
-        "R8.7 the account's password, name and words are those of the sign-up whose message was answered, whoever came first",
+        "R8.7 the account's password and words are those of the sign-up whose message was answered, whoever came first",
         arguments: [true, false], [true, false])
     func answered(strangerFirst: Bool, byCode: Bool) async throws {
         let bench = try await PasswordBench()
         func stranger(_ seconds: Int64) async throws -> OutboxMessage {
             try await bench.signUpMessage(
-                Self.strangers, ["planted": 1], username: "mallory",
+                Self.strangers, ["planted": 1],
                 at: bench.call(from: Self.away, after: .seconds(seconds)))
         }
         // Within the interval between two messages: the owner has one of their own all the same.
         let planted = strangerFirst ? try await stranger(0) : nil
         let own = try await bench.signUpMessage(
-            Self.owners, ["mine": 1], username: "ada", at: bench.call(from: Self.home, after: .seconds(1)))
+            Self.owners, ["mine": 1], at: bench.call(from: Self.home, after: .seconds(1)))
         let followed = strangerFirst ? nil : try await stranger(2)
         let unanswered = try #require(try await bench.found())
         #expect(unanswered.passwordHash == nil && unanswered.srpVerifier == nil)
         let later = bench.call(from: Self.home, after: .minutes(2))
         try await bench.answer(own, at: later, byCode: byCode)
         let user = try await bench.base.reload(unanswered)
-        #expect(user.userMetadata == ["mine": 1] && user.username?.rawValue == "ada")
+        #expect(user.userMetadata == ["mine": 1])
         #expect(try CountingPasswords.matches(user.passwordHash, Self.owners))
         try await bench.signIn(password: Self.owners, at: later)
         #expect(await bench.refused(Self.strangers, at: later) == .invalidCredentials)
@@ -79,7 +78,6 @@ extension PasswordBench {
             }
         }
         let id = bench.base.directory.id
-        #expect(try await bench.store.read { try $0.user(username: Username("mallory"), in: id) } == nil)
         #expect(try await bench.store.read { try $0.signUpAttempts(of: user.id, in: id).isEmpty })
     }
 
@@ -88,20 +86,13 @@ extension PasswordBench {
     )
     func unanswered() async throws {
         let bench = try await PasswordBench.withSRP()
-        _ = try await bench.signUpMessage(Self.strangers, username: "mallory", at: bench.call(from: Self.away))
-        _ = try await bench.signUpMessage(Self.owners, username: "ada", at: bench.call(from: Self.home))
+        _ = try await bench.signUpMessage(Self.strangers, at: bench.call(from: Self.away))
+        _ = try await bench.signUpMessage(Self.owners, at: bench.call(from: Self.home))
         let compared = bench.passwords.verified
         #expect(await bench.refused(Self.owners, at: bench.call(from: Self.home)) == .emailNotVerified)
         #expect(await bench.refused(Self.strangers, at: bench.call(from: Self.away)) == .emailNotVerified)
         #expect(await bench.refused("Wrong-Horse-73", at: bench.call(from: Self.home)) == .invalidCredentials)
         #expect(bench.passwords.verified == compared + 3)
-        for name in ["ada", "mallory"] {
-            let error = await bench.error {
-                _ = try await PasswordSignIn(bench.ports)(
-                    .username(Username(name)), password: Secret(Self.owners), call: bench.call(from: Self.home))
-            }
-            #expect(error?.code == .emailNotVerified)
-        }
         for (password, expected) in [(Self.owners, AuthErrorCode.emailNotVerified), ("No", .invalidCredentials)] {
             let client = try SRPClient()
             let (flow, call) = (SRPSignIn(bench.ports), bench.call(from: Self.home))

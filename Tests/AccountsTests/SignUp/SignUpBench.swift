@@ -29,7 +29,7 @@ extension SignUpOutcome {
     var record: UserRecord? {
         switch self {
         case .signedIn: nil
-        case .confirmationSent(let record), .concealed(let record): record
+        case .confirmationSent(let record), .unconfirmed(let record), .concealed(let record): record
         }
     }
 

@@ -7,75 +7,190 @@ import Testing
 @testable import Accounts
 
 @Suite struct UsernameSignUpTests {
+    @discardableResult
     private func signUp(
-        _ bench: PasswordBench, _ name: String?, _ email: String, password: String = PasswordBench.password,
-        after span: Span = .zero
+        _ bench: PasswordBench, _ name: String, _ email: String?, phone: String? = nil,
+        password: String = PasswordBench.password, after span: Span = .zero,
+        _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws -> SignUpOutcome {
-        let command = SignUpCommand(
-            identifier: try bench.email(email), password: Secret(password), username: try name.map { try Username($0) })
-        return try await SignUp(bench.ports)(command, call: bench.call(after: span))
+        var command = SignUpCommand(identifier: .username(try Username(name)), password: Secret(password))
+        command.email = try email.map { try EmailAddress($0) }
+        command.phone = try phone.map { try PhoneNumber($0) }
+        return try await SignUp(bench.ports)(command, call: bench.call(after: span, change))
+    }
+
+    private func confirm(_ bench: PasswordBench, _ name: String, by code: String?) async throws {
+        _ = try await ConfirmAddress(bench.ports)(
+            .code(.username(Username(name)), #require(code)), purposes: [.signUpConfirmation], call: bench.call())
+    }
+
+    /// The codes that went to an address, the oldest first.
+    private func codes(_ bench: PasswordBench, to address: String = "a@example.com") async throws -> [String?] {
+        try await bench.base.messages(to: address).filter { $0.kind == "confirmation" }.map(\.code).reversed()
     }
 
     @Test("A name that is taken is refused in any spelling, whether its owner is confirmed or not")
     func taken() async throws {
         let bench = try await PasswordBench()
-        _ = try await signUp(bench, "ada", "a@example.com")
+        try await signUp(bench, "ada", "a@example.com")
         await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, "ADA", "b@example.com") }
+        await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, "ada", "a@example.com") }
         try await bench.user("c@example.com") { $0.username = try Username("eve") }
         await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, "eve", "d@example.com") }
-        // That the name and the address are one user's is not said.
-        await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, "eve", "c@example.com") }
         #expect(try await bench.userCount() == 2)
-        #expect(bench.passwords.all == 4)
     }
 
-    @Test("G-1.3 behind a free name a registered address is still concealed, and the answer shows the name asked for")
-    func concealed() async throws {
+    @Test("R10.4 two sign-ups by two names with one address are two accounts, each with the code of its own")
+    func shared() async throws {
+        let bench = try await PasswordBench { $0.signUp.uniqueEmails = false }
+        let ada = try #require(try await signUp(bench, "ada", "a@example.com").record?.user)
+        let eve = try #require(
+            try await signUp(bench, "eve", "a@example.com", password: "Eves-Horse-72", after: .seconds(1)).record?.user)
+        #expect(ada.id != eve.id)
+        let codes = try await codes(bench)
+        #expect(codes.count == 2)
+        await #expect(throws: AuthError(.oneTimeTokenInvalid)) { try await confirm(bench, "eve", by: codes[0]) }
+        try await confirm(bench, "ada", by: codes[0])
+        // As long as one alone has proved it, the address names them.
+        #expect(try await bench.signIn().user.id == ada.id)
+        try await confirm(bench, "eve", by: codes[1])
+        #expect(try await bench.base.reload(eve).emailVerifiedAt == bench.now)
+        // Of two, neither.
+        for password in [PasswordBench.password, "Eves-Horse-72"] {
+            await #expect(throws: AuthError(.invalidCredentials)) { try await bench.signIn(password: password) }
+        }
+        for (name, user, password) in [("ada", ada, PasswordBench.password), ("eve", eve, "Eves-Horse-72")] {
+            let next = try await PasswordSignIn(bench.ports)(
+                .username(Username(name)), password: Secret(password), call: bench.call())
+            #expect(next.user.id == user.id)
+        }
+        try await RequestRecovery(bench.ports)(EmailAddress("a@example.com"), call: bench.call(after: .minutes(5)))
+        #expect(try await bench.base.messages(to: "a@example.com").allSatisfy { $0.kind != "recovery" })
+    }
+
+    @Test("R10.4 where an address is one user's, the first who proves it has it, and the other's proof is refused")
+    func unique() async throws {
         let bench = try await PasswordBench()
-        let owner = try await bench.user { $0.username = try Username("eve") }
-        guard case .concealed(let record) = try await signUp(bench, "ada", "a@example.com") else {
-            Issue.record("not concealed")
+        try await signUp(bench, "ada", "a@example.com")
+        let eve = try #require(
+            try await signUp(bench, "eve", "a@example.com", after: .seconds(1)).record?.user)
+        let codes = try await codes(bench)
+        try await confirm(bench, "ada", by: codes[0])
+        await #expect(throws: AuthError(.emailExists)) { try await confirm(bench, "eve", by: codes[1]) }
+        #expect(try await bench.base.reload(eve).emailVerifiedAt == nil)
+        // Nor can an operator say so.
+        var administrator = bench.call()
+        administrator.actor = .commandLine
+        var attributes = UserAttributes()
+        attributes.emailConfirm = true
+        await #expect(throws: AuthError(.emailExists)) {
+            try await UserAdministration(bench.ports).update(
+                eve.id, attributes, call: administrator)
+        }
+        #expect(try await bench.signIn().user.username?.rawValue == "ada")
+    }
+
+    @Test(
+        "R10.4 R48 whoever names somebody's address beside a name of theirs blocks no sign-up by it, and is not found")
+    func safe() async throws {
+        let bench = try await PasswordBench()
+        let mallory = try #require(try await signUp(bench, "mallory", "a@example.com").record?.user)
+        let own = try await bench.signUpMessage("Owners-Horse-71", at: bench.call(after: .minutes(1)))
+        try await bench.answer(own, at: bench.call(after: .minutes(2)))
+        let owner = try await bench.signIn(password: "Owners-Horse-71", at: bench.call(after: .minutes(3)))
+        #expect(owner.user.id != mallory.id)
+        await #expect(throws: AuthError(.emailExists)) {
+            try await confirm(bench, "mallory", by: try await codes(bench).first ?? nil)
+        }
+        try await RequestMagicLink(bench.ports)(EmailAddress("a@example.com"), call: bench.call(after: .minutes(4)))
+        let link = try #require(try await bench.base.messages(to: "a@example.com").first { $0.kind == "magic_link" })
+        let outcome = try await VerifyProof(bench.ports)(
+            .linkToken(#require(link.tokenHash)), purposes: [.magicLink], call: bench.call(after: .minutes(4)))
+        #expect(outcome.session?.user.id == owner.user.id)
+    }
+
+    @Test("R10.4 who signed up by an address before somebody proved it beside a name is no longer found by it")
+    func provedBeside() async throws {
+        let bench = try await PasswordBench()
+        try await bench.signUp(password: "Strangers-Horse-72")
+        try await signUp(bench, "ada", "a@example.com", after: .minutes(1))
+        try await confirm(bench, "ada", by: try await codes(bench).last ?? nil)
+        #expect(try await bench.signIn().user.username?.rawValue == "ada")
+        #expect(try await bench.signUp(at: bench.call(after: .hours(1))).isConcealed)
+        await #expect(throws: AuthError(.emailExists)) {
+            _ = try await ConfirmAddress(bench.ports)(
+                .linkToken(#require(try await bench.base.messages(to: "a@example.com").last?.tokenHash)),
+                purposes: [.signUpConfirmation], call: bench.call())
+        }
+    }
+
+    @Test(
+        "R10.4 an account may have a name and a password alone: it waits for an operator's word, and no message goes out"
+    )
+    func nameAlone() async throws {
+        let bench = try await PasswordBench()
+        guard case .unconfirmed(let record) = try await signUp(bench, "ada", nil) else {
+            Issue.record("not unconfirmed")
             return
         }
-        #expect(record.user.username?.rawValue == "ada" && record.user.id != owner.id)
-        #expect(try await bench.base.reload(owner).username?.rawValue == "eve")
+        #expect(!record.user.isConfirmed && record.identities.isEmpty)
+        #expect(try await bench.base.messages().isEmpty)
+        func signIn() async throws {
+            _ = try await PasswordSignIn(bench.ports)(
+                .username(Username("ada")), password: Secret(PasswordBench.password), call: bench.call())
+        }
+        await #expect(throws: AuthError(.emailNotVerified)) { try await signIn() }
+        var administrator = bench.call()
+        administrator.actor = .commandLine
+        var attributes = UserAttributes()
+        attributes.accountConfirm = true
+        let confirmed = try await UserAdministration(bench.ports).update(
+            record.user.id, attributes, call: administrator)
+        #expect(confirmed.user.isConfirmed && !confirmed.user.isProved)
+        try await signIn()
     }
 
-    @Test("R8.7 the account has the name of the sign-up that was answered; until then each is known by its own")
-    func takeOver() async throws {
-        let bench = try await PasswordBench { $0.limits.mailSent = .init(count: 100, seconds: 60) }
-        let directory = bench.base.directory.id
-        func id(_ name: String) async throws -> UserID? {
-            try await bench.store.read { try $0.user(username: Username(name), in: directory)?.id }
-        }
-        _ = try await signUp(bench, "squatter", "a@example.com")
-        let own = try await bench.signUpMessage(
-            PasswordBench.password, username: "owner", at: bench.call(after: .hours(1)))
-        let user = try #require(try await bench.found())
-        #expect(try await id("squatter") == user.id)
-        #expect(try await id("owner") == user.id)
-        // Neither name is anybody else's meanwhile.
-        for name in ["squatter", "OWNER"] {
-            await #expect(throws: AuthError(.usernameExists)) { try await signUp(bench, name, "b@example.com") }
-        }
-        let call = bench.call(after: .hours(1))
-        _ = try await ConfirmAddress(bench.ports)(
-            .code(.username(Username("owner")), #require(own.code)), purposes: [.signUpConfirmation], call: call)
-        #expect(try await bench.base.reload(user).username?.rawValue == "owner")
-        #expect(try await id("squatter") == nil)
-        _ = try await signUp(bench, "squatter", "b@example.com", after: .hours(1))
-    }
-
-    @Test("A sign-up needs an address or a number for its confirmation")
-    func needsAddress() async throws {
+    @Test("R10.4 one address is not mailed without end, however many names are given it")
+    func flood() async throws {
         let bench = try await PasswordBench()
-        for identifier in [SignInIdentifier.username(try Username("ada")), .user(UserID("x"))] {
-            await #expect(throws: AuthError(.invalidRequest)) {
-                try await SignUp(bench.ports)(
-                    SignUpCommand(identifier: identifier, password: Secret(PasswordBench.password)), call: bench.call())
-            }
+        var errors: [AuthErrorCode?] = []
+        for index in 0..<9 {
+            errors.append(await bench.error { try await signUp(bench, "name\(index)", "a@example.com") }?.code)
         }
-        #expect(bench.passwords.all == 0)
+        #expect(errors == Array(repeating: nil, count: 6) + Array(repeating: .mailRateLimited, count: 3))
+        #expect(try await bench.userCount() == 6)
+        #expect(try await bench.base.messages(to: "a@example.com").count == 6)
+    }
+
+    @Test("R10.4 of many sign-ups with one address by many names at once all succeed, and one at most is named by it")
+    func raceForAddress() async throws {
+        let bench = try await PasswordBench {
+            $0.limits.messagesPerRecipient = .init(count: 100, seconds: 3600)
+            $0.limits.mailSent = .init(count: 1000, seconds: 3600)
+        }
+        let made = await withTaskGroup(of: UserID?.self) { group in
+            for index in 0..<20 {
+                group.addTask { try? await signUp(bench, "user\(index)", "a@example.com").record?.user.id }
+            }
+            return await group.reduce(into: Set<UserID>()) { if let id = $1 { $0.insert(id) } }
+        }
+        #expect(made.count == 20)
+        #expect(try await bench.userCount() == 20)
+        // Whoever's mailbox it is answers all of them at once: one proof counts.
+        let messages = try await bench.base.messages(to: "a@example.com")
+        #expect(messages.count == 20)
+        let proved = await withTaskGroup(of: Bool.self) { group in
+            for message in messages {
+                group.addTask {
+                    (try? await ConfirmAddress(bench.ports)(
+                        .linkToken(message.tokenHash ?? ""), purposes: [.signUpConfirmation], call: bench.call()))
+                        != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(proved == 1)
+        #expect(try await bench.found()?.emailVerifiedAt == bench.now)
     }
 
     @Test("Of many sign-ups with one name at once, one succeeds")
