@@ -19,7 +19,7 @@ enum AdminCreateUserEndpoint {
 
         var changes = try AttributeChanges(call.input.list("UserAttributes"), of: call.pool, byAdministrator: true)
         let newUser = try NewUser(name, changes, call: call)
-        (changes.email, changes.phone) = (newUser.email, newUser.phone)
+        newUser.complete(&changes, from: name)
         try call.pool.requireComplete(changes)
         if action == nil, newUser.email == nil, newUser.phone != nil {
             throw WireError.parameter("The invitation needs an email address; MessageAction SUPPRESS sends none.")

@@ -52,4 +52,12 @@ struct NewUser: Sendable {
         case .user: break  // No text is read as one.
         }
     }
+
+    /// Writes what the user is called by among their attributes.
+    ///
+    /// - Parameter text: as `Username` had it.
+    func complete(_ changes: inout AttributeChanges, from text: String) {
+        if case .email(let address) = identifier { changes.write(email: address, as: text) }
+        changes.phone = phone
+    }
 }

@@ -13,10 +13,10 @@ enum SignUpEndpoints {
         var changes = try AttributeChanges(list, of: call.pool, byAdministrator: false)
         try call.requireWritable(list)
         let newUser = try NewUser(name, changes, call: call)
-        (changes.email, changes.phone) = (newUser.email, newUser.phone)
+        newUser.complete(&changes, from: name)
         try call.pool.requireComplete(changes)
         var command = SignUpCommand(
-            identifier: newUser.identifier, password: password, userMetadata: changes.shared, attributes: changes.own)
+            identifier: newUser.identifier, password: password, userMetadata: changes.shared, attributes: changes.kept)
         switch newUser.identifier {
         case .username: (command.email, command.phone) = (newUser.email, newUser.phone)
         case .email: command.phone = newUser.phone

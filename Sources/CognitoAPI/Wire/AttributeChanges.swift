@@ -15,6 +15,9 @@ struct AttributeChanges: Sendable {
     /// The same for what only developers write.
     private(set) var developer = JSONObject()
 
+    /// The address as it was written: others compare it without case, and this service shows it as it was given.
+    private var written = JSONObject()
+
     private static let nameLimit = 32
     static let valueLimit = 2048
 
@@ -55,6 +58,16 @@ struct AttributeChanges: Sendable {
     /// The value that one of ``names`` is given.
     func value(of name: String) -> String? { (own[name] ?? developer[name])?.stringValue }
 
+    /// All that is kept of the user here, for the half that users may write.
+    var kept: JSONObject { own.merging(written) }
+
+    /// Takes an address, however it is spelled.
+    mutating func write(email address: EmailAddress, as text: String) {
+        email = address
+        let text = text.filter { $0 != " " }
+        written[UserAttributeList.writtenAddress] = text == address.rawValue ? .null : .string(text)
+    }
+
     /// What every dialect shows, laid over the metadata that users write: see ``SharedField``.
     var shared: JSONObject {
         var shared = JSONObject()
@@ -79,7 +92,7 @@ struct AttributeChanges: Sendable {
             // A blank value leaves an address as it is: an account does not lose its last one this way.
             if !value.isEmpty {
                 try pool.attribute(name)?.check(value)
-                email = try EmailAddress(value)
+                try write(email: EmailAddress(value), as: value)
             }
         case "phone_number":
             if !value.isEmpty {
@@ -120,13 +133,13 @@ struct AttributeChanges: Sendable {
         attributes.phone = phone
         attributes.emailConfirm = emailVerified
         attributes.phoneConfirm = phoneVerified
-        attributes.attributes = own
+        attributes.attributes = kept
         attributes.operatorAttributes = developer
         attributes.userMetadata = shared.isEmpty ? nil : shared
     }
     /// What the user may write of it, but for the addresses, which have to be proved.
     func apply(to changes: inout UserChanges) {
-        changes.attributes = own
+        changes.attributes = kept
         changes.userMetadata = shared.isEmpty ? nil : shared
     }
 }

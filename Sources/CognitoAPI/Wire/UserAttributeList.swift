@@ -16,7 +16,7 @@ enum UserAttributeList {
     static func pairs(_ user: User, in view: AttributeView) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         if let email = user.email {
-            pairs.append(("email", email.rawValue))
+            pairs.append(("email", spelling(of: email, user)))
             pairs.append(("email_verified", user.emailVerifiedAt == nil ? "false" : "true"))
         }
         // A number given at sign-up beside an address is pending until it is proved.
@@ -33,6 +33,17 @@ enum UserAttributeList {
         }
         pairs.append(("sub", user.sub))
         return pairs
+    }
+
+    /// Where the spelling of an address is kept.
+    static let writtenAddress = "email"
+
+    /// The address as the user or an operator wrote it here, unless it has become another since.
+    private static func spelling(of email: EmailAddress, _ user: User) -> String {
+        guard let text = user.dialectData[CognitoDialect.name].byUser[writtenAddress]?.stringValue,
+            (try? EmailAddress(text)) == email
+        else { return email.rawValue }
+        return text
     }
 
     /// Whether an attribute is kept here, and not among what the domain knows of the user.
