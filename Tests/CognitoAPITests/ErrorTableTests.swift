@@ -9,7 +9,8 @@ import Testing
     /// The exceptions of the service's model that this dialect may answer, and the errors common to the vendor's
     /// services.
     private static let known: Set<String> = [
-        "AliasExistsException", "CodeMismatchException", "ConcurrentModificationException", "ExpiredCodeException",
+        "AliasExistsException", "CodeDeliveryFailureException", "CodeMismatchException",
+        "ConcurrentModificationException", "ExpiredCodeException",
         "GroupExistsException", "InternalErrorException", "InvalidParameterException", "InvalidPasswordException",
         "LimitExceededException", "NotAuthorizedException", "ResourceNotFoundException", "TooManyRequestsException",
         "UnsupportedOperationException", "UnsupportedUserStateException", "UserNotConfirmedException",

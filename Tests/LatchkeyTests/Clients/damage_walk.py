@@ -219,7 +219,7 @@ def the_damaged_are_refused_and_nobody_else():
         assert supabase(email)[0] == 200 and firebase(email)[0] == 200 and by_cognito(email)["AccessToken"]
     for column, (email, id) in state["damaged"].items():
         status, _, body = supabase(email)
-        assert (status, body["error_code"]) == (403, "user_banned"), (column, status, body)
+        assert (status, body["error_code"]) == (400, "user_banned"), (column, status, body)
         assert refusal(lambda: by_cognito(email)) == ("NotAuthorizedException", 400), column
         status, _, body = firebase(email)
         assert status == 400 and body["error"]["message"] == "USER_DISABLED", (column, body)
@@ -232,7 +232,7 @@ def the_damaged_are_refused_and_nobody_else():
         assert status == 403, (column, status, body)
         status, _, body = http("POST", "/auth/v1/token?grant_type=refresh_token",
                                {"refresh_token": session["refresh_token"]}, anonymous)
-        assert (status, body["error_code"]) == (403, "user_banned"), (column, status, body)
+        assert (status, body["error_code"]) == (400, "user_banned"), (column, status, body)
         assert refusal(lambda: cognito.get_user(AccessToken=pair["AccessToken"])) == ("NotAuthorizedException", 400)
         for path in ("recover", "otp"):
             status, _, body = http("POST", "/auth/v1/" + path, {"email": email}, anonymous)
