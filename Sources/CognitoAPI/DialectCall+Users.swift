@@ -19,7 +19,7 @@ extension DialectCall {
             !pool.isDeclared || pool.usernameAttributes.contains("phone_number")
             || pool.aliasAttributes.contains("phone_number")
         if takesNumbers, text.hasPrefix("+"), let phone = try? PhoneNumber(text) { return .phone(phone) }
-        return .username(try Username(text))
+        return .username(try Username(text, isCaseSensitive: pool.isCaseSensitive))
     }
 
     /// The identifier in the `Username` member.

@@ -48,4 +48,12 @@ import Testing
         for (name, spelling) in zip(names, spellings) { #expect(name.rawValue.utf8.elementsEqual(spelling.utf8)) }
         #expect(try Username("zoe") != Username("zo\u{EB}"))
     }
+
+    @Test("R10.4 where case tells names apart it does, and composition still does not")
+    func caseSensitivity() throws {
+        let names = try ["Zo\u{EB}", "Zoe\u{308}"].map { try Username($0, isCaseSensitive: true) }
+        #expect(names[0] == names[1])
+        #expect(try names[0] != Username("zo\u{EB}", isCaseSensitive: true))
+        #expect(try names[0] != Username("Zo\u{EB}"))
+    }
 }

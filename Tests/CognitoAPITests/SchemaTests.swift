@@ -56,6 +56,8 @@ import Testing
                 "Name": "x", "AttributeDataType": "Number",
                 "NumberAttributeConstraints": ["MinValue": "2", "MaxValue": "1"],
             ],
+            ["Name": "x", "NumberAttributeConstraints": ["MaxValue": "9"]],
+            ["Name": "x", "AttributeDataType": "Boolean", "StringAttributeConstraints": ["MaxLength": "9"]],
             ["Name": "x", "AttributeDataType": "Text"], ["Name": "email", "DeveloperOnlyAttribute": true],
             ["Name": "a name that is too long"], ["Name": ""], [:],
         ] as [JSONObject])

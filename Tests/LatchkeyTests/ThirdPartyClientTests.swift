@@ -69,6 +69,15 @@ import Testing
         }
     }
 
+    @Test("R10.4 of pools and clients, whatever the service's model has is kept and shown, or refused by its name")
+    func poolModel() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["pool_model_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("G-1 G-3 D-6 firebase-admin and its REST API walk a user's whole life")
     func firebaseWalk() async throws {
         try await RunningServer.run { server in

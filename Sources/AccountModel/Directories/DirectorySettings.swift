@@ -57,6 +57,9 @@ public struct DirectorySettings: Sendable, Equatable {
         public var concealsEmails = true
         public var phoneEnabled = true
         public var anonymousEnabled = false
+        /// Whether user names that differ in case alone are two names. Settled when the Directory is made: the keys of the
+        /// names in it are made by it.
+        public var caseSensitiveNames = false
         public var emailAutoConfirm = false
         public var phoneAutoConfirm = false
         public var unverifiedSignIn = UnverifiedSignIn.dialect

@@ -53,6 +53,10 @@ extension DirectorySettings {
             "signUp.anonymousEnabled", \.signUp.anonymousEnabled, key: "directory.anonymous", "anonymous sign-in",
             risk: "every visit can become a user"),
         .flag(
+            "signUp.caseSensitiveNames", \.signUp.caseSensitiveNames, key: "directory.caseSensitiveNames",
+            "whether user names that differ in case alone are two names",
+            risk: "settle it before there are users: those there are keep the names that they were found by"),
+        .flag(
             "signUp.emailAutoConfirm", \.signUp.emailAutoConfirm, key: "directory.emailAutoConfirm",
             "whether addresses count as confirmed without a mail",
             risk: "anybody can sign up with anybody's address, and sign-up tells which addresses exist"),

@@ -6,7 +6,10 @@ import AuthTypes
 extension SQLTransaction {
     /// Where a text stands that a user may be called by. Each has an index, and its texts one order.
     enum Calling: Sendable {
+        /// Whatever its case.
         case name
+        /// In a Directory whose names are told apart by it.
+        case exactName
         /// Our own identifier.
         case own
         /// One that was brought along, for whichever dialect.
@@ -14,15 +17,19 @@ extension SQLTransaction {
 
         fileprivate var columns: (text: String, user: String, rest: String) {
             switch self {
-            case .name: ("username_key", "id", "users WHERE deleted_at IS NULL AND directory_id = ?")
+            case .name, .exactName: ("username_key", "id", "users WHERE deleted_at IS NULL AND directory_id = ?")
             case .own: ("id", "id", "users WHERE deleted_at IS NULL AND directory_id = ?")
             case .brought: ("identifier", "user_id", "user_identifiers WHERE directory_id = ?")
             }
         }
 
-        /// Names are found whatever their case.
+        /// Of names the key is compared.
         fileprivate func sought(_ match: UserFilter.Match) -> UserFilter.Match {
-            self == .name ? match.mapped(Username.folded) : match
+            switch self {
+            case .name: match.mapped { Username.key($0, isCaseSensitive: false) }
+            case .exactName: match.mapped { Username.key($0, isCaseSensitive: true) }
+            case .own, .brought: match
+            }
         }
     }
 
@@ -44,7 +51,7 @@ extension SQLTransaction {
         let page = if case .exact = match { found[...] } else { found.prefix(limit) }
         let users = try users(page.map(\.user), in: directory)
         let byID = Dictionary(users.map { ($0.id, $0) }) { first, _ in first }
-        let takesNames = places.contains(.name)
+        let takesNames = places.contains(.name) || places.contains(.exactName)
         // One user's own texts may be the same.
         var seen: Set<UserID> = []
         let called = page.compactMap { called -> User? in

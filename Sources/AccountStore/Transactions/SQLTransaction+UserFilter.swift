@@ -15,8 +15,9 @@ extension SQLTransaction {
         case .email(let match):
             return try users(
                 in: directory, "email", tie: "email_holder", match.mapped { $0.lowercased() }, after, limit)
-        case .called(let match, let dialect):
-            return try users(in: directory, called: match, by: [.name, .own, .brought], dialect, after, limit)
+        case .called(let match, let dialect, let isCaseSensitive):
+            let names: Calling = isCaseSensitive ? .exactName : .name
+            return try users(in: directory, called: match, by: [names, .own, .brought], dialect, after, limit)
         case .identifier(let match, let dialect):
             return try users(in: directory, called: match, by: [.own, .brought], dialect, after, limit)
         case .phone(let match):

@@ -47,7 +47,10 @@ extension SQLTransaction {
         user.updatedAt = row.instant(23)
         user.deletedAt = row.optionalInstant(24)
         user.version = row.read(25, or: user.version) { try $0.integer($1) }
-        user.username = row.parsed(26) { try Username($0) }
+        user.username = row.read(26, or: nil) { row, index in
+            let key = try? row.optionalText(27)
+            return try row.optionalParsed(index) { try Username($0, key: key) }
+        }
         // After the hash, which clears what belongs to it.
         let temporaryUntil = row.optionalInstant(29)
         if row.flag(28) { user.temporaryPassword = TemporaryPassword(expiresAt: temporaryUntil) }
@@ -155,6 +158,8 @@ extension SQLTransaction {
     }
 
     func user(username: Username, in directory: DirectoryID) throws -> User? {
+        // Our own identifiers are in lower case.
+        let own = username.rawValue.lowercased()
         let found = try users(
             """
             WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
@@ -164,11 +169,11 @@ extension SQLTransaction {
             """,
             [
                 SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
-                SQLValue(username.key), SQLValue(directory),
+                SQLValue(own), SQLValue(directory),
                 SQLValue(username.rawValue),
             ])
-        // Two, where somebody's name is another's identifier but for its case. Our own are in lower case, as the key is.
-        return found.first { $0.id.rawValue == username.key || $0.externalIdentifiers.contains(username.rawValue) }
+        // Two, where somebody's name is another's identifier but for its case.
+        return found.first { $0.id.rawValue == own || $0.externalIdentifiers.contains(username.rawValue) }
             ?? found.first
     }
 

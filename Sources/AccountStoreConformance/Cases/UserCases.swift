@@ -72,6 +72,30 @@ extension StoreConformance {
             }
             try expectSame(try await world.read { try $0.user(user.id, in: world.home) }, user, "unchanged")
         },
+        ConformanceCase("R10.4 names that a Directory tells apart by case are two users', and stay so") { world in
+            @Sendable func name(_ text: String) throws -> Username { try Username(text, isCaseSensitive: true) }
+            let upper = try await world.addUser("upper") { $0.username = try name("Zo\u{EB}") }
+            let lower = try await world.addUser("lower") { $0.username = try name("zo\u{EB}") }
+            try await expectConflict(.duplicate("user.username"), "the same in another composition") {
+                try await world.addUser("third") { $0.username = try name("Zoe\u{308}") }
+            }
+            try await world.write { try $0.update(upper) }
+            for user in [upper, lower] {
+                let text = user.username?.rawValue ?? ""
+                let found = try await world.read { try $0.user(username: name(text), in: world.home) }
+                try expectEqual(found?.id, user.id, "by name")
+                try expectEqual(found?.username?.key, user.username?.key, "key")
+                for match in [UserFilter.Match.exact(text), .prefix(text)] {
+                    let filter = UserFilter.called(match, in: DialectName("any"), caseSensitive: true)
+                    let page = try await world.scan {
+                        try $0.users(in: world.home, matching: filter, after: nil, limit: 10, at: Sample.now)
+                    }
+                    try expectEqual(page.users.map(\.id), [user.id], "listed")
+                }
+            }
+            let other = try await world.read { try $0.user(username: name("ZO\u{CB}"), in: world.home) }
+            try expect(other == nil, "in another case")
+        },
         ConformanceCase("an identifier, an email, a phone and a name stand for one user of a Directory") { world in
             let first = try await world.addUser("first") {
                 $0.email = try EmailAddress("a@example.com")

@@ -36,8 +36,11 @@ extension UserReading {
     /// The same of one, ours or brought along. Also a soft-deleted user.
     func owner(of identifier: String, in directory: DirectoryID) throws -> User? {
         if let user = try user(identifier: identifier, in: directory) { return user }
-        guard let name = try? Username(identifier) else { return nil }
-        return try user(username: name, in: directory)
+        for isCaseSensitive in [false, true] {
+            guard let name = try? Username(identifier, isCaseSensitive: isCaseSensitive) else { return nil }
+            if let user = try user(username: name, in: directory) { return user }
+        }
+        return nil
     }
 }
 

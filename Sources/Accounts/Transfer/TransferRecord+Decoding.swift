@@ -62,7 +62,9 @@ extension TransferRecord {
         user.phoneVerifiedAt = try reader.time("phone_verified_at")
         user.confirmedAt = try reader.time("confirmed_at")
         user.passwordHash = try reader.text("password_hash").map { try PasswordHash($0) }
-        user.username = try reader.text("username").map { try Username($0) }
+        user.username = try reader.text("username").map {
+            try Username($0, isCaseSensitive: directory.settings.signUp.caseSensitiveNames)
+        }
         if try reader.flag("password_is_temporary") ?? false {
             user.temporaryPassword = TemporaryPassword(expiresAt: try reader.time("temporary_password_expires_at"))
         }

@@ -26,7 +26,7 @@ struct UserFilterText {
         let value = try Self.quoted(rest)
         let match: UserFilter.Match = isPrefix ? .prefix(value) : .exact(value)
         switch name {
-        case "username": filter = .called(match, in: CognitoDialect.name)
+        case "username": filter = .called(match, in: CognitoDialect.name, caseSensitive: pool.isCaseSensitive)
         case "email": filter = .email(match)
         case "phone_number": filter = .phone(match)
         case "name", "given_name", "family_name", "preferred_username":

@@ -51,6 +51,13 @@ struct PoolAttribute: Sendable, Equatable {
         let type = try input.choice("AttributeDataType", from: Self.types) ?? standard?.kind.rawValue ?? "String"
         self.type = type
         isMutable = try input.flag("Mutable") ?? standard?.isMutable ?? true
+        // Bounds that no value of the type has would be none.
+        for (member, kind) in [("NumberAttributeConstraints", "Number"), ("StringAttributeConstraints", "String")]
+        where kind != type {
+            guard try input.members(member)?.isEmpty ?? true else {
+                throw .parameter("\(name): \(member) are not for an attribute of the type \(type).")
+            }
+        }
         let bounds = try input.members(type == "Number" ? "NumberAttributeConstraints" : "StringAttributeConstraints")
         let reading = Input(bounds ?? [:])
         minimum = try reading.text(Member(type == "Number" ? "MinValue" : "MinLength", 0...Self.longestBound))

@@ -68,16 +68,15 @@ enum PoolRequest {
     private static func readNames(_ input: Input, into pool: inout PoolSettings) throws(WireError) {
         pool.aliasAttributes = try input.choices("AliasAttributes", from: PoolSettings.aliases) ?? []
         guard !pool.aliasAttributes.contains("preferred_username") else {
-            throw .parameter("The alias preferred_username is not supported by this server.")
+            throw .parameter("AliasAttributes with preferred_username are not supported by this server.")
         }
         pool.usernameAttributes = try input.choices("UsernameAttributes", from: PoolSettings.verifiable) ?? []
         guard pool.aliasAttributes.isEmpty || pool.usernameAttributes.isEmpty else {
             throw .parameter("Only one of the aliasAttributes or usernameAttributes can be set in a user pool.")
         }
         let naming = Input(try input.members("UsernameConfiguration") ?? [:])
-        if try naming.flag("CaseSensitive") == true {
-            throw .parameter("Case-sensitive user names are not supported by this server: CaseSensitive.")
-        }
+        // The default of calls that do not say; the console's is the other.
+        pool.isCaseSensitive = try naming.flag("CaseSensitive") ?? true
     }
 
     private static func readSchema(_ input: Input, into pool: inout PoolSettings) throws(WireError) {

@@ -21,6 +21,7 @@ struct PoolSettings: Sendable {
     var usernameAttributes: [String]
     var aliasAttributes: [String]
     var autoVerified: [String]
+    /// Whether user names that differ in case alone are two names. Addresses never are.
     var isCaseSensitive: Bool
     var isProtected: Bool
     /// The declared attributes: custom ones, and standard ones that differ from the usual.
@@ -44,13 +45,13 @@ struct PoolSettings: Sendable {
 
     init(_ settings: DirectorySettings) {
         self.init()
+        isCaseSensitive = settings.signUp.caseSensitiveNames
         guard let json = settings.attributes[Self.key]?.objectValue else { return }
         func texts(_ name: String) -> [String] { json[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
         isDeclared = json["Declared"]?.boolValue ?? false
         usernameAttributes = texts("UsernameAttributes")
         aliasAttributes = texts("AliasAttributes")
         autoVerified = texts("AutoVerifiedAttributes")
-        isCaseSensitive = json["CaseSensitive"]?.boolValue ?? false
         isProtected = json["DeletionProtection"]?.stringValue == "ACTIVE"
         schema = json["Schema"]?.arrayValue?.compactMap(\.objectValue).compactMap { PoolAttribute(kept: $0) } ?? []
         shown = json["Shown"]?.objectValue ?? [:]
@@ -59,11 +60,12 @@ struct PoolSettings: Sendable {
     }
 
     func keep(in settings: inout DirectorySettings) {
+        settings.signUp.caseSensitiveNames = isCaseSensitive
         func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
         var kept: JSONObject = [
             "Declared": .bool(isDeclared), "UsernameAttributes": list(usernameAttributes),
             "AliasAttributes": list(aliasAttributes),
-            "AutoVerifiedAttributes": list(autoVerified), "CaseSensitive": .bool(isCaseSensitive),
+            "AutoVerifiedAttributes": list(autoVerified),
             "DeletionProtection": .string(isProtected ? "ACTIVE" : "INACTIVE"),
             "Schema": .array(schema.map { .object($0.kept) }), "Shown": .object(shown),
         ]

@@ -35,7 +35,7 @@ import Testing
         "redirectAllowList":[],"rsaKeyBits":2048,"sessions":{"accessTokenLifetime":3600,\
         "inactivityTimeout":2592000,"reuseInterval":10,"rotationEnabled":true,"singlePerUser":false,\
         "timebox":7776000},\
-        "signUp":{"anonymousEnabled":false,"concealsEmails":true,"emailAutoConfirm":false,\
+        "signUp":{"anonymousEnabled":false,"caseSensitiveNames":false,"concealsEmails":true,"emailAutoConfirm":false,\
         "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true,\
         "uniqueEmails":true,"uniquePhones":true,"unverifiedSignIn":"dialect"},\
         "siteURL":"http://localhost:3000"}
