@@ -278,7 +278,8 @@ extension User {
             sharesPhone = !settings.signUp.uniquePhones
         case .phone(let number):
             phone = number
-            (email, sharesEmail) = (command.email, true)
+            email = command.email
+            sharesEmail = email != nil || !settings.signUp.uniqueEmails
         case .username, .user: break
         }
         pendingPhone = command.phone

@@ -91,11 +91,6 @@ extension TransferRecord {
         guard user.email != nil || user.emailVerifiedAt == nil, user.phone != nil || user.phoneVerifiedAt == nil else {
             throw AuthError(.invalidRequest, reason: "what is not there is not verified", field: "email_verified_at")
         }
-        guard user.username != nil || !user.sharesEmail && !user.sharesPhone || user.email != nil && user.phone != nil
-        else {
-            throw AuthError(
-                .invalidRequest, reason: "who shares an address has another name to sign in by", field: "shares_email")
-        }
         self.user = user
         groups = try (reader.texts("groups") ?? []).map(GroupAdministration.composed)
         guard groups.allSatisfy(GroupAdministration.isName) else {

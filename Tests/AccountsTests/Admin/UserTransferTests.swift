@@ -175,6 +175,42 @@ struct UserTransferTests {
         #expect(faults.map(\.line) == [2])
     }
 
+    @Test("R10.4 users who share an address come along with it, and one at most as its owner where it is one user's")
+    func shared() async throws {
+        let bench = try await Bench.make()
+        func shared(_ number: Int, _ more: JSONObject = [:]) -> String {
+            let members: JSONObject = [
+                "email": "shared@example.com", "shares_email": true, "username": .string("user\(number)"),
+            ]
+            return line(number, members.merging(more))
+        }
+        let proof: JSONObject = ["email_verified_at": "2026-01-01T00:00:00Z"]
+        let lines = [
+            shared(1), shared(2, ["confirmed_at": "2026-01-02T00:00:00Z", "shares_phone": true]), shared(3, proof),
+            shared(4, proof), line(5, ["email": "shared@example.com"]),
+        ]
+        let (summary, faults) = try await importing(lines, to: bench.directory, bench)
+        #expect(summary.imported == 3)
+        #expect(faults.map(\.error.code) == [.emailExists, .emailExists])
+        let exported = try await export(bench)
+        #expect(exported.count == 3)
+        let other = try await DirectoryAdministration(bench.ports).create(name: "other", at: bench.now)
+        let (again, none) = try await importing(exported, to: other, bench)
+        #expect(again.imported == 3 && none.isEmpty, "\(none)")
+        #expect(try await export(bench, from: other) == exported)
+        var settings = DirectorySettings()
+        settings.signUp.uniqueEmails = false
+        let loose = try await DirectoryAdministration(bench.ports).create(
+            name: "loose", settings: settings, at: bench.now)
+        // Of two who have proved it neither is named, so that one may still have it for a name.
+        #expect(try await importing(lines, to: loose, bench).0.imported == 5)
+        let email = try EmailAddress("shared@example.com")
+        for (directory, isNamed) in [(bench.directory.id, true), (loose.id, false)] {
+            let named = try await bench.ports.store.read { try $0.user(email: email, in: directory) }
+            #expect(named?.username?.rawValue == (isNamed ? "user3" : nil))
+        }
+    }
+
     @Test("Soft-deleted users are not exported")
     func deleted() async throws {
         let bench = try await Bench.make()
