@@ -23,7 +23,7 @@ extension StoreConformance {
                 (.attribute("age", of: ours, orShared: nil, .exact("7")), []),
                 (.attribute("name", of: DialectName("theirs"), orShared: nil, .prefix("")), []),
                 (.identifier(.exact("b"), in: ours), ["b"]), (.identifier(.exact("x"), in: ours), []),
-                (.identifier(.exact("gone"), in: ours), []), (.identifier(.prefix("g"), in: ours), []),
+                (.identifier(.exact("gone"), in: ours), []), (.identifier(.prefix("go"), in: ours), []),
                 (.identifier(.prefix(""), in: ours), ["a", "b", "c", "d", "e", "f", "g", "h"]),
                 (.enabled(true), ["a", "c", "d", "e", "f", "g", "h"]), (.enabled(false), ["b"]),
                 (.standing([.confirmed]), ["a", "d", "g", "h"]), (.standing([.unconfirmed]), ["b", "c", "f"]),

@@ -78,6 +78,7 @@ public struct UserAdministration: Sendable {
             } else if attributes.confirms(user) {
                 try Self.settle(&user, step)
             }
+            try user.drop(email: attributes.dropsEmail, phone: attributes.dropsPhone, step)
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil

@@ -36,6 +36,10 @@ public struct UserAttributes: Sendable {
     public var phoneConfirm: Bool?
     /// Confirms the account, and vouches for none of its addresses: see ``User/confirmedAt``.
     public var accountConfirm = false
+    /// Takes the address that there is, unless the user is called by it.
+    public var dropsEmail = false
+    /// The same of the number.
+    public var dropsPhone = false
     /// Laid over what there is; a null removes a member.
     public var userMetadata: JSONObject?
     public var appMetadata: JSONObject?

@@ -46,7 +46,7 @@ public struct MessageComposer: Sendable {
         _ kind: MailKind, to recipient: EmailAddress, user: User, call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
-        if kind == .emailChanged { context.newEmail = user.email?.rawValue }
+        if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "–" }
         return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
     }
 

@@ -14,6 +14,14 @@ struct AddressChange {
         self.step = step
     }
 
+    /// Takes what is to go at once from a user who goes on by their name, before anything is sent: an account that was
+    /// confirmed stays so, and what was sent to what is gone proves nothing any more.
+    func dropFormer(of user: inout User) throws {
+        try user.drop(
+            email: changes.dropsFormerEmail && changes.email != user.email,
+            phone: changes.dropsFormerPhone && changes.phone != user.phone, step)
+    }
+
     /// Notes the wanted address, and sends what confirms it. An anonymous user's may count at once.
     ///
     /// - Throws: ``AuthErrorCode/emailExists`` where it would.
@@ -28,6 +36,10 @@ struct AddressChange {
             return
         }
         try step.record(.emailChangeRequested, user)
+        guard changes.sendsToEmail else {
+            (user.pendingEmail, user.pendingEmailHalfConfirmed) = (email, false)
+            return
+        }
         if user.pendingEmail == email, isUnderWay(user.sent.emailChange) { return }
         guard let owner else {
             try OneTimeIssuer(step).sendEmailChange(
@@ -71,6 +83,10 @@ struct AddressChange {
             user.phone = phone
             user.phoneVerifiedAt = step.now
             try becomeKnown(&user)
+            return
+        }
+        guard changes.sendsToPhone else {
+            user.pendingPhone = phone
             return
         }
         if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange) { return }

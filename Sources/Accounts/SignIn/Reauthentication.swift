@@ -31,9 +31,11 @@ struct Reauthentication: Sendable {
         guard call.settings.oneTime.addressChangeNeedsReauthentication, age > Self.addressFreshness,
             user.isProved || user.passwordHash != nil
         else { return false }
+        if changes.dropsFormerEmail, changes.email == nil, user.email != nil { return true }
+        if changes.dropsFormerPhone, changes.phone == nil, user.phone != nil { return true }
         if let phone = changes.phone, phone != user.phone { return true }
         guard let email = changes.email, email != user.email else { return false }
-        return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange
+        return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange || changes.dropsFormerEmail
     }
 
     /// `nil` when the changes may go on. A wrong code is counted, so a refusal must be committed.

@@ -31,10 +31,10 @@ public struct UpdateUser: Sendable {
         // Judged first, so that a malformed one is refused whether or not the address it comes with is free.
         _ = try PKCE.checked(changes.codeChallenge)
         let user = authenticated.user
-        if let email = changes.email, email != user.email {
+        if let email = changes.email, email != user.email, changes.sendsToEmail {
             try await ports.limits.requireRoom(forUnprovedBy: .mail, call: call, store: ports.store)
         }
-        if let phone = changes.phone, phone != user.phone {
+        if let phone = changes.phone, phone != user.phone, changes.sendsToPhone {
             if !call.settings.signUp.phoneAutoConfirm { try ports.requireReach(.phone(phone), call: call) }
             try await ports.limits.requireRoom(forUnprovedBy: .sms, call: call, store: ports.store)
         }
@@ -100,6 +100,7 @@ public struct UpdateUser: Sendable {
             }
             try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
             let change = AddressChange(changes, step)
+            try change.dropFormer(of: &user)
             try change.email(of: &user)
             try change.phone(of: &user)
             user.updatedAt = call.now

@@ -7,6 +7,15 @@ import AuthTypes
 public struct UserChanges: Sendable {
     public var email: EmailAddress?
     public var phone: PhoneNumber?
+    /// Whether the address there is goes at once, and the user has none until the new one is proved; without a new one
+    /// it is deleted. Never the one that the user is called by.
+    public var dropsFormerEmail = false
+    /// The same of the number.
+    public var dropsFormerPhone = false
+    /// Whether a new address is sent what proves it. Where not, the user asks for it later.
+    public var sendsToEmail = true
+    /// The same of a new number.
+    public var sendsToPhone = true
     public var password: Secret<String>?
     /// Laid over the metadata there is; a null removes a member.
     public var userMetadata: JSONObject?

@@ -16,7 +16,8 @@ struct NamedSignUp {
     /// - Throws: As ``SignUp``; ``AuthErrorCode/usernameExists``, ``AuthErrorCode/mailRateLimited`` or
     ///   ``AuthErrorCode/messageRateLimited`` for an address that was sent too much of late.
     func callAsFunction(_ name: Username, _ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
-        let recipient = command.email.map { Recipient.email($0) } ?? command.phone.map { .phone($0) }
+        let given: [Recipient?] = [command.email.map { .email($0) }, command.phone.map { .phone($0) }]
+        let recipient = given.compactMap(\.self).first(where: command.sends)
         let settings = call.settings.signUp
         let confirmsItself =
             switch recipient {
@@ -25,6 +26,7 @@ struct NamedSignUp {
             case nil: false
             }
         if let recipient, !confirmsItself {
+            try ports.requireReach(recipient, call: call)
             try await ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call, store: ports.store)
         }
         try call.requireAcceptable(command.password, email: command.email)
@@ -37,7 +39,7 @@ struct NamedSignUp {
             var user = User(id: id, directoryID: step.directory, createdAt: step.now)
             (user.username, user.email) = (name, command.email)
             // A message confirms one of the two.
-            if command.email == nil { user.phone = command.phone } else { user.pendingPhone = command.phone }
+            if case .email = recipient { user.pendingPhone = command.phone } else { user.phone = command.phone }
             (user.sharesEmail, user.sharesPhone) = (true, true)
             try PasswordReplacement.Password.new(new).give(to: &user, step)
             try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)

@@ -20,6 +20,10 @@ public struct SignUpCommand: Sendable {
     public var attributes: JSONObject
     public var redirectTo: String?
     public var codeChallenge: String?
+    /// Whether an address may be sent the message that confirms the account. Where none is sent, an operator confirms it.
+    public var confirmsByMail = true
+    /// The same of a number.
+    public var confirmsByText = true
     /// Whether the caller hides that an address is taken, and so has everybody who repeats a sign-up wait alike. Where
     /// not, ``SignUpOutcome/concealed(_:)`` comes at once, to be told.
     public var conceals = true
@@ -37,6 +41,16 @@ public struct SignUpCommand: Sendable {
         self.attributes = attributes
         self.redirectTo = redirectTo
         self.codeChallenge = codeChallenge
+    }
+}
+
+extension SignUpCommand {
+    /// Whether a message to `recipient` may confirm the account.
+    public func sends(to recipient: Recipient) -> Bool {
+        switch recipient {
+        case .email: confirmsByMail
+        case .phone: confirmsByText
+        }
     }
 }
 
@@ -83,7 +97,7 @@ public struct SignUp: Sendable {
             throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
         let confirmsItself = command.identifier.email != nil ? settings.emailAutoConfirm : settings.phoneAutoConfirm
-        if !confirmsItself, !opensUnverified(command, call) {
+        if !confirmsItself, !opensUnverified(command, call), command.sends(to: recipient) {
             try ports.requireReach(recipient, call: call)
             try await ports.limits.requireRoom(forUnprovedBy: recipient.channel, call: call, store: ports.store)
         }
@@ -112,6 +126,7 @@ public struct SignUp: Sendable {
         let outcome = try signUp(command, recipient, id, new, step)
         switch outcome {
         case .signedIn, .unconfirmed: break
+        case .concealed where !command.sends(to: recipient): break
         // An owner's notice weighs no more than a confirmation would have.
         case .confirmationSent, .concealed:
             try step.ports.limits.sent(
@@ -155,6 +170,10 @@ public struct SignUp: Sendable {
         var user = try existing ?? open(command, id, step)
         let attempt = try attempt(command, for: user.id, new, step)
         try keep(attempt, among: attempts, in: tx)
+        guard command.sends(to: recipient) else {
+            try step.record(existing == nil ? .signedUp : .signUpRepeated, user)
+            return .unconfirmed(try fresh(user.id, command, step))
+        }
         try OneTimeIssuer(step).send(
             .signUpConfirmation, to: &user, recipient: recipient, redirectTo: command.redirectTo,
             codeChallenge: command.codeChallenge, signUp: attempt)

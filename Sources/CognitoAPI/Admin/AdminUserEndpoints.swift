@@ -42,8 +42,16 @@ enum AdminUserEndpoints {
         guard let list = try call.input.list("UserAttributes") else { throw Input.missing("UserAttributes") }
         let changes = try AttributeChanges(list, of: call.pool, byAdministrator: true)
         try changes.requireMutable(of: call.pool)
+        try changes.requireDroppable(from: user)
         var attributes = UserAttributes()
         changes.apply(to: &attributes)
+        // Said of the address that is shown, which may be pending.
+        if changes.email == nil, user.email == nil, changes.emailVerified == true {
+            attributes.email = user.pendingEmail
+        }
+        if changes.phone == nil, user.phone == nil, changes.phoneVerified == true {
+            attributes.phone = user.pendingPhone
+        }
         // The domain lets a verified address be replaced by another verified one; here each has to be said.
         if let email = changes.email, email != user.email, changes.emailVerified == nil {
             attributes.emailConfirm = false
@@ -59,8 +67,10 @@ enum AdminUserEndpoints {
     static func deleteAttributes(_ call: DialectCall) async throws -> JSONObject {
         let user = try await call.namedUser()
         guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
+        let changes = try AttributeChanges(removing: names, of: call.pool, byAdministrator: true)
+        try changes.requireDroppable(from: user)
         var attributes = UserAttributes()
-        try AttributeChanges(removing: names, of: call.pool, byAdministrator: true).apply(to: &attributes)
+        changes.apply(to: &attributes)
         try await write(attributes, to: user, call)
         return [:]
     }

@@ -70,8 +70,8 @@ enum NewPasswordRequired {
         }
         try call.requireWritable(changed)
         let changes = try AttributeChanges(changed, of: call.pool, byAdministrator: false)
-        guard changes.email == nil, changes.phone == nil else {
-            let name = changes.email == nil ? "phone_number" : "email"
+        guard changes.email == nil, changes.phone == nil, !changes.dropsEmail, !changes.dropsPhone else {
+            let name = changes.email == nil && !changes.dropsEmail ? "phone_number" : "email"
             throw WireError.notAuthorized("Cannot modify an already provided \(name)")
         }
         // One that is written once may still be, where the administrator left it out.

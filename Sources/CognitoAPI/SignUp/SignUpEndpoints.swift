@@ -24,25 +24,27 @@ enum SignUpEndpoints {
         case .user: break
         }
         command.conceals = call.concealsUsers
+        (command.confirmsByMail, command.confirmsByText) = (
+            call.pool.verifies("email"), call.pool.verifies("phone_number")
+        )
+        // To what the user is called by, and for a name where they can be reached.
+        let reached: [Recipient?] = [newUser.email.map { .email($0) }, newUser.phone.map { .phone($0) }]
+        let recipients = newUser.username == nil ? [newUser.identifier.recipient(for: nil)] : reached
+        let delivery = recipients.compactMap(\.self).first(where: command.sends).map { CodeDelivery($0) }
         switch try await call.accounts.signUp(command, call: call.flow) {
-        case .signedIn(let next): return answer(next.user, newUser, isConfirmed: true)
-        case .confirmationSent(let record), .unconfirmed(let record):
-            return answer(record.user, newUser, isConfirmed: false)
+        case .signedIn(let next): return answer(next.user, isConfirmed: true)
+        case .confirmationSent(let record): return answer(record.user, isConfirmed: false, delivery)
+        case .unconfirmed(let record): return answer(record.user, isConfirmed: false)
         case .concealed(let record):
             guard call.concealsUsers else {
                 throw WireError("UsernameExistsException", "An account with the given email already exists.")
             }
-            return answer(record.user, newUser, isConfirmed: false)
+            return answer(record.user, isConfirmed: false, delivery)
         }
     }
 
-    private static func answer(_ user: User, _ newUser: NewUser, isConfirmed: Bool) -> JSONObject {
+    private static func answer(_ user: User, isConfirmed: Bool, _ delivery: CodeDelivery? = nil) -> JSONObject {
         var json: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(user.sub)]
-        guard !isConfirmed else { return json }
-        // To what the user is called by, and for a name where they can be reached.
-        let delivery =
-            newUser.username == nil
-            ? newUser.identifier.recipient(for: nil).map { CodeDelivery($0) } : CodeDelivery(user)
         json["CodeDeliveryDetails"] = delivery.map { .object($0.json) }
         return json
     }
@@ -67,15 +69,22 @@ enum SignUpEndpoints {
     static func resend(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.requireSecretHash()
         let identifier = try call.identifier(ofUsername: name)
+        guard PoolSettings.verifiable.contains(where: call.pool.verifies) else {
+            throw WireError.parameter("Cannot resend codes. Auto verification not turned on.")
+        }
         var delivery = CodeDelivery(named: identifier, in: call.directory)
         if !call.concealsUsers {
             guard let user = try await call.find(identifier) else { throw unknownUser }
             guard !user.isConfirmed else { throw WireError.parameter("User is already confirmed.") }
             if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
         }
-        // Who is named by a number is confirmed by text message.
-        let subject: ResendMessage.Subject
-        if case .phone = identifier { subject = .phoneSignIn } else { subject = .signUpConfirmation }
+        // Who is named by a number is confirmed by text message, and who is named otherwise where no mail is sent.
+        let subject: ResendMessage.Subject =
+            switch identifier {
+            case .phone: .phoneSignIn
+            case .email: .signUpConfirmation
+            case .username, .user: call.pool.verifies("email") ? .signUpConfirmation : .phoneSignIn
+            }
         let isSent = try await call.accounts.resendMessage(subject, to: identifier, call: call.flow)
         guard isSent || call.concealsUsers else { throw WireError.attemptLimit }
         return ["CodeDeliveryDetails": .object(delivery.json)]

@@ -37,9 +37,10 @@ enum AttributeVerification {
     /// Where the Directory asks the present address too, each of the two codes is given once, in either order.
     static func verify(_ call: DialectCall) async throws -> JSONObject {
         let user = try call.user().user
+        let attribute = try attribute(call)
         let code = try call.input.required(.code)
         let purposes: [OneTimeToken.Purpose] =
-            switch try attribute(call) {
+            switch attribute {
             case .email:
                 user.pendingEmail == nil ? [.signUpConfirmation] : [.emailChangeNew, .emailChangeCurrent]
             case .phone: user.pendingPhone == nil ? [.phoneSignIn, .signUpConfirmation] : [.phoneChange]

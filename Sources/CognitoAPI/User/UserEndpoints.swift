@@ -17,7 +17,8 @@ enum UserEndpoints {
         ]
     }
 
-    /// `UpdateUserAttributes`. A new address or number counts once its code was given to `VerifyUserAttribute`.
+    /// `UpdateUserAttributes`. A new address or number finds nobody until its code was given to `VerifyUserAttribute`. The
+    /// former one goes at once, unless the pool keeps it until then or the user is called by it.
     static func update(_ call: DialectCall) async throws -> JSONObject {
         let authenticated = try call.user()
         let user = authenticated.user
@@ -25,15 +26,22 @@ enum UserEndpoints {
         let changes = try AttributeChanges(list, of: call.pool, byAdministrator: false)
         try call.requireWritable(list)
         try changes.requireMutable(of: call.pool)
+        try changes.requireDroppable(from: user)
         var wanted = UserChanges()
         var deliveries: [CodeDelivery] = []
+        let keepsEmail = user.isCalledByEmail || call.pool.keepsUntilVerified("email")
+        let keepsPhone = user.isCalledByPhone || call.pool.keepsUntilVerified("phone_number")
         if let email = changes.email, email != user.email {
             wanted.email = email
-            deliveries.append(CodeDelivery(email))
+            wanted.dropsFormerEmail = !keepsEmail
+            wanted.sendsToEmail = keepsEmail || call.pool.verifies("email")
+            if wanted.sendsToEmail { deliveries.append(CodeDelivery(email)) }
         }
         if let phone = changes.phone, phone != user.phone {
             wanted.phone = phone
-            deliveries.append(CodeDelivery(phone))
+            wanted.dropsFormerPhone = !keepsPhone
+            wanted.sendsToPhone = keepsPhone || call.pool.verifies("phone_number")
+            if wanted.sendsToPhone { deliveries.append(CodeDelivery(phone)) }
         }
         changes.apply(to: &wanted)
         _ = try await call.accounts.updateUser(wanted, of: authenticated, call: call.flow)
@@ -44,9 +52,12 @@ enum UserEndpoints {
     static func deleteAttributes(_ call: DialectCall) async throws -> JSONObject {
         guard let names = try call.input.texts("UserAttributeNames") else { throw Input.missing("UserAttributeNames") }
         try call.requireWritable(names)
+        let authenticated = try call.user()
+        let changes = try AttributeChanges(removing: names, of: call.pool, byAdministrator: false)
+        try changes.requireDroppable(from: authenticated.user)
         var wanted = UserChanges()
-        try AttributeChanges(removing: names, of: call.pool, byAdministrator: false).apply(to: &wanted)
-        _ = try await call.accounts.updateUser(wanted, of: try call.user(), call: call.flow)
+        changes.apply(to: &wanted)
+        _ = try await call.accounts.updateUser(wanted, of: authenticated, call: call.flow)
         return [:]
     }
 

@@ -8,6 +8,9 @@ import AuthTypes
 struct AttributeChanges: Sendable {
     var email: EmailAddress?
     var phone: PhoneNumber?
+    /// Whether the address or the number is taken away, and nothing put in its place.
+    private(set) var dropsEmail = false
+    private(set) var dropsPhone = false
     var emailVerified: Bool?
     var phoneVerified: Bool?
     /// Laid over what is kept of the user here; a null removes an attribute.
@@ -44,10 +47,12 @@ struct AttributeChanges: Sendable {
         for name in names {
             guard let attribute = pool.attribute(name) else { throw PoolSettings.unknownAttribute(name) }
             try attribute.requireOptional()
-            guard UserAttributeList.isKept(name) else {
-                throw WireError.parameter("user.\(name): Attribute cannot be deleted.")
+            switch name {
+            case "email", "phone_number": try drop(name, of: pool)
+            default:
+                guard UserAttributeList.isKept(name) else { throw Self.undeletable(name) }
+                try write(.null, to: attribute, byAdministrator: byAdministrator)
             }
-            try write(.null, to: attribute, byAdministrator: byAdministrator)
         }
         try requireMutable(of: pool)
     }
@@ -77,7 +82,9 @@ struct AttributeChanges: Sendable {
 
     /// - Throws: `InvalidParameterException` for an attribute that is written once, with its account.
     func requireMutable(of pool: PoolSettings) throws(WireError) {
-        let addresses = [email == nil ? nil : "email", phone == nil ? nil : "phone_number"].compactMap(\.self)
+        let addresses = [
+            email == nil && !dropsEmail ? nil : "email", phone == nil && !dropsPhone ? nil : "phone_number",
+        ].compactMap(\.self)
         for name in names + addresses where pool.attribute(name)?.isMutable == false {
             throw .parameter("user.\(name): Attribute cannot be updated.\n")
         }
@@ -89,13 +96,16 @@ struct AttributeChanges: Sendable {
         switch name {
         case "sub": throw WireError.parameter("user.sub: Attribute cannot be updated.")
         case "email":
-            // A blank value leaves an address as it is: an account does not lose its last one this way.
-            if !value.isEmpty {
+            if value.isEmpty {
+                try drop(name, of: pool)
+            } else {
                 try pool.attribute(name)?.check(value)
                 try write(email: EmailAddress(value), as: value)
             }
         case "phone_number":
-            if !value.isEmpty {
+            if value.isEmpty {
+                try drop(name, of: pool)
+            } else {
                 guard value.hasPrefix("+") else { throw AuthError(.invalidPhone) }
                 try pool.attribute(name)?.check(value)
                 phone = try PhoneNumber(value)
@@ -107,6 +117,27 @@ struct AttributeChanges: Sendable {
             if value.isEmpty { try attribute.requireOptional() } else { try attribute.check(value) }
             try write(value.isEmpty ? .null : .string(value), to: attribute, byAdministrator: byAdministrator)
         }
+    }
+
+    /// - Throws: `InvalidParameterException` where the user would lose what they are called by.
+    func requireDroppable(from user: User) throws(WireError) {
+        if dropsEmail, user.isCalledByEmail { throw Self.undeletable("email") }
+        if dropsPhone, user.isCalledByPhone { throw Self.undeletable("phone_number") }
+    }
+
+    /// - Throws: `InvalidParameterException` for what the pool requires.
+    private mutating func drop(_ name: String, of pool: PoolSettings) throws(WireError) {
+        try pool.attribute(name)?.requireOptional()
+        if name == "email" {
+            dropsEmail = true
+            written[UserAttributeList.writtenAddress] = .null
+        } else {
+            dropsPhone = true
+        }
+    }
+
+    private static func undeletable(_ name: String) -> WireError {
+        .parameter("user.\(name): Attribute cannot be deleted.")
     }
 
     private mutating func write(
@@ -131,6 +162,7 @@ struct AttributeChanges: Sendable {
     func apply(to attributes: inout UserAttributes) {
         attributes.email = email
         attributes.phone = phone
+        (attributes.dropsEmail, attributes.dropsPhone) = (dropsEmail, dropsPhone)
         attributes.emailConfirm = emailVerified
         attributes.phoneConfirm = phoneVerified
         attributes.attributes = kept
@@ -139,6 +171,8 @@ struct AttributeChanges: Sendable {
     }
     /// What the user may write of it, but for the addresses, which have to be proved.
     func apply(to changes: inout UserChanges) {
+        if dropsEmail { changes.dropsFormerEmail = true }
+        if dropsPhone { changes.dropsFormerPhone = true }
         changes.attributes = kept
         changes.userMetadata = shared.isEmpty ? nil : shared
     }

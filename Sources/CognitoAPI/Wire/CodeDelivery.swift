@@ -31,17 +31,6 @@ struct CodeDelivery: Sendable, Equatable {
         }
     }
 
-    /// Where a confirmation of this user goes; `nil` for one without address and number.
-    init?(_ user: User) {
-        if let email = user.email {
-            self.init(email)
-        } else if let phone = user.phone {
-            self.init(phone)
-        } else {
-            return nil
-        }
-    }
-
     /// What whoever names somebody is told, from the name alone: an address or a number is where its message goes, and
     /// of a name nothing is said but by which medium the Directory reaches people. The user's own medium would tell
     /// who has an account, and what is made up for nobody could be told from it over enough names.

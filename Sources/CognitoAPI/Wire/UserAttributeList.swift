@@ -15,9 +15,10 @@ enum UserAttributeList {
     /// In a fixed order: addresses, what is kept here, what the user is called elsewhere, the subject.
     static func pairs(_ user: User, in view: AttributeView) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
-        if let email = user.email {
+        // One that took another's place is pending until it is proved: see ``UserEndpoints/update(_:)``.
+        if let email = user.email ?? user.pendingEmail {
             pairs.append(("email", spelling(of: email, user)))
-            pairs.append(("email_verified", user.emailVerifiedAt == nil ? "false" : "true"))
+            pairs.append(("email_verified", user.email == nil || user.emailVerifiedAt == nil ? "false" : "true"))
         }
         // A number given at sign-up beside an address is pending until it is proved.
         if let phone = user.phone ?? user.pendingPhone {
