@@ -72,7 +72,7 @@ extension FirebaseDialect {
         // Who calls comes before what they say: a stranger's body is not even read.
         var entry = try await gateway.enter(
             route.access, project: context.parameters.get("project"), tenant: context.parameters.get("tenant"))
-        let body = try await Self.body(of: request, as: route.body)
+        let body = try await Self.body(of: request, as: route.body, isAdministrator: entry.administrator != nil)
         switch route.access {
         case .client, .administrator: entry = try await gateway.narrow(entry, access: route.access, by: body)
         case .link:
@@ -95,8 +95,13 @@ extension FirebaseDialect {
             parameters: context.parameters, entry: entry, headers: request.headers, authority: request.head.authority)
     }
 
-    private static func body(of request: Request, as kind: Route.Body) async throws -> Input {
+    private static func body(
+        of request: Request, as kind: Route.Body, isAdministrator: Bool
+    ) async throws -> Input {
         switch kind {
+        case .batch where isAdministrator:
+            return Input(object: try await RequestReading.object(of: request, limits: RequestReading.batchLimits))
+        case .batch: return Input(object: try await RequestReading.object(of: request))
         case .none: return Input(object: [:])
         case .json: return Input(object: try await RequestReading.object(of: request))
         case .formOrJSON:

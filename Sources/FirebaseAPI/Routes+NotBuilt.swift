@@ -47,8 +47,6 @@ extension Route {
     private static let adminOperations: [NotBuilt] = [
         // `{project}:queryAccounts` and its kind.
         NotBuilt(.post, host(toolkit, "/v1/projects/{project}", "/v1/projects/{project}/tenants/{tenant}")),
-        NotBuilt(.post, admin("/accounts:batchCreate")),
-        NotBuilt(.post, legacy("uploadAccount")),
         NotBuilt(.post, admin("/accounts:query")),
         NotBuilt(.post, admin("/accounts:queryAccounts")),
         NotBuilt(.get, host(toolkit, "/v2/projects/{project}/config")),

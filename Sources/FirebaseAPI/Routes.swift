@@ -19,6 +19,8 @@ struct Route: Sendable {
     enum Body: Sendable {
         case none
         case json
+        /// JSON of many users, from administrators.
+        case batch
         /// A form or JSON, whichever the request says it is.
         case formOrJSON
     }
@@ -103,6 +105,10 @@ struct Route: Sendable {
         Route(.post, admin("/accounts:batchDelete"), .administrator, AdminUserEndpoints.deleteMany),
         Route(.post, admin(":createSessionCookie"), .administrator, SessionCookieEndpoint.create),
         Route(.get, admin("/accounts:batchGet"), .administrator, AdminUserEndpoints.list),
+        Route(.post, admin("/accounts:batchCreate"), .administrator, body: .batch, BatchCreateEndpoint.post),
+        Route(
+            .post, host(legacyHost, "/identitytoolkit/v3/relyingparty/uploadAccount"), .client,
+            limit: .unlimited(.administrators), body: .batch, BatchCreateEndpoint.post),
         Route(
             .post, host(legacyHost, "/identitytoolkit/v3/relyingparty/downloadAccount"), .client,
             limit: .unlimited(.administrators),

@@ -87,6 +87,16 @@ import Testing
         }
     }
 
+    @Test("R10.5 firebase-admin brings users along with every kind of hash, and sets a project up")
+    func firebaseOperatorWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(
+                Paths.python, ["firebase_operator_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R9.12 who moved here keeps what they were called, in each vendor's SDKs and on the way out")
     func identifiers() async throws {
         try await RunningServer.run { server in

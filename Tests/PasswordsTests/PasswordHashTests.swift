@@ -19,7 +19,7 @@ struct PasswordHashTests {
             "$argon2id$v=19$m=262145,t=1,p=1", "$argon2id$v=19$m=4294967295,t=1,p=1", "$argon2id$v=19$m=262144,t=5,p=1",
             "$argon2id$v=19$m=19456,t=11,p=1", "$argon2id$v=19$m=19456,t=0,p=1", "$argon2id$v=19$m=19456,t=2,p=17",
             "$argon2id$v=19$m=19456,t=2,p=0", "$argon2id$v=19$m=7,t=2,p=1", "$argon2id$v=19$m=16,t=2,p=4",
-            "$argon2id$v=19$m=0,t=2,p=1", "$argon2id$v=19$m=9999999999,t=2,p=1", "$argon2id$v=16$m=19456,t=2,p=1",
+            "$argon2id$v=19$m=0,t=2,p=1", "$argon2id$v=19$m=9999999999,t=2,p=1", "$argon2id$v=16$m=262145,t=2,p=1",
             "$scrypt$ln=20,r=8,p=1", "$scrypt$ln=63,r=1,p=1", "$scrypt$ln=64,r=1,p=1", "$scrypt$ln=0,r=8,p=1",
             "$scrypt$ln=14,r=33,p=1", "$scrypt$ln=14,r=0,p=1", "$scrypt$ln=14,r=8,p=17", "$scrypt$ln=18,r=8,p=16",
             "$scrypt$ln=9999999999,r=9999999999,p=9999999999",

@@ -16,6 +16,8 @@ public protocol UserReading {
     func user(email: EmailAddress, in directory: DirectoryID) throws -> User?
     /// The same of a number.
     func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User?
+    /// Whether one of the addresses or numbers is a user's, as ``user(email:in:)`` and ``user(phone:in:)`` find them.
+    func isAnyTaken(emails: [EmailAddress], phones: [PhoneNumber], in directory: DirectoryID) throws -> Bool
     /// By the name's ``Username/key``. A name that is spelled as somebody's identifier, ours or one of their
     /// ``User/externalIdentifiers``, is theirs: nobody may take another's identifier for a name.
     func user(username: Username, in directory: DirectoryID) throws -> User?
@@ -64,6 +66,9 @@ public protocol UserWriting: UserReading {
     /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.username`, or
     ///   `user.email` or `user.phone` where two have one for a name of their own (``User/sharesEmail``). An identifier is taken, ours or brought along, where it is either of somebody else's.
     func insert(_ user: User) throws
+    /// Inserts several users of one Directory and their identities, as one by one, but counts the users once.
+    /// - Throws: as above, and ``StoreConflict/duplicate(_:)`` with `identity.subject`. Some may be inserted then.
+    func insert(_ users: [User], with identities: [Identity]) throws
     /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user with
     /// the raised one.
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.

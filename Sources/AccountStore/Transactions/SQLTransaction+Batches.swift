@@ -12,9 +12,11 @@ extension SQLTransaction {
 
     /// The arguments for ``batchPlaceholders``, as many times as it takes. The last ones are filled up with NULL, which
     /// equals nothing.
-    func batches(of users: [UserID]) -> [[SQLValue]] {
-        stride(from: 0, to: users.count, by: Self.batchLength).map { start in
-            let batch = users[start..<min(start + Self.batchLength, users.count)].map { SQLValue($0) }
+    func batches(of users: [UserID]) -> [[SQLValue]] { batches(of: users.map { SQLValue($0) }) }
+
+    func batches(of values: [SQLValue]) -> [[SQLValue]] {
+        stride(from: 0, to: values.count, by: Self.batchLength).map { start in
+            let batch = Array(values[start..<min(start + Self.batchLength, values.count)])
             return batch + Array(repeating: .null, count: Self.batchLength - batch.count)
         }
     }

@@ -157,6 +157,22 @@ extension SQLTransaction {
             ])
     }
 
+    func isAnyTaken(emails: [EmailAddress], phones: [PhoneNumber], in directory: DirectoryID) throws -> Bool {
+        for (column, values) in [
+            ("email", emails.map { SQLValue($0.rawValue) }), ("phone", phones.map { SQLValue($0.digits) }),
+        ] {
+            for batch in batches(of: values) {
+                let found = try connection.first(
+                    """
+                    SELECT 1 FROM users
+                    WHERE directory_id = ? AND \(column) IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL LIMIT 1
+                    """, [SQLValue(directory)] + batch, { try $0.integer(0) })
+                if found != nil { return true }
+            }
+        }
+        return false
+    }
+
     func user(username: Username, in directory: DirectoryID) throws -> User? {
         // Our own identifiers are in lower case.
         let own = username.rawValue.lowercased()
@@ -252,6 +268,15 @@ extension SQLTransaction {
             _ = try deleteUser(user.id, in: user.directoryID)
             throw error
         }
+    }
+
+    func insert(_ users: [User], with identities: [Identity]) throws {
+        guard let directory = users.first?.directoryID else { return }
+        let sql = Statement.insert("users", Self.columns)
+        for user in users { _ = try execute(sql, try values(user)) }
+        try count(users.count { $0.deletedAt == nil }, in: directory)
+        for user in users { try claimIdentifiers(of: user) }
+        for identity in identities { try insert(identity) }
     }
 
     /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds its

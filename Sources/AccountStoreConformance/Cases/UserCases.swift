@@ -30,6 +30,49 @@ extension StoreConformance {
             }
             try expectEqual(try await forms(world.home), ["bcrypt:11"], "one left")
         },
+        ConformanceCase("users inserted together are those that one by one would have been, or none of them") { world in
+            let email = try EmailAddress("ann@example.com")
+            let phone = try PhoneNumber("+4930123456")
+            let users = try (0..<120).map { number in
+                var user = User(
+                    id: UserID("u\(number)"), directoryID: world.home,
+                    externalIdentifiers: ExternalIdentifiers(
+                        try ExternalIdentifier("elsewhere-\(number)"), in: DialectName("one")), createdAt: Sample.now)
+                user.email = number == 99 ? email : try EmailAddress("u\(number)@example.com")
+                user.phone = number == 7 ? phone : nil
+                if number == 3 { user.deletedAt = Sample.now }
+                return user
+            }
+            let identity = Identity(
+                id: IdentityID("i"), directoryID: world.home, userID: UserID("u5"), provider: "p", subject: "s",
+                data: [:],
+                createdAt: Sample.now, updatedAt: Sample.now)
+            @Sendable func taken(_ emails: [EmailAddress], _ phones: [PhoneNumber]) async throws -> Bool {
+                try await world.read { try $0.isAnyTaken(emails: emails, phones: phones, in: world.home) }
+            }
+            try expect(try await !taken([email], [phone]), "nobody yet")
+            try await world.write { try $0.insert(users, with: [identity]) }
+            try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 119, "counted but the deleted")
+            let called = try await world.read { try $0.user(identifier: "elsewhere-42", in: world.home) }
+            try expectSame(called, users[42], "by what they are called")
+            try expectEqual(
+                try await world.read { try $0.identity(provider: "p", subject: "s", in: world.home) }?.userID,
+                UserID("u5"), "identity")
+            let unknown = try (0..<60).map { try EmailAddress("nobody\($0)@example.com") }
+            try expect(try await taken(unknown + [email], []), "an address behind many")
+            try expect(try await taken([], [phone]), "a number")
+            try expect(try await !taken(unknown + [EmailAddress("u3@example.com")], []), "of the deleted")
+            try expect(
+                try await world.read { try !$0.isAnyTaken(emails: [email], phones: [], in: world.other) }, "elsewhere")
+            let more = [UserID("new"), UserID("u1")].map {
+                User(id: $0, directoryID: world.home, createdAt: Sample.now)
+            }
+            try await expectConflict(.duplicate("user.id"), "one is there") {
+                try await world.write { try $0.insert(more, with: []) }
+            }
+            try expect(try await world.read { try $0.user(UserID("new"), in: world.home) } == nil, "none of them")
+            try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 119, "nor counted")
+        },
         ConformanceCase("a user keeps every field") { world in
             let full = try Sample.user("full", in: world.home)
             let bare = User(id: UserID("bare"), directoryID: world.home, createdAt: Sample.now)

@@ -224,7 +224,7 @@ extension UserAdministration {
     }
 
     /// Ends what the change must end, beside what a new password has ended.
-    private static func end(_ before: User, _ user: inout User, _ step: FlowStep) throws {
+    static func end(_ before: User, _ user: inout User, _ step: FlowStep) throws {
         let ending = AccountEnding(step)
         let isBanned = user.isBanned(at: step.now) && user.bannedUntil != before.bannedUntil
         if isBanned || user.email != before.email { user.revokeTokens(at: step.now) }

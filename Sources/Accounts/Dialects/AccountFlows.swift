@@ -77,6 +77,7 @@ extension AccountFlows {
     public var serviceAccountAuthentication: ServiceAccountAuthentication { ServiceAccountAuthentication(ports) }
     public var serviceAccountAdministration: ServiceAccountAdministration { ServiceAccountAdministration(ports) }
     public var userAdministration: UserAdministration { UserAdministration(ports) }
+    public var importUsers: ImportUsers { ImportUsers(ports) }
     public var groupAdministration: GroupAdministration { GroupAdministration(ports) }
     public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }
     public var clientAdministration: ClientAdministration { ClientAdministration(ports) }

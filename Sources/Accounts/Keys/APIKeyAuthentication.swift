@@ -67,6 +67,8 @@ extension APIKey {
     public static let directoryScope = "admin:directories"
     /// What it needs to make and revoke the keys of service accounts; those have the scopes that it has.
     public static let keyScope = "admin:keys"
+    /// What it needs to be shown the hashes of passwords by a dialect that lists them.
+    public static let hashScope = "admin:hashes"
 
     /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always.
     public func allows(_ scope: String) -> Bool {

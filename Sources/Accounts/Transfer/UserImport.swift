@@ -156,31 +156,8 @@ public struct UserImport: Sendable {
             guard !isSame else { return .present }
             return .refused(AuthError(.conflict, reason: "belongs to another user", field: "external_identifiers"))
         }
-        do {
-            if let email = user.email, !user.sharesEmail, try tx.user(email: email, in: directory.id) != nil {
-                throw AuthError(.emailExists, field: "email")
-            }
-            if let phone = user.phone, !user.sharesPhone, try tx.user(phone: phone, in: directory.id) != nil {
-                throw AuthError(.phoneExists, field: "phone")
-            }
-            try AddressClaims(tx, directory.settings).requireUnique(user)
-        } catch let error as AuthError where [.emailExists, .phoneExists].contains(error.code) {
-            return .refused(AuthError(error.code, reason: "belongs to another user", field: error.field))
-        }
-        if let username = user.username, try tx.user(username: username, in: directory.id) != nil {
-            return .refused(AuthError(.usernameExists, reason: "belongs to another user", field: "username"))
-        }
-        for identity in record.identities
-        where try tx.identity(provider: identity.provider, subject: identity.subject, in: directory.id) != nil {
-            return .refused(AuthError(.conflict, reason: "belongs to another user", field: "identities"))
-        }
-        do {
-            try ForeignHashes.admit(user.passwordHash, in: directory.id, tx)
-        } catch let error as AuthError where error.code == .invalidRequest {
-            return .refused(error)
-        }
-        try tx.insert(user)
-        for identity in record.identities { try tx.insert(identity) }
+        if let error = try record.clash(directory.settings, tx) { return .refused(error) }
+        try tx.insert([user], with: record.identities)
         if let profile = record.profile { try tx.upsert(profile) }
         for name in record.groups {
             let group = try tx.group(named: name, in: directory.id) ?? newGroup(name, directory, now, random, tx)

@@ -62,7 +62,7 @@ struct LocalIdentities {
         return identities
     }
 
-    private static func isLocal(_ identity: Identity) -> Bool {
+    static func isLocal(_ identity: Identity) -> Bool {
         identity.provider == email || identity.provider == phone
     }
 

@@ -48,6 +48,9 @@ struct CustomClaims {
         self.object = object
     }
 
+    /// What is kept of them.
+    var stored: JSONObject { object.isEmpty ? [:] : [Self.member: .object(object)] }
+
     /// What to lay over what is kept.
     var change: JSONObject { [Self.member: object.isEmpty ? .null : .object(object)] }
 }

@@ -108,7 +108,12 @@ enum AdminUserEndpoints {
         let records = found.records
         var json = Kind.download.object
         if !records.isEmpty {
-            json["users"] = .array(records.map { .object(UserInfo.encode($0, in: call.directory, at: call.now)) })
+            json["users"] = .array(
+                records.map { record in
+                    var user = UserInfo.encode(record, in: call.directory, at: call.now)
+                    if call.entry.seesHashes { UserInfo.show(hashOf: record.user, in: &user) }
+                    return .object(user)
+                })
         }
         json["nextPageToken"] = found.next.map { .string($0.text) }
         return Answer.object(json)

@@ -51,6 +51,9 @@ struct WireError: Error, Sendable {
             + "authentication credential.", reason: "authError", statusName: "UNAUTHENTICATED")
     static let notImplemented = WireError(AuthError(.unsupported))
 
+    /// What clients branch on.
+    var code: String { message.firstRange(of: " : ").map { String(message[..<$0.lowerBound]) } ?? message }
+
     var body: JSONObject {
         var error = JSONObject()
         error["code"] = .integer(Int64(status.code))

@@ -35,6 +35,8 @@ struct Gateway: Sendable {
         var administrator: String?
         /// What the administrator may do; empty for all that one may.
         var scopes: [String] = []
+        /// Whether the administrator may see the hashes of passwords.
+        var seesHashes: Bool { administrator != nil && (scopes.isEmpty || scopes.contains(APIKey.hashScope)) }
     }
 
     let dialect: FirebaseDialect

@@ -14,6 +14,7 @@ enum Kind: String {
     case delete = "identitytoolkit#DeleteAccountResponse"
     case sendCode = "identitytoolkit#GetOobConfirmationCodeResponse"
     case resetPassword = "identitytoolkit#ResetPasswordResponse"
+    case upload = "identitytoolkit#UploadAccountResponse"
     case download = "identitytoolkit#DownloadAccountResponse"
 
     /// The beginning of an answer of this kind.

@@ -8,6 +8,19 @@ enum URLText {
         pairs.map { PercentEncoding.encode($0.0.utf8) + "=" + PercentEncoding.encode($0.1.utf8) }.joined(separator: "&")
     }
 
+    /// With the alphabet for URLs and padding (RFC 4648, section 5), as the platform writes octets.
+    static func base64(_ octets: [UInt8]) -> String {
+        var digits = Array(Base64.encode(octets).utf8)
+        for index in digits.indices {
+            switch digits[index] {
+            case UInt8(ascii: "+"): digits[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): digits[index] = UInt8(ascii: "_")
+            default: break
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     /// Adds a query to a URL that may have one; its fragment goes.
     static func adding(_ pairs: [(String, String)], to url: String) -> String {
         let target = String(url.prefix { $0 != "#" })

@@ -6,7 +6,7 @@ import AuthTypes
 
 /// The user object of this dialect. A member without a value is left out, and numbers of 64 bits are strings.
 struct UserInfo {
-    /// Stands for a hash that the caller may not see: base64 of `REDACTED`. Hashes never leave the server by this API.
+    /// Stands for a hash that the caller may not see: base64 of `REDACTED`.
     static let redactedHash = "UkVEQUNURUQ="
 
     static func encode(_ record: UserRecord, in directory: Directory, at now: Instant) -> JSONObject {
@@ -32,6 +32,15 @@ struct UserInfo {
         if !claims.isEmpty { json["customAttributes"] = .string(claims.text) }
         json["tenantId"] = directory.tenantID.map { .string($0) }
         return json
+    }
+
+    /// Adds hash and salt as a list of users has them: empty for a hash that is of no use elsewhere, which ours are, and
+    /// those of the platform's other algorithms there.
+    static func show(hashOf user: User, in json: inout JSONObject) {
+        guard user.passwordHash != nil else { return }
+        let brought = user.broughtHash
+        json["passwordHash"] = .string(brought.map { URLText.base64($0.hash) } ?? "")
+        json["salt"] = .string(brought.map { URLText.base64($0.salt) } ?? "")
     }
 
     /// The ways in which the user can sign in.

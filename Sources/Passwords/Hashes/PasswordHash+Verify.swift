@@ -23,6 +23,8 @@ extension PasswordHash {
                 .map { constantTimeEqual($0, tag) }
         case .signerKeyScrypt(let hash): hash.matches(Array(password.reveal().utf8))
         case .pbkdf2(let hash): hash.matches(Array(password.reveal().utf8))
+        case .argon2Variant(let hash): hash.matches(Array(password.reveal().utf8))
+        case .digest(let hash): hash.matches(Array(password.reveal().utf8))
         case nil: nil
         }
     }

@@ -3,8 +3,8 @@
 import AuthTypes
 
 /// A password's hash in the text form that carries its algorithm, cost and salt: the PHC string format for Argon2id,
-/// scrypt and PBKDF2, the crypt(3) form for bcrypt, and the `fbscrypt` form of scrypt with a signer key. New hashes are
-/// always Argon2id.
+/// scrypt, PBKDF2 and the other kinds of Argon2, the crypt(3) form for bcrypt, the `fbscrypt` form of scrypt with a signer
+/// key, and forms of our own for digests and MACs (see ``DigestHash``). New hashes are always Argon2id.
 public struct PasswordHash: Sendable, Hashable {
     enum Algorithm: Sendable, Hashable {
         case argon2id(Argon2Parameters, salt: [UInt8], tag: [UInt8])
@@ -12,10 +12,14 @@ public struct PasswordHash: Sendable, Hashable {
         case scrypt(ScryptParameters, salt: [UInt8], tag: [UInt8])
         case signerKeyScrypt(SignerKeyScrypt)
         case pbkdf2(PBKDF2Hash)
+        case argon2Variant(Argon2Variant)
+        case digest(DigestHash)
     }
 
     /// The whole text, as it is stored.
     public let encoded: String
+    /// ``form``, where the text was read anyway.
+    private let knownForm: String?
 
     /// What the text says, read when a password is compared and not each time that a user is looked up. `nil` for a text
     /// that is not of a supported form, or of an unbearable cost.
@@ -25,28 +29,38 @@ public struct PasswordHash: Sendable, Hashable {
     ///
     /// - Throws: ``AuthErrorCode/invalidRequest`` for an unknown form or an unbearable cost. The hash is not repeated.
     public init(_ encoded: String) throws(AuthError) {
-        guard Self.parse(encoded) != nil else {
+        guard let algorithm = Self.parse(encoded) else {
             throw AuthError(.invalidRequest, reason: "not a supported password hash", field: "password_hash")
         }
         self.encoded = encoded
+        knownForm = Self.form(algorithm, encoded)
     }
 
     /// A hash that the store gives back as it was given. Were it damaged, comparing with it would fail and nothing else.
     public init(stored encoded: String) {
         self.encoded = encoded
+        knownForm = nil
     }
 
     init(_ parameters: Argon2Parameters, salt: [UInt8], tag: [UInt8]) {
         encoded =
             "$argon2id$v=19$m=\(parameters.memoryKiB),t=\(parameters.iterations),p=\(parameters.parallelism)$"
             + Base64.encodeUnpadded(salt) + "$" + Base64.encodeUnpadded(tag)
+        knownForm = nil
     }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.encoded == rhs.encoded }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 
     private static func parse(_ text: String) -> Algorithm? {
         guard text.utf8.count <= 512 else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 4, parts[0].isEmpty else { return nil }
         switch parts[1] {
+        case "argon2d", "argon2i": return Argon2Variant(parts[1...]).map { .argon2Variant($0) }
+        case "argon2id" where parts[2] != "v=19" || parts.count == 6 && parts[3].contains("data="):
+            return Argon2Variant(parts[1...]).map { .argon2Variant($0) }
         case "argon2id":
             guard parts.count == 6, parts[2] == "v=19", let cost = numbers(parts[3], ["m", "t", "p"]),
                 let memory = UInt32(exactly: cost[0]), let iterations = UInt32(exactly: cost[1]),
@@ -72,8 +86,8 @@ public struct PasswordHash: Sendable, Hashable {
             else { return nil }
             return .scrypt(parameters, salt: salt, tag: tag)
         case "fbscrypt": return SignerKeyScrypt(parts[2...]).map { .signerKeyScrypt($0) }
-        case "pbkdf2-sha256": return PBKDF2Hash(parts[2...]).map { .pbkdf2($0) }
-        default: return nil
+        case "pbkdf2-sha256", "pbkdf2-sha1": return PBKDF2Hash(parts[1...]).map { .pbkdf2($0) }
+        default: return DigestHash(parts[1...]).map { .digest($0) }
         }
     }
 
@@ -95,7 +109,9 @@ public struct PasswordHash: Sendable, Hashable {
 
     /// Its kind and cost, such as `2:10` for bcrypt: to compare a password with two hashes of one form is the same work.
     /// Kept beside the hash, so that a Directory knows which forms it holds.
-    public var form: String {
+    public var form: String { knownForm ?? Self.form(algorithm, encoded) }
+
+    private static func form(_ algorithm: Algorithm?, _ encoded: String) -> String {
         switch algorithm {
         case .argon2id(let cost, _, let tag):
             "argon2id:\(cost.memoryKiB):\(cost.iterations):\(cost.parallelism):\(tag.count)"
@@ -104,7 +120,12 @@ public struct PasswordHash: Sendable, Hashable {
         case .signerKeyScrypt(let hash):
             "scrypt:\(hash.cost.logN):\(hash.cost.blockSize):\(hash.cost.parallelism)"
         // A second block costs all the rounds again.
-        case .pbkdf2(let hash): "pbkdf2:\(hash.rounds):\((hash.tag.count + 31) / 32)"
+        case .pbkdf2(let hash):
+            "pbkdf2\(hash.isSHA1 ? "-sha1" : ""):\(hash.rounds):\((hash.tag.count - 1) / hash.blockLength + 1)"
+        case .argon2Variant(let hash):
+            "\(hash.name):\(hash.parameters.memoryKiB):\(hash.parameters.iterations):\(hash.parameters.parallelism)"
+                + ":\(hash.tag.count)"
+        case .digest(let hash): hash.form
         case nil: "damaged"
         }
     }
@@ -118,16 +139,20 @@ public struct PasswordHash: Sendable, Hashable {
         }
         let text: String
         switch (parts.first, numbers.count) {
-        case ("argon2id", 4):
-            text = "$argon2id$v=19$m=\(numbers[0]),t=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(numbers[3]))"
+        case ("argon2id", 4), ("argon2i", 4), ("argon2d", 4):
+            text =
+                "$\(parts[0])$v=19$m=\(numbers[0]),t=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(numbers[3]))"
         case ("bcrypt", 1): text = "$2b$\(parts[1])$" + String(repeating: ".", count: 53)
         case ("scrypt", 3):
             text = "$scrypt$ln=\(numbers[0]),r=\(numbers[1]),p=\(numbers[2])$\(octets(16))$\(octets(32))"
         case ("pbkdf2", 2): text = "$pbkdf2-sha256$i=\(numbers[0])$\(octets(16))$\(octets(32 * numbers[1]))"
+        case ("pbkdf2-sha1", 2): text = "$pbkdf2-sha1$i=\(numbers[0])$\(octets(16))$\(octets(20 * numbers[1]))"
+        case ("digest", 2): text = DigestHash.madeUp(length: numbers[0], rounds: numbers[1]) ?? ""
         default: return nil
         }
         guard Self.parse(text) != nil else { return nil }
         encoded = text
+        knownForm = nil
     }
 
     /// Whether a hash made today would be another kind or cost: then a successful sign-in replaces it.

@@ -11,6 +11,8 @@ public enum RequestReading {
     public static let bodyLimit = 1 << 20
     /// Nested deeper than this is no request of any dialect.
     public static let limits = JSONLimits(depth: 32, members: 10_000, bytes: bodyLimit)
+    /// Of an operator's program that hands over a thousand users at once: 8 KiB for each.
+    public static let batchLimits = JSONLimits(depth: 32, members: 10_000, bytes: 8 << 20)
     private static let queryLimit = 8 << 10
 
     /// The request's body as a JSON object; an empty body is an empty object.
@@ -19,8 +21,8 @@ public enum RequestReading {
     /// without asking first (Fetch standard, section 2.2.2). A body that says nothing is taken for JSON.
     ///
     /// - Throws: ``AuthErrorCode/requestTooLarge``, ``AuthErrorCode/invalidJSON``, ``AuthErrorCode/invalidRequest``.
-    public static func object(of request: Request) async throws -> JSONObject {
-        let bytes = try await bytes(of: request)
+    public static func object(of request: Request, limits: JSONLimits = limits) async throws -> JSONObject {
+        let bytes = try await bytes(of: request, upTo: limits.bytes)
         if bytes.allSatisfy({ $0 == 32 || $0 == 10 || $0 == 13 || $0 == 9 }) { return [:] }
         guard request.headers[values: .contentType].allSatisfy(isJSON) else {
             throw AuthError(.invalidRequest, reason: "the body's type is not JSON")
@@ -53,7 +55,7 @@ public enum RequestReading {
 
     /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
     ///   that ends early.
-    public static func bytes(of request: Request) async throws -> [UInt8] {
+    public static func bytes(of request: Request, upTo bodyLimit: Int = bodyLimit) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
             throw AuthError(.requestTooLarge)
         }

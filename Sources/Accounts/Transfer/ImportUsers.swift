@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Passwords
+
+/// Takes over many users in one transaction, as another platform's tools send them. Hashes are kept as they come: each is
+/// replaced by one of today's form when its user first signs in.
+public struct ImportUsers: Sendable {
+    /// Users of one call.
+    public static let maximum = 1000
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Who can't be taken over is told by their place, and the others are.
+    ///
+    /// - Parameters:
+    ///   - users: each with their place in the caller's list.
+    ///   - overwrites: whether a user takes the place of one who has their identifier already, with everything that is
+    ///     known of them; without it that is a refusal.
+    /// - Returns: by place, why a user was refused: `emailExists`, `phoneExists`, `conflict` whose field is `id` or
+    ///   `identities`, `invalidRequest` for a hash that is none or of one form too many, `metadataTooLarge`.
+    /// - Throws: `AuthErrorCode.forbidden`, `.requestTooLarge` for more than ``maximum`` users.
+    public func callAsFunction(
+        _ users: [(place: Int, user: ImportedUser)], overwrites: Bool, call: CallContext
+    ) async throws -> [Int: AuthError] {
+        try call.requireAdministrator()
+        guard users.count <= Self.maximum else { throw AuthError(.requestTooLarge, field: "users") }
+        var records: [(place: Int, record: TransferRecord)] = []
+        var refused: [Int: AuthError] = [:]
+        for (place, user) in users {
+            do throws(AuthError) {
+                records.append((place, try user.record(in: call, random: ports.random)))
+            } catch {
+                guard [.metadataTooLarge, .invalidRequest].contains(error.code) else { throw error }
+                refused[place] = error
+            }
+        }
+        if try await addAll(records.map(\.record), call) { return refused }
+        // Somebody is there already, or there twice: one after the other, each by what is there then.
+        let found = try await ports.write(call) { [records] step in
+            var refused: [Int: AuthError] = [:]
+            var (imported, changed) = (0, 0)
+            for (place, record) in records {
+                switch try Self.put(record, overwrites: overwrites, step) {
+                case .imported: imported += 1
+                case .overwritten: changed += 1
+                case .refused(let error): refused[place] = error
+                }
+            }
+            try Self.audit(imported, changed, step)
+            return refused
+        }
+        return refused.merging(found) { first, _ in first }
+    }
+
+    private enum Outcome {
+        case imported
+        case overwritten
+        case refused(AuthError)
+    }
+
+    /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them
+    /// can't be added.
+    private func addAll(_ records: [TransferRecord], _ call: CallContext) async throws -> Bool {
+        let users = records.map(\.user)
+        let emails = users.compactMap(\.email)
+        let phones = users.compactMap(\.phone)
+        guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
+        let forms = Set(users.compactMap { $0.passwordHash?.form })
+        let identities = records.flatMap(\.identities)
+        do {
+            return try await ports.store.write { tx in
+                let step = FlowStep(call, tx, ports)
+                guard try !tx.isAnyTaken(emails: emails, phones: phones, in: step.directory) else { return false }
+                try ForeignHashes.admit(forms: forms, in: step.directory, tx)
+                try tx.insert(users, with: identities)
+                try Self.audit(users.count, 0, step)
+                return true
+            }
+        } catch is StoreConflict {
+            return false
+        } catch let error as AuthError where error.code == .invalidRequest {
+            return false
+        }
+    }
+
+    private static func put(_ record: TransferRecord, overwrites: Bool, _ step: FlowStep) throws -> Outcome {
+        let taken = AuthError(.conflict, reason: "belongs to a user who is there", field: "id")
+        let own = try step.tx.user(identifier: record.user.id.rawValue, in: step.directory)
+        let called = try step.tx.owner(ofAny: record.user.externalIdentifiers, in: step.directory)
+        if let found = own ?? called {
+            guard overwrites, found.deletedAt == nil, !found.isDamaged else { return .refused(taken) }
+            if let error = try record.clash(except: found.id, step.settings, step.tx) { return .refused(error) }
+            try Overwriting(step).put(record, over: found)
+            return .overwritten
+        }
+        if let error = try record.clash(step.settings, step.tx) { return .refused(error) }
+        try step.tx.insert([record.user], with: record.identities)
+        return .imported
+    }
+
+    private static func audit(_ imported: Int, _ changed: Int, _ step: FlowStep) throws {
+        for (action, count) in [(AuditEvent.Action.signedUp, imported), (.userModified, changed)] where count > 0 {
+            try step.tx.append(
+                AuditEvent(
+                    id: step.identifier(), directoryID: step.directory, action: action, actor: step.call.actor,
+                    details: ["by": "import", "users": .integer(Int64(count))], at: step.now))
+        }
+    }
+}
