@@ -30,10 +30,6 @@ extension Route {
         NotBuilt(.post, client("issueSamlResponse", "issueSamlResponse")),
         NotBuilt(.post, legacy("signOutUser")),
         NotBuilt(.post, legacy("setProjectConfig")),
-        NotBuilt(.get, legacy("getProjectConfig")),
-        NotBuilt(.get, legacy("getRecaptchaParam")),
-        NotBuilt(.get, host(toolkit, "/v1/projects", "/v1/recaptchaParams")),
-        NotBuilt(.get, host(toolkit, "/v2/recaptchaConfig", "/v2/passwordPolicy")),
         NotBuilt(.post, host(toolkit, "/v2/accounts:revokeToken")),
     ]
 
@@ -49,8 +45,6 @@ extension Route {
         NotBuilt(.post, host(toolkit, "/v1/projects/{project}", "/v1/projects/{project}/tenants/{tenant}")),
         NotBuilt(.post, admin("/accounts:query")),
         NotBuilt(.post, admin("/accounts:queryAccounts")),
-        NotBuilt(.get, host(toolkit, "/v2/projects/{project}/config")),
-        NotBuilt(.patch, host(toolkit, "/v2/projects/{project}/config")),
         // `{tenant}:getIamPolicy` and its kind.
         NotBuilt(.post, host(toolkit, "/v2/projects/{project}/tenants/{tenant}")),
     ]

@@ -114,6 +114,26 @@ struct Route: Sendable {
             limit: .unlimited(.administrators),
             AdminUserEndpoints.download),
 
+        Route(.get, host(toolkit, "/v2/projects/{project}/config"), .tenants) { ConfigurationEndpoints.get($0) },
+        Route(
+            .patch, host(toolkit, "/v2/projects/{project}/config"), .tenants, ConfigurationEndpoints.update),
+        Route(
+            .get,
+            host(toolkit, "/v1/projects") + host(legacyHost, "/identitytoolkit/v3/relyingparty/getProjectConfig"),
+            .client, limit: .unlimited(.publicDocument)
+        ) { ConfigurationEndpoints.projectConfig($0) },
+        Route(
+            .get,
+            host(toolkit, "/v1/recaptchaParams")
+                + host(legacyHost, "/identitytoolkit/v3/relyingparty/getRecaptchaParam"),
+            .client, limit: .unlimited(.publicDocument)
+        ) { ConfigurationEndpoints.recaptchaParameters($0) },
+        Route(
+            .get, host(toolkit, "/v2/recaptchaConfig"), .client, limit: .unlimited(.publicDocument)
+        ) { ConfigurationEndpoints.recaptchaConfig($0) },
+        Route(
+            .get, host(toolkit, "/v2/passwordPolicy"), .client, limit: .unlimited(.publicDocument)
+        ) { ConfigurationEndpoints.passwordPolicy($0) },
         Route(.get, host(toolkit, "/v2/projects/{project}/tenants"), .tenants, TenantEndpoints.list),
         Route(.post, host(toolkit, "/v2/projects/{project}/tenants"), .tenants, TenantEndpoints.create),
         Route(.get, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, TenantEndpoints.get),

@@ -10,8 +10,8 @@ import Hummingbird
 enum TenantEndpoints {
     /// `POST …/tenants`
     static func create(_ call: DialectCall) async throws -> Response {
-        guard let title = try call.body.given("displayName") else { throw WireError("MISSING_DISPLAY_NAME") }
-        guard isTitle(title) else { throw WireError("INVALID_DISPLAY_NAME") }
+        let title = try call.body.given("displayName")
+        guard title.map(isTitle) ?? true else { throw WireError("INVALID_DISPLAY_NAME") }
         var settings = call.directory.settings
         settings.partOf = call.directory.name
         settings.issuer = nil
@@ -19,11 +19,14 @@ enum TenantEndpoints {
         settings.title = title
         // The platform's tenants sign nobody in until they are told how.
         settings.signUp.emailEnabled = false
+        settings.signUp.emailLinkEnabled = false
         settings.signUp.anonymousEnabled = false
-        try apply(call.body, to: &settings)
+        settings.attributes = [:]
+        try Configuration.tenant.apply(call.body.object, mask: nil, passing: outside, to: &settings)
         let administration = call.accounts.directoryAdministration
         let directory = try await administration.create(
-            name: DirectoryAdministration.slug(from: title, random: call.accounts.random), settings: settings,
+            name: DirectoryAdministration.slug(from: title ?? "tenant", random: call.accounts.random),
+            settings: settings,
             at: call.now)
         call.dialect.directories.invalidate()
         return Answer.object(encode(directory))
@@ -50,17 +53,14 @@ enum TenantEndpoints {
     static func update(_ call: DialectCall) async throws -> Response {
         let directory = try await tenant(call)
         var settings = directory.settings
-        var body = call.body
-        if let mask = call.query["updateMask"], !mask.isEmpty {
-            var kept = JSONObject()
-            for name in mask.split(separator: ",").map(String.init) { kept[name] = call.body.value(name) }
-            body = Input(object: kept)
-        }
-        if let title = try body.given("displayName") {
-            guard isTitle(title) else { throw WireError("INVALID_DISPLAY_NAME") }
+        let mask = call.query["updateMask"].flatMap { $0.isEmpty ? nil : $0 }
+        let names = mask?.split(separator: ",").map { Configuration.camelCase(String($0)) }
+        if names?.contains("displayName") ?? call.body.has("displayName") {
+            let title = try call.body.given("displayName")
+            guard title.map(isTitle) ?? true else { throw WireError("INVALID_DISPLAY_NAME") }
             settings.title = title
         }
-        try apply(body, to: &settings)
+        try Configuration.tenant.apply(call.body.object, mask: mask, passing: outside, to: &settings)
         let updated = try await call.accounts.directoryAdministration.update(
             directory.id, settings: settings, at: call.now)
         call.dialect.directories.invalidate()
@@ -81,19 +81,13 @@ enum TenantEndpoints {
             "name": .string("projects/\(directory.projectID)/tenants/\(directory.name)")
         ]
         json["displayName"] = directory.settings.title.map { .string($0) }
-        if directory.settings.signUp.emailEnabled { json["allowPasswordSignup"] = true }
-        if directory.settings.signUp.anonymousEnabled { json["enableAnonymousUser"] = true }
+        for member in Configuration.tenant.json(of: directory).members { json[member.name] = member.value }
+        json["mfaConfig"] = ["state": "DISABLED"]
         return json
     }
 
-    /// - Throws: the error of an operation that is not built, for a tenant that shall be shut, or sign in by links.
-    private static func apply(_ body: Input, to settings: inout DirectorySettings) throws(WireError) {
-        for name in ["disableAuth", "enableEmailLinkSignin"] where try body.flag(name) ?? false {
-            throw .notImplemented
-        }
-        if let isAllowed = try body.flag("allowPasswordSignup") { settings.signUp.emailEnabled = isAllowed }
-        if let isAllowed = try body.flag("enableAnonymousUser") { settings.signUp.anonymousEnabled = isAllowed }
-    }
+    /// What is not its configuration.
+    private static let outside: Set<String> = ["name", "displayName", "hashConfig"]
 
     private static func tenant(_ call: DialectCall) async throws -> Directory {
         guard let name = call.tenant,

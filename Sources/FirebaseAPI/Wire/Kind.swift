@@ -14,6 +14,7 @@ enum Kind: String {
     case delete = "identitytoolkit#DeleteAccountResponse"
     case sendCode = "identitytoolkit#GetOobConfirmationCodeResponse"
     case resetPassword = "identitytoolkit#ResetPasswordResponse"
+    case recaptcha = "identitytoolkit#GetRecaptchaParamResponse"
     case upload = "identitytoolkit#UploadAccountResponse"
     case download = "identitytoolkit#DownloadAccountResponse"
 
