@@ -64,6 +64,8 @@ import Testing
             "GET /v1/sessionCookiePublicKeys", "DELETE /emulator/v1/projects/{project}/accounts",
             "GET /emulator/v1/projects/{project}/oobCodes", "GET /emulator/v1/projects/{project}/verificationCodes",
             "GET /emulator/v1/projects/{project}/config", "PATCH /emulator/v1/projects/{project}/config",
+            "POST /identitytoolkit/v3/relyingparty/uploadAccount",
+            "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig", "GET /v2/passwordPolicy",
         ]
         #expect(Set(uncounted.map(\.operation)) == known)
     }

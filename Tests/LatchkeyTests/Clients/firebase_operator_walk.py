@@ -17,7 +17,7 @@ os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = BASE.split("://", 1)[1]
 
 import firebase_admin  # noqa: E402
 import requests  # noqa: E402
-from firebase_admin import auth  # noqa: E402
+from firebase_admin import auth, tenant_mgt  # noqa: E402
 from google.auth import credentials  # noqa: E402
 
 PROJECT = "default"
@@ -133,5 +133,41 @@ def a_thousand_users_are_one_call():
     assert again.failure_count == 1000
 
 
+def a_tenant_is_set_up_and_imported_into():
+    tenant = tenant_mgt.create_tenant("Northern", allow_password_sign_up=True, enable_email_link_sign_in=True)
+    assert tenant.allow_password_sign_up and tenant.enable_email_link_sign_in
+    changed = tenant_mgt.update_tenant(tenant.tenant_id, display_name="Southern", enable_email_link_sign_in=False)
+    assert changed.display_name == "Southern" and not changed.enable_email_link_sign_in
+    assert tenant_mgt.get_tenant(tenant.tenant_id).allow_password_sign_up
+    assert tenant.tenant_id in [each.tenant_id for each in tenant_mgt.list_tenants().iterate_all()]
+    client = tenant_mgt.auth_for_tenant(tenant.tenant_id)
+    algorithm, digest = ALGORITHMS["sha512"]
+    user = auth.ImportUserRecord(uid="in-tenant", email="sha512@example.com", email_verified=True,
+                                 password_hash=digest(PASSWORD), password_salt=SALT)
+    assert client.import_users([user], hash_alg=algorithm).success_count == 1
+    assert sign_in("sha512@example.com", PASSWORD, tenant=tenant.tenant_id)["localId"] == "in-tenant"
+    nameless = requests.post(f"{TOOLKIT}/v2/projects/{PROJECT}/tenants", json={}, headers=OWNER, timeout=30)
+    assert nameless.status_code == 200 and "displayName" not in nameless.json(), nameless.text
+    tenant_mgt.delete_tenant(nameless.json()["name"].split("/")[-1])
+    tenant_mgt.delete_tenant(tenant.tenant_id)
+    raises(tenant_mgt.TenantNotFoundError, tenant_mgt.get_tenant, tenant.tenant_id)
+
+
+def the_project_is_configured():
+    path = f"{TOOLKIT}/v2/projects/{PROJECT}/config"
+    answer = requests.patch(path, params={"updateMask": "signIn.anonymous.enabled"}, headers=OWNER, timeout=30,
+                            json={"signIn": {"anonymous": {"enabled": True}}})
+    assert answer.status_code == 200 and answer.json()["signIn"]["anonymous"] == {"enabled": True}, answer.text
+    anonymous = requests.post(f"{TOOLKIT}/v1/accounts:signUp", params={"key": "any"}, json={}, timeout=30)
+    assert anonymous.status_code == 200 and anonymous.json()["idToken"], anonymous.text
+    refused = requests.patch(path, headers=OWNER, timeout=30, json={"mfa": {"state": "ENABLED"}})
+    assert refused.json()["error"]["message"].startswith("INVALID_CONFIG : mfa.state"), refused.text
+    policy = requests.get(f"{TOOLKIT}/v2/passwordPolicy", params={"key": "any"}, timeout=30).json()
+    assert policy["schemaVersion"] == 1 and policy["customStrengthOptions"]["minPasswordLength"] >= 6
+    assert "localhost" in requests.get(f"{TOOLKIT}/v1/projects", params={"key": "any"}, timeout=30).json()[
+        "authorizedDomains"]
+
+
 steps(users_with_every_algorithm_sign_in_with_the_old_password, an_import_says_who_was_not_taken,
-      the_list_has_the_hashes_that_came_along_and_none_of_ours, a_thousand_users_are_one_call)
+      the_list_has_the_hashes_that_came_along_and_none_of_ours, a_thousand_users_are_one_call,
+      a_tenant_is_set_up_and_imported_into, the_project_is_configured)

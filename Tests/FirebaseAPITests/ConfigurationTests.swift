@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Testing
+
+@testable import FirebaseAPI
+
+@Suite struct ConfigurationTests {
+    private func patch(
+        _ bench: FirebaseBench, _ body: JSONObject, mask: String? = nil, _ rest: String = "/config"
+    ) async throws -> FirebaseBench.Reply {
+        try await bench.administer(
+            rest + (mask.map { "?updateMask=" + $0 } ?? ""), body, method: .patch, version: "v2")
+    }
+
+    private func settings(_ bench: FirebaseBench) async throws -> DirectorySettings {
+        try await DirectoryAdministration(bench.ports).get(named: "default").settings
+    }
+
+    @Test("R10.5 a project's configuration is read and changed, and what it says governs")
+    func project() async throws {
+        let bench = try await FirebaseBench()
+        let before = try await bench.administer("/config", method: .get, version: "v2")
+        #expect(before["name"] == "projects/default/config", "\(before.text)")
+        #expect(before["signIn"] == ["email": ["enabled": true]] && before["mfa"] == ["state": "DISABLED"])
+        let changed = try await patch(
+            bench,
+            [
+                "signIn": ["email": ["enabled": true, "passwordRequired": true], "anonymous": ["enabled": true]],
+                "client": ["permissions": ["disabledUserSignup": true]],
+            ])
+        #expect(
+            changed["signIn"] == [
+                "email": ["enabled": true, "passwordRequired": true], "anonymous": ["enabled": true],
+            ], "\(changed.text)")
+        let set = try await settings(bench).signUp
+        #expect(!set.emailLinkEnabled && set.anonymousEnabled && !set.enabled && set.emailEnabled)
+        let refused = try await bench.call(
+            "signUp", ["email": "new@example.com", "password": .string(FirebaseBench.password)])
+        #expect(refused.code == "ADMIN_ONLY_OPERATION", "\(refused.text)")
+    }
+
+    @Test("R10.5 a mask says what is changed: the rest of the body is not, and what the body lacks has its default")
+    func masks() async throws {
+        let bench = try await FirebaseBench { $0.signUp.anonymousEnabled = true }
+        let reply = try await patch(
+            bench, ["signIn": ["email": ["enabled": false, "passwordRequired": true]]],
+            mask: "sign_in.email.password_required,signIn.anonymous")
+        #expect(reply.status == 200, "\(reply.text)")
+        let set = try await settings(bench).signUp
+        #expect(set.emailEnabled && !set.emailLinkEnabled && !set.anonymousEnabled)
+    }
+
+    @Test("R10.5 what is not here is refused by its path, unless it is switched off, and nothing is changed then")
+    func unsupported() async throws {
+        let bench = try await FirebaseBench()
+        let cases: [(JSONObject, String)] = [
+            (["mfa": ["state": "ENABLED"]], "mfa.state"),
+            (["signIn": ["phoneNumber": ["enabled": true]]], "signIn.phoneNumber.enabled"),
+            (["signIn": ["allowDuplicateEmails": true]], "signIn.allowDuplicateEmails"),
+            (
+                ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": "https://x.example"]]]],
+                "blockingFunctions.triggers.beforeCreate.functionUri"
+            ),
+            (
+                ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": false]],
+                "emailPrivacyConfig.enableImprovedEmailPrivacy"
+            ),
+            (["recaptchaConfig": ["emailPasswordEnforcementState": "ENFORCE"]], "recaptchaConfig"),
+            (
+                ["passwordPolicyConfig": ["passwordPolicyEnforcementState": "ENFORCE", "forceUpgradeOnSignin": true]],
+                "passwordPolicyConfig.forceUpgradeOnSignin"
+            ),
+        ]
+        for (body, path) in cases {
+            var body = body
+            body["client"] = ["permissions": ["disabledUserSignup": true]]
+            let reply = try await patch(bench, body)
+            #expect(reply.code == "INVALID_CONFIG" && reply.text.contains(path), "\(reply.text)")
+            #expect(try await settings(bench).signUp.enabled)
+        }
+        let off: JSONObject = [
+            "mfa": ["state": "DISABLED"], "signIn": ["phoneNumber": ["enabled": false]],
+            "recaptchaConfig": ["emailPasswordEnforcementState": "OFF"], "quota": [:],
+            "emailPrivacyConfig": ["enableImprovedEmailPrivacy": true],
+        ]
+        #expect(try await patch(bench, off).status == 200)
+        #expect(try await patch(bench, ["signIn": ["anonymous": ["enabled": "yes"]]]).status == 400)
+    }
+
+    @Test("R10.5 the policy for passwords is the Directory's own, told to apps and set by operators")
+    func passwordPolicy() async throws {
+        let bench = try await FirebaseBench()
+        func told() async throws -> JSONObject? {
+            let reply = try await bench.send(.get, "\(FirebaseBench.toolkit)/v2/passwordPolicy?key=\(bench.key)")
+            #expect(reply.status == 200 && reply["enforcementState"] == "ENFORCE", "\(reply.text)")
+            return reply["customStrengthOptions"]?.objectValue
+        }
+        let before = try await told()
+        #expect(before?["minPasswordLength"] == 8 && before?["containsUppercaseCharacter"] == true)
+        #expect(before?["containsNonAlphanumericCharacter"] == false)
+        let reply = try await patch(
+            bench,
+            [
+                "passwordPolicyConfig": [
+                    "passwordPolicyEnforcementState": "ENFORCE", "forceUpgradeOnSignin": false,
+                    "passwordPolicyVersions": [
+                        [
+                            "customStrengthOptions": [
+                                "minPasswordLength": 12, "maxPasswordLength": 4096,
+                                "containsNonAlphanumericCharacter": true,
+                            ]
+                        ]
+                    ],
+                ]
+            ])
+        #expect(reply.status == 200, "\(reply.text)")
+        let after = try await told()
+        #expect(after?["minPasswordLength"] == 12 && after?["containsUppercaseCharacter"] == false)
+        #expect(after?["containsNonAlphanumericCharacter"] == true)
+        for (password, isTaken) in [("gartenzwerg-hut", true), ("gartenzwerghut", false), ("zwerg-hut", false)] {
+            let made = try await bench.administer(
+                "/accounts", ["email": .string("\(password)@example.com"), "password": .string(password)])
+            #expect((made.status == 200) == isTaken, "\(password): \(made.text)")
+        }
+        #expect(try await bench.send(.get, "\(FirebaseBench.toolkit)/v2/passwordPolicy").status == 403)
+    }
+
+    @Test("R10.5 authorized domains are the hosts that links may lead to; the site's own always is one")
+    func domains() async throws {
+        let bench = try await FirebaseBench { $0.siteURL = "https://site.example" }
+        func told() async throws -> JSONValue? {
+            let reply = try await bench.send(.get, "\(FirebaseBench.toolkit)/v1/projects?key=\(bench.key)")
+            #expect(reply["projectId"] == "default", "\(reply.text)")
+            return reply["authorizedDomains"]
+        }
+        #expect(try await told() == ["site.example", "app.example"])
+        let reply = try await patch(bench, ["authorizedDomains": ["localhost", "new.example"]])
+        #expect(reply["authorizedDomains"] == ["site.example", "localhost", "new.example"], "\(reply.text)")
+        #expect(try await told() == ["site.example", "localhost", "new.example"])
+        let policy = RedirectPolicy(try await settings(bench))
+        for (url, isAllowed) in [
+            ("https://new.example/a/b?c=d", true), ("https://new.example", true), ("http://localhost:5173/x", true),
+            ("https://app.example/x", false), ("https://new.example.evil.example/", false),
+            ("https://evil.example/new.example", false),
+        ] {
+            #expect(policy.allows(url) == isAllowed, "\(url)")
+        }
+        #expect(try await patch(bench, ["authorizedDomains": ["**"]]).code == "INVALID_CONFIG")
+    }
+
+    @Test("R10.5 a tenant may be without a name, and each of its members is kept or refused")
+    func tenants() async throws {
+        let bench = try await FirebaseBench()
+        let made = try await bench.administer(
+            "/tenants",
+            [
+                "allowPasswordSignup": true, "enableEmailLinkSignin": true,
+                "testPhoneNumbers": ["+15555550100": "123456"], "mfaConfig": ["state": "DISABLED"],
+            ], version: "v2")
+        let name = try #require(made["name"]?.stringValue, "\(made.text)")
+        #expect(made["displayName"] == nil && made["enableEmailLinkSignin"] == true)
+        #expect(made["testPhoneNumbers"] == ["+15555550100": "123456"])
+        let path = "/tenants/" + (name.split(separator: "/").last.map(String.init) ?? "")
+        let patched = try await patch(
+            bench, ["displayName": "Named", "enableEmailLinkSignin": false],
+            mask: "displayName,enableEmailLinkSignin,testPhoneNumbers", path)
+        #expect(patched["displayName"] == "Named" && patched["allowPasswordSignup"] == true, "\(patched.text)")
+        #expect(patched["enableEmailLinkSignin"] == nil && patched["testPhoneNumbers"] == nil)
+        for (body, code) in [
+            (["mfaConfig": ["state": "MANDATORY"]], "INVALID_CONFIG"), (["disableAuth": true], "INVALID_CONFIG"),
+            (["testPhoneNumbers": ["+15555550100": "12345"]], "INVALID_TESTING_PHONE_NUMBER"),
+            (["testPhoneNumbers": ["5555550100": "123456"]], "INVALID_TESTING_PHONE_NUMBER"),
+        ] as [(JSONObject, String)] {
+            #expect(try await patch(bench, body, path).code == code)
+            #expect(try await bench.administer("/tenants", body, version: "v2").code == code)
+        }
+    }
+
+    @Test("R10.5 no reCAPTCHA is asked for, and strangers configure nothing")
+    func edges() async throws {
+        let bench = try await FirebaseBench()
+        let asked = try await bench.send(.get, "\(FirebaseBench.toolkit)/v2/recaptchaConfig?key=\(bench.key)")
+        #expect(asked.status == 200 && asked.text.contains("\"OFF\"") && !asked.text.contains("ENFORCE\""))
+        let parameters = try await bench.send(.get, "\(FirebaseBench.toolkit)/v1/recaptchaParams?key=\(bench.key)")
+        #expect(parameters["kind"] == "identitytoolkit#GetRecaptchaParamResponse")
+        let narrow = try await APIKeyAdministration(bench.ports).create(
+            .secret, name: "x", scopes: [APIKey.userScope], in: bench.directory, at: bench.now
+        ).secret.reveal()
+        for (token, status) in [(bench.key, 401), (narrow, 403), ("nobody", 401)] {
+            for method in [HTTPRequest.Method.get, .patch] {
+                let reply = try await bench.administer("/config", method: method, token: token, version: "v2")
+                #expect(reply.status == status, "\(reply.text)")
+            }
+        }
+    }
+}
