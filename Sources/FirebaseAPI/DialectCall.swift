@@ -15,6 +15,8 @@ struct DialectCall: Sendable, LimitedCall {
     let query: [String: String]
     /// The `tenant` of the path, where it has one.
     let tenant: String?
+    /// The name of a provider's configuration in the path, where it has one.
+    let configuration: String?
     /// All that the path names.
     let parameters: Parameters
     let entry: Gateway.Entry

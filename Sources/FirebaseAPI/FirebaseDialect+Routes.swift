@@ -78,7 +78,7 @@ extension FirebaseDialect {
         case .link:
             entry.directory = try await gateway.place(
                 ofLink: request.method == .get ? { query[$0] } : { try? body.given($0) })
-        case .open, .tenants, .serviceAccounts, .emulator: break
+        case .open, .tenants, .providers, .serviceAccounts, .emulator: break
         }
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
@@ -92,6 +92,7 @@ extension FirebaseDialect {
         flow.origin = context.client.limitKey
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
+            configuration: context.parameters.get("configuration"),
             parameters: context.parameters, entry: entry, headers: request.headers, authority: request.head.authority)
     }
 

@@ -7,8 +7,7 @@ extension Route {
     /// The platform's other operations. Each is answered as the platform answers one that it has not got, so that an
     /// app that needs it learns so at once.
     static let notBuilt: [NotBuilt] =
-        clientOperations + secondFactors + adminOperations + configurations(of: "oauthIdpConfigs")
-        + configurations(of: "inboundSamlConfigs") + configurations(of: "defaultSupportedIdpConfigs")
+        clientOperations + secondFactors + adminOperations
 
     /// An operation that this server has not got.
     struct NotBuilt: Sendable {
@@ -48,15 +47,6 @@ extension Route {
         // `{tenant}:getIamPolicy` and its kind.
         NotBuilt(.post, host(toolkit, "/v2/projects/{project}/tenants/{tenant}")),
     ]
-
-    private static func configurations(of kind: String) -> [NotBuilt] {
-        let all = admin("/" + kind, version: "v2")
-        let one = admin("/\(kind)/{configuration}", version: "v2")
-        return [
-            NotBuilt(.get, all), NotBuilt(.post, all), NotBuilt(.get, one), NotBuilt(.patch, one),
-            NotBuilt(.delete, one),
-        ]
-    }
 
     private static func legacy(_ operation: String) -> [String] {
         host(legacyHost, "/identitytoolkit/v3/relyingparty/" + operation)

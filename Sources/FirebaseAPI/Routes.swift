@@ -68,7 +68,9 @@ struct Route: Sendable {
     }
 
     /// What is built. What the platform has beyond it is in ``notBuilt``.
-    static let all: [Route] = [
+    static let all: [Route] = operations + ProviderKind.allCases.flatMap(providers)
+
+    private static let operations: [Route] = [
         Route(
             .post, client("signUp", "signupNewUser"), .client,
             limit: .first([.when(.anyMember(["email", "password", "idToken"]), .signUp)], otherwise: .anonymous),
@@ -177,4 +179,17 @@ struct Route: Sendable {
         Route(.get, emulator("/config"), .emulator, limit: .unlimited(.development), EmulatorEndpoints.config),
         Route(.patch, emulator("/config"), .emulator, limit: .unlimited(.development), EmulatorEndpoints.updateConfig),
     ]
+
+    private static func providers(_ kind: ProviderKind) -> [Route] {
+        let endpoints = ProviderEndpoints(kind: kind)
+        let all = admin("/" + kind.rawValue, version: "v2")
+        let one = admin("/\(kind.rawValue)/{configuration}", version: "v2")
+        return [
+            Route(.get, all, .providers) { try await endpoints.list($0) },
+            Route(.post, all, .providers) { try await endpoints.create($0) },
+            Route(.get, one, .providers) { try await endpoints.get($0) },
+            Route(.patch, one, .providers) { try await endpoints.update($0) },
+            Route(.delete, one, .providers) { try await endpoints.delete($0) },
+        ]
+    }
 }

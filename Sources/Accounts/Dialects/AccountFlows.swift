@@ -82,6 +82,7 @@ extension AccountFlows {
     public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }
     public var clientAdministration: ClientAdministration { ClientAdministration(ports) }
     public var directoryAdministration: DirectoryAdministration { DirectoryAdministration(ports) }
+    public var attributeSeal: AttributeSeal { AttributeSeal(ports) }
     public var auditLog: AuditLog { AuditLog(ports) }
     public var outboxInspection: OutboxInspection { OutboxInspection(ports) }
 }

@@ -56,7 +56,7 @@ struct Configuration: Sendable {
         }
     }
 
-    private static func components(_ path: String) -> [String] {
+    static func components(_ path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
     }
 
@@ -80,11 +80,12 @@ struct Configuration: Sendable {
 }
 
 extension JSONObject {
-    fileprivate mutating func place(_ value: JSONValue, at path: ArraySlice<String>) {
+    /// Puts a value at a path of names, or takes it away.
+    mutating func place(_ value: JSONValue?, at path: ArraySlice<String>) {
         guard let name = path.first else { return }
         guard path.count > 1 else { return self[name] = value }
         var inner = self[name]?.objectValue ?? JSONObject()
         inner.place(value, at: path.dropFirst())
-        self[name] = .object(inner)
+        self[name] = inner.isEmpty ? nil : .object(inner)
     }
 }

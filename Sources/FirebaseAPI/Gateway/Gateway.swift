@@ -18,6 +18,8 @@ enum Access: Sendable {
     case administrator
     /// The operator's own programs, for tenants.
     case tenants
+    /// The operator's own programs, for what a project or a tenant is set up with.
+    case providers
     /// The operator's own programs, for the keys of service accounts.
     case serviceAccounts
     /// Whoever runs the server for development: there is no such operation elsewhere.
@@ -62,6 +64,10 @@ struct Gateway: Sendable {
             // Tenants themselves are the project's to administer, whichever of them the path names.
             return try await administrator(
                 token, of: .place(project: project ?? "", tenant: nil), APIKey.directoryScope)
+        case .providers:
+            guard let token = bearer else { throw WireError.unauthenticated }
+            return try await administrator(
+                token, of: .place(project: project ?? "", tenant: tenant), APIKey.directoryScope)
         case .serviceAccounts:
             guard let token = bearer else { throw WireError.unauthenticated }
             return try await administrator(

@@ -168,6 +168,27 @@ def the_project_is_configured():
         "authorizedDomains"]
 
 
+def other_providers_are_configured():
+    made = auth.create_oidc_provider_config(
+        provider_id="oidc.walk", client_id="client", issuer="https://idp.example", display_name="Walk", enabled=True,
+        client_secret="hush", code_response_type=True, id_token_response_type=False)
+    assert made.provider_id == "oidc.walk" and made.client_secret == "hush" and made.code_response_type
+    changed = auth.update_oidc_provider_config("oidc.walk", display_name=auth.DELETE_ATTRIBUTE, client_id="other")
+    assert changed.display_name is None and changed.client_id == "other" and changed.client_secret == "hush"
+    assert [each.provider_id for each in auth.list_oidc_provider_configs().iterate_all()] == ["oidc.walk"]
+    auth.delete_oidc_provider_config("oidc.walk")
+    raises(auth.ConfigurationNotFoundError, auth.get_oidc_provider_config, "oidc.walk")
+    saml = auth.create_saml_provider_config(
+        provider_id="saml.walk", idp_entity_id="idp", sso_url="https://idp.example/sso", x509_certificates=["one", "two"],
+        rp_entity_id="us", callback_url="https://app.example/__/auth/handler", display_name="Walk", enabled=False)
+    assert saml.x509_certificates == ["one", "two"] and saml.rp_entity_id == "us" and not saml.enabled
+    changed = auth.update_saml_provider_config("saml.walk", sso_url="https://idp.example/other", enabled=True)
+    assert changed.sso_url == "https://idp.example/other" and changed.idp_entity_id == "idp" and changed.enabled
+    assert auth.get_saml_provider_config("saml.walk").callback_url == "https://app.example/__/auth/handler"
+    auth.delete_saml_provider_config("saml.walk")
+    raises(auth.ConfigurationNotFoundError, auth.delete_saml_provider_config, "saml.walk")
+
+
 steps(users_with_every_algorithm_sign_in_with_the_old_password, an_import_says_who_was_not_taken,
       the_list_has_the_hashes_that_came_along_and_none_of_ours, a_thousand_users_are_one_call,
-      a_tenant_is_set_up_and_imported_into, the_project_is_configured)
+      a_tenant_is_set_up_and_imported_into, the_project_is_configured, other_providers_are_configured)
