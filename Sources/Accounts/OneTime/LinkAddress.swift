@@ -42,7 +42,9 @@ public struct LinkAddress: Sendable {
     private static func take(_ holder: User, over user: User, _ step: FlowStep) throws -> User {
         // Thrown, so that the link is not spent.
         guard user.email == nil, let email = holder.email, !holder.isProved, holder.passwordHash == nil,
-            holder.origin == .signUp, holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now)
+            holder.origin == .signUp, holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now),
+            // Whoever chose a name, or brought one along, wants more than the address.
+            holder.username == nil, holder.externalIdentifiers.isEmpty, !holder.sharesEmail
         else { throw AuthError(.emailExists, field: "email") }
         _ = try step.tx.deleteUser(holder.id, in: step.directory)
         var linked = user
@@ -51,6 +53,7 @@ public struct LinkAddress: Sendable {
         linked.isAnonymous = false
         linked.dropPendingChanges()
         linked.updatedAt = step.now
+        try AddressClaims(step).requireUnique(linked)
         try AccountEnding(step).endProofs(of: user)
         try LocalIdentities(step).align(&linked)
         try step.record(.emailChanged, linked)
