@@ -16,15 +16,19 @@ public struct SupabaseDialect: Dialect {
         public var publicPrefix: String
         /// Whether each call must name its project by the `apikey` header. A gateway may have checked it already.
         public var requiresAPIKey: Bool
+        /// Whether tokens are believed that the operator's own programs have signed with the secret they brought along:
+        /// see ``SharedSecretTokens``.
+        public var honoursSharedSecret: Bool
 
         public init(
             url: ServerURL, pathPrefixes: [String] = ["/auth/v1"], publicPrefix: String = "/auth/v1",
-            requiresAPIKey: Bool = true
+            requiresAPIKey: Bool = true, honoursSharedSecret: Bool = false
         ) {
             self.url = url
             self.pathPrefixes = pathPrefixes
             self.publicPrefix = publicPrefix
             self.requiresAPIKey = requiresAPIKey
+            self.honoursSharedSecret = honoursSharedSecret
         }
     }
 

@@ -187,16 +187,29 @@ import Testing
         #expect(variable.errors.contains("LATCHKEY_HTTP_PROT"))
     }
 
-    @Test("RFC 7518 3.2: a shared secret that is short or public knowledge is refused at the start")
-    func sharedSecrets() async throws {
-        for secret in ["too-short", "super-secret-jwt-token-with-at-least-32-characters-long"] {
-            let directory = try Paths.temporaryDirectory()
-            let result = try await Command.run(
-                Paths.latchkey, ["serve", "--gotrue-env", "--port", "0"], in: directory,
-                environment: ["GOTRUE_JWT_SECRET": secret, "GOTRUE_API_HOST": "127.0.0.1"])
-            #expect(result.status == 65, "\(result.errors)")
-            #expect(!result.errors.contains(secret))
+    @Test("R10.3 what a container can't start with is refused by serve and by check-config, in the same words")
+    func selfHosted() async throws {
+        let directory = try Paths.temporaryDirectory()
+        let demo = "super-secret-jwt-token-with-at-least-32-characters-long"
+        func run(_ arguments: [String], _ variables: [String: String]) async throws -> CommandResult {
+            try await Command.run(
+                Paths.latchkey, arguments + ["--gotrue-env"], in: directory,
+                environment: variables.merging(["GOTRUE_API_HOST": "127.0.0.1"]) { $1 })
         }
+        for (name, value) in [
+            // RFC 7518, section 3.2: short, and public knowledge.
+            ("GOTRUE_JWT_SECRET", "too-short"), ("GOTRUE_JWT_SECRET", demo), ("GOTRUE_JWT_KEYS", "[{]"),
+            ("GOTRUE_SECURITY_CAPTCHA_ENABLED", "true"), ("API_EXTERNAL_URL", "ftp://x"), ("GOTRUE_JWT_EXP", "soon"),
+        ] {
+            let checked = try await run(["check-config"], [name: value])
+            #expect(checked.status == 78 && checked.errors.contains(name), "\(checked.errors)")
+            #expect(!checked.errors.contains(value))
+            let served = try await run(["serve", "--port", "0"], [name: value])
+            #expect(served.status == 78 && served.errors == checked.errors, "\(served.errors)")
+        }
+        let development = try await run(["check-config", "--dev"], ["GOTRUE_JWT_SECRET": demo])
+        #expect(development.status == 0, "\(development.errors)")
+        #expect(development.output.contains("GOTRUE_JWT_SECRET: insecure: "), "\(development.output)")
     }
 
     @Test("V13.4.5 metrics are on a port of their own, and not on the server's")

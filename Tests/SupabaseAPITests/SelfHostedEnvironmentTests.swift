@@ -41,7 +41,7 @@ import Testing
         #expect(!"\(environment)".contains("hunter2"))
     }
 
-    @Test("Each variable that is not taken over is named with its reason; one that asks for nothing is not")
+    @Test("Each variable that is not taken over is named with its reason; one that asks for what is so is not")
     func findings() throws {
         let environment = try SelfHostedEnvironment([
             "GOTRUE_EXTERNAL_GOOGLE_ENABLED": "true", "GOTRUE_EXTERNAL_APPLE_ENABLED": "false",
@@ -106,4 +106,99 @@ import Testing
             try SelfHostedEnvironment(["GOTRUE_SMTP_HOST": "mail.example.com"])
         }
     }
+
+    @Test(
+        "R10.1 each variable of the platform is taken over, or named, or refused where a protection would be missing",
+        arguments: PlatformVariables.all)
+    func everyVariable(name: String) throws {
+        let isTaken = SelfHostedEnvironment.supported[name] != nil
+        #expect(isTaken != (OmittedVariable.table[name] != nil), "in one of the two, and not in both")
+        guard let omitted = OmittedVariable.table[name] else { return }
+        #expect(!omitted.reason.isEmpty)
+        for value in ["true", "false", "7", "some text"] {
+            let verdict = omitted.verdict(value)
+            switch verdict {
+            // Nothing is said only where what is asked for is so: something switched off, or the one value there is.
+            case .agrees:
+                #expect(value == "false" && name.hasAny(["_ENABLED", "_ENCRYPT"]) || Self.agreeing[name] == value)
+                #expect(try SelfHostedEnvironment([name: value]).findings.isEmpty)
+            case .named:
+                let findings = try SelfHostedEnvironment([name: value]).findings
+                #expect(findings == [.init(kind: omitted.kind, name: name, reason: omitted.reason)])
+            case .refused:
+                let error = #expect(throws: AuthError.self) { try SelfHostedEnvironment([name: value]) }
+                #expect(error?.field == name && error?.description.contains("some text") == false)
+            }
+            #expect(
+                (verdict == .refused)
+                    == (Self.protections.contains(name) && value != "false"
+                        || Self.restrictions.contains(name)),
+                "\(value)")
+        }
+        #expect(try SelfHostedEnvironment([name: ""]).findings.isEmpty)
+    }
+
+    /// Values that say what is so here.
+    private static let agreeing = [
+        "GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED": "true",
+        "GOTRUE_MAILER_NOTIFICATIONS_EMAIL_CHANGED_ENABLED": "true",
+        "GOTRUE_MAILER_NOTIFICATIONS_PHONE_CHANGED_ENABLED": "true", "GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING": "true",
+        "GOTRUE_AUDIT_LOG_DISABLE_POSTGRES": "false", "GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION": "false",
+        "GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS": "false", "GOTRUE_PASSWORD_HIBP_FAIL_CLOSED": "false",
+        "GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE": "false", "GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED": "false",
+    ]
+    /// What protects when it is switched on.
+    private static let protections: Set = [
+        "GOTRUE_SECURITY_CAPTCHA_ENABLED", "GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT",
+        "GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", "GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED",
+        "GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED", "GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED",
+        "GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED",
+    ]
+    /// What protects with any value.
+    private static let restrictions: Set = [
+        "GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES", "GOTRUE_JWT_DEFAULT_GROUP_NAME",
+        "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL", "GOTRUE_MAILER_EMAIL_VALIDATION_BLOCKED_MX",
+    ]
+
+    @Test("R10.1 false under a prefix of something known is not taken for nothing where nobody knows the name")
+    func unknownFalse() throws {
+        for name in ["GOTRUE_EXTERNAL_EMAIL_SOMETHING_ENABLED", "GOTRUE_SECURITY_NEW_CHECK", "GOTRUE_MFA_X"] {
+            let findings = try SelfHostedEnvironment([name: "false"]).findings
+            #expect(findings.map(\.name) == [name] && findings.first?.kind == .unknown)
+        }
+        #expect(
+            try !SelfHostedEnvironment(["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED": "false"])
+                .settings.signUp.emailLinkEnabled)
+    }
+
+    @Test("R10.3 the limits of requests and of /token govern what they govern on the platform")
+    func limits() throws {
+        let limits = try SelfHostedEnvironment([
+            "GOTRUE_RATE_LIMIT_OTP": "7", "GOTRUE_RATE_LIMIT_TOKEN_REFRESH": "9",
+        ]).settings.limits
+        #expect(limits.oneTimeToken == .init(count: 7, seconds: 300) && limits.signUp == limits.oneTimeToken)
+        #expect(limits.tokenRefresh == .init(count: 9, seconds: 300) && limits.signIn == limits.tokenRefresh)
+        let headers = try SelfHostedEnvironment([
+            "GOTRUE_RATE_LIMIT_HEADER": "My-Client", "GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED": "true",
+        ]).addressHeaders
+        #expect(headers == ["Sb-Forwarded-For", "My-Client"])
+        #expect(try SelfHostedEnvironment([:]).addressHeaders.isEmpty)
+    }
+
+    @Test("R10.3 of what the platform says of text messages apart, the stricter value holds, where there are numbers")
+    func texts() throws {
+        let variables = [
+            "GOTRUE_SMS_MAX_FREQUENCY": "90s", "GOTRUE_SMS_OTP_EXP": "120", "GOTRUE_SMS_OTP_LENGTH": "8",
+            "GOTRUE_SMTP_MAX_FREQUENCY": "5s",
+        ]
+        let without = try SelfHostedEnvironment(variables).settings.oneTime
+        #expect(without.resendInterval == 5 && without.codeLifetime == 600 && without.codeLength == 6)
+        let with = try SelfHostedEnvironment(variables.merging(["GOTRUE_EXTERNAL_PHONE_ENABLED": "true"]) { $1 })
+            .settings.oneTime
+        #expect(with.resendInterval == 90 && with.codeLifetime == 120 && with.codeLength == 8)
+    }
+}
+
+extension String {
+    fileprivate func hasAny(_ suffixes: [String]) -> Bool { suffixes.contains { hasSuffix($0) } }
 }

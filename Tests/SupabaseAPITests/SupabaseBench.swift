@@ -24,7 +24,8 @@ struct SupabaseBench: Sendable {
     private let http: HTTPBench
 
     init(
-        requiresAPIKey: Bool = true, reachesPhones: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
+        requiresAPIKey: Bool = true, reachesPhones: Bool = true, honoursSharedSecret: Bool = false,
+        _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         accounts = try await AccountBench(reachesPhones: reachesPhones) {
             $0.siteURL = "https://app.example"
@@ -33,7 +34,9 @@ struct SupabaseBench: Sendable {
         }
         dialect = SupabaseDialect(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
-            settings: .init(url: ServerURL("https://auth.example"), requiresAPIKey: requiresAPIKey))
+            settings: .init(
+                url: ServerURL("https://auth.example"), requiresAPIKey: requiresAPIKey,
+                honoursSharedSecret: honoursSharedSecret))
         http = HTTPBench(dialect, clock: accounts.clock, proxies: 1)
         let issued = try await ProjectKeyIssuer(for: accounts.directory, keys: accounts.keys, at: accounts.now)
         anon = issued.anonymous

@@ -17,8 +17,8 @@ import Passwords
 struct PasswordReplacement {
     /// By what right the password is replaced.
     enum Right: Sendable, Equatable {
-        /// The user's, who is signed in: this session goes on.
-        case session(SessionID)
+        /// The user's, who is signed in: this session goes on, where it is one.
+        case session(SessionID?)
         /// The user's, who has shown the temporary password that they were given.
         case temporaryPassword
         /// That of whoever received a message of this purpose. A sign-up's brings the account's first password, as a rule.

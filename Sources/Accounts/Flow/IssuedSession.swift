@@ -50,13 +50,15 @@ public struct UserRecord: Sendable {
     }
 }
 
-/// Somebody whose access token names a live session of a usable account.
+/// Somebody whose access token names a usable account, and a live session of it.
 public struct AuthenticatedUser: Sendable {
     public var user: User
     public var identities: [Identity]
-    public var session: Session
+    /// `nil` for a token that an operator's own program has signed and that names none. Nothing then says when and how the
+    /// user has proved who they are: what asks for a fresh proof asks for it.
+    public var session: Session?
 
-    public init(user: User, identities: [Identity], session: Session) {
+    public init(user: User, identities: [Identity], session: Session?) {
         self.user = user
         self.identities = identities
         self.session = session

@@ -16,10 +16,11 @@ public struct LinkAddress: Sendable {
     /// - Returns: a session in place of the one that the user had.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/emailExists`` where the address is that of
     ///   another account that somebody uses, or the user has another one, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/userNotFound``.
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/sessionNotFound``.
     public func callAsFunction(
         _ proof: Proof, to user: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {
+        guard let former = user.session else { throw AuthError(.sessionNotFound) }
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
         let issued: IssuedSession? = try await ports.write(call) { step in
             guard let (token, holder) = try SpentProof(step).take(proof, purposes: [.magicLink]) else { return nil }
@@ -29,9 +30,9 @@ public struct LinkAddress: Sendable {
                 holder.id == present.id
                 ? try ProofEffects(step).apply(token, to: present).user
                 : try Self.take(holder, over: present, step)
-            _ = try step.tx.revoke(user.session.id, in: step.directory, because: .replaced, at: step.now)
+            _ = try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now)
             var session = SignInProof(.oneTimeCode, at: step.now)
-            session.claims = user.session.claims
+            session.claims = former.claims
             return try SessionIssuer(step).conclude(session, of: linked).get().session()
         }
         guard let issued else { throw AuthError(.oneTimeTokenInvalid) }

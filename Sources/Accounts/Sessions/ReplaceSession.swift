@@ -19,11 +19,9 @@ public struct ReplaceSession: Sendable {
             guard let user = try step.tx.user(authenticated.user.id, in: call.directory.id) else {
                 throw AuthError(.userNotFound)
             }
-            guard
-                try step.tx.revoke(
-                    authenticated.session.id, in: call.directory.id, because: .replaced, at: call.now)
+            guard let former = authenticated.session,
+                try step.tx.revoke(former.id, in: call.directory.id, because: .replaced, at: call.now)
             else { throw AuthError(.sessionNotFound) }
-            let former = authenticated.session
             let method = former.methods.first?.name
             let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
             let proof = SignInProof(

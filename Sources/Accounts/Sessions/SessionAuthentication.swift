@@ -31,6 +31,20 @@ public struct SessionAuthentication: Sendable {
         }
     }
 
+    /// As calling this, for a token that names no session: one that an operator's own program has signed.
+    ///
+    /// - Throws: ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
+    public func withoutSession(user: UserID, call: CallContext) async throws -> AuthenticatedUser {
+        try await ports.store.read { tx in
+            guard let found = try tx.user(identifier: user.rawValue, in: call.directory.id) else {
+                throw AuthError(.userNotFound)
+            }
+            try call.requireUsable(found)
+            return AuthenticatedUser(
+                user: found, identities: try tx.identities(of: found.id, in: call.directory.id), session: nil)
+        }
+    }
+
     /// As calling this, in one statement, for a caller that needs no more than what the account shows; `nil` for whatever
     /// makes the token worth nothing.
     public func profile(

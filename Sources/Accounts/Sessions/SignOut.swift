@@ -22,11 +22,16 @@ public struct SignOut: Sendable {
         _ authenticated: AuthenticatedUser, scope: SignOutScope, call: CallContext
     ) async throws {
         let user = authenticated.user
-        let current = authenticated.session.id
+        let current = authenticated.session?.id
+        // Without a session of one's own there are no others, and none to end alone.
+        let scope = current == nil ? .global : scope
         try await ports.write(call) { step in
             let tx = step.tx
             switch scope {
-            case .local: _ = try tx.revoke(current, in: user.directoryID, because: .signedOut, at: call.now)
+            case .local:
+                if let current {
+                    _ = try tx.revoke(current, in: user.directoryID, because: .signedOut, at: call.now)
+                }
             case .global, .others:
                 try tx.revokeSessions(
                     of: user.id, in: user.directoryID, except: scope == .others ? current : nil, because: .signedOut,
@@ -37,9 +42,9 @@ public struct SignOut: Sendable {
                     try tx.update(current)
                 }
             }
-            try step.record(
-                .signedOut, user,
-                details: ["scope": .string(scope.rawValue), "session": .string(current.rawValue)])
+            var details: JSONObject = ["scope": .string(scope.rawValue)]
+            details["session"] = current.map { .string($0.rawValue) }
+            try step.record(.signedOut, user, details: details)
         }
     }
 }

@@ -47,7 +47,7 @@ public struct ChangePassword: Sendable {
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
-            try PasswordReplacement(step, by: .session(authenticated.session.id)).apply(.new(new), to: &user)
+            try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)
             user.updatedAt = call.now
             return try UserRecord(step.tx.update(user), step.tx)
         }
@@ -62,6 +62,7 @@ extension AuthenticatedUser {
     func usable(_ call: CallContext, _ tx: any StoreReading) throws -> User {
         let current = try tx.liveUser(user.id, in: call.directory.id)
         try call.requireUsable(current)
+        guard let session else { return current }
         guard let session = try tx.session(session.id, in: call.directory.id), session.userID == current.id,
             session.revokedAt == nil
         else { throw AuthError(.sessionNotFound) }

@@ -14,21 +14,24 @@ struct Reauthentication: Sendable {
     private static let addressFreshness = Span.hours(1)
 
     private let call: CallContext
-    private let age: Span
+    /// Of the session; `nil` where there is none, which is as old as any.
+    private let age: Span?
 
     init(_ authenticated: AuthenticatedUser, call: CallContext) {
         self.call = call
-        age = call.now.age(of: authenticated.session.createdAt)
+        age = authenticated.session.map { call.now.age(of: $0.createdAt) }
     }
 
+    private func isOlder(than freshness: Span) -> Bool { age.map { $0 > freshness } ?? true }
+
     var isNeededForPassword: Bool {
-        call.settings.password.changeNeedsReauthentication && age > Self.freshness
+        call.settings.password.changeNeedsReauthentication && isOlder(than: Self.freshness)
     }
 
     /// Whether one of the changes needs the code that proves a fresh authentication.
     func isNeeded(for changes: UserChanges, of user: User) -> Bool {
         if changes.password != nil, isNeededForPassword { return true }
-        guard call.settings.oneTime.addressChangeNeedsReauthentication, age > Self.addressFreshness,
+        guard call.settings.oneTime.addressChangeNeedsReauthentication, isOlder(than: Self.addressFreshness),
             user.isProved || user.passwordHash != nil
         else { return false }
         if changes.dropsFormerEmail, changes.email == nil, user.email != nil { return true }

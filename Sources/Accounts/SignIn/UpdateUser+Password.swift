@@ -34,7 +34,8 @@ extension UpdateUser {
             throw AuthError(.reauthenticationNeeded)
         }
         if let stored = user.passwordHash {
-            let recovers = authenticated.session.methods.contains { $0.name == .recovery || $0.name == .oneTimeCode }
+            let methods = authenticated.session?.methods ?? []
+            let recovers = methods.contains { $0.name == .recovery || $0.name == .oneTimeCode }
             guard isProved || recovers || !call.settings.password.changeNeedsCurrentPassword else {
                 throw AuthError(.currentPasswordRequired)
             }

@@ -96,7 +96,7 @@ public struct UpdateUser: Sendable {
                 return .failure(refusal)
             }
             if let new {
-                try PasswordReplacement(step, by: .session(authenticated.session.id)).apply(.new(new), to: &user)
+                try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)
             }
             try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
             let change = AddressChange(changes, step)

@@ -30,6 +30,8 @@ extension AuthenticatedUser {
     /// - Throws: ``AuthErrorCode/reauthenticationNeeded``.
     func requireRecentSignIn(_ call: DialectCall) throws(AuthError) {
         guard call.flow.settings.password.changeNeedsReauthentication else { return }
-        guard call.now.age(of: session.createdAt) <= Self.recent else { throw AuthError(.reauthenticationNeeded) }
+        guard let session, call.now.age(of: session.createdAt) <= Self.recent else {
+            throw AuthError(.reauthenticationNeeded)
+        }
     }
 }

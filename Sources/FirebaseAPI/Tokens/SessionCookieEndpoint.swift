@@ -20,7 +20,7 @@ enum SessionCookieEndpoint {
             var claims = try? JSONObject(parsing: token.payload)
         else { throw AuthError(.tokenInvalid) }
         var end = call.now + .seconds(lifetime)
-        if let last = user.session.notAfter { end = min(end, last) }
+        if let last = user.session?.notAfter { end = min(end, last) }
         claims["iss"] = .string(FirebaseDialect.cookieIssuerPrefix + call.directory.projectID)
         claims["iat"] = .integer(call.now.seconds)
         claims["exp"] = .integer(end.seconds)

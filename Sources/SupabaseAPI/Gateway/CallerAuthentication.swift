@@ -52,19 +52,29 @@ struct CallerAuthentication: Sendable {
     }
 
     private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {
-        let verified: VerifiedToken
+        let claims: JWTClaims
         do {
-            verified = try await dialect.tokens.verify(
-                token, of: dialect.ownIssuer(of: call.directory), at: call.now)
+            claims = try await dialect.tokens.verify(
+                token, of: dialect.ownIssuer(of: call.directory), at: call.now
+            ).claims
         } catch let error as TokenError {
-            throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
+            guard
+                let foreign = try await SharedSecretTokens(dialect: dialect).claims(
+                    of: token, in: call.directory, at: call.now)
+            else {
+                throw AuthError(error.code == .expired ? .tokenExpired : .tokenInvalid, reason: error.description)
+            }
+            claims = foreign
         }
-        guard let subject = verified.subject, let session = verified.sessionID else {
-            throw AuthError(.tokenInvalid, reason: "without sub or session_id")
+        guard let subject = claims.subject, claims.sessionID != nil || !claims.namesSession else {
+            throw AuthError(.tokenInvalid, reason: "without sub, or its session_id is none")
         }
         do {
-            return try await dialect.accounts.sessionAuthentication(
-                user: UserID(subject), session: SessionID(session), call: call)
+            let authentication = dialect.accounts.sessionAuthentication
+            guard let session = claims.sessionID else {
+                return try await authentication.withoutSession(user: UserID(subject), call: call)
+            }
+            return try await authentication(user: UserID(subject), session: SessionID(session), call: call)
         } catch let error as AuthError where error.code == .userNotFound {
             throw WireError(.forbidden, "user_not_found", "User from sub claim in JWT does not exist")
         } catch let error as AuthError where error.code == .sessionExpired {
@@ -85,7 +95,10 @@ struct CallerAuthentication: Sendable {
         // A user whose role is an administrator's is one; any other token is judged first, so that a forged one is
         // not told more than that.
         let authenticated = try await user(token, call)
-        guard let role = authenticated.user.administratorRole(call.settings) else { throw AuthError(.forbidden) }
+        // Of a token without a session its own role counts, and that was none of theirs.
+        guard authenticated.session != nil, let role = authenticated.user.administratorRole(call.settings) else {
+            throw AuthError(.forbidden)
+        }
         return role
     }
 }

@@ -43,11 +43,20 @@ struct ProjectKeyReader: Sendable {
     }
 
     private func readToken(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {
+        // Of what the operator has signed, the role alone decides, as on the platform: some name a subject as well.
+        if let claims = try await SharedSecretTokens(dialect: dialect).claims(of: text, in: directory, at: now) {
+            return claims.namesSession ? nil : key(of: claims, in: directory)
+        }
         guard let parsed = try? ParsedJWS(parsing: text.utf8), try await isSigned(parsed, in: directory, at: now),
-            let claims = try? JWTClaims(parsing: parsed.payload), let role = claims["role"]?.stringValue,
+            let claims = try? JWTClaims(parsing: parsed.payload),
             // A user's access token is not a project key, whatever its role.
             claims.subject == nil, claims.expiresAt.map({ now < $0 }) ?? true
         else { return nil }
+        return key(of: claims, in: directory)
+    }
+
+    private func key(of claims: JWTClaims, in directory: Directory) -> ProjectKey? {
+        guard let role = claims.role else { return nil }
         if role == "anon" { return .anonymous }
         return directory.settings.adminRoles.contains(role) ? .administrator(role) : nil
     }

@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import HTTPTypes
 
 extension SelfHostedEnvironment {
     /// The variables that are honoured.
@@ -17,6 +18,10 @@ extension SelfHostedEnvironment {
 
     private static let server: [SelfHostedVariable] = [
         .server("API_EXTERNAL_URL") { environment, value throws(AuthError) in environment.externalURL = value },
+        // The names that the platform's reader makes of its own structure, and one that people take for them.
+        .server("GOTRUE_API_API_EXTERNAL_URL") { environment, value throws(AuthError) in
+            environment.externalURL = value
+        },
         .server("GOTRUE_API_EXTERNAL_URL") { environment, value throws(AuthError) in environment.externalURL = value },
         .server("PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
         .server("GOTRUE_API_PORT") { environment, value throws(AuthError) in environment.port = try port(value) },
@@ -32,6 +37,13 @@ extension SelfHostedEnvironment {
         .server("GOTRUE_JWT_SECRET") { environment, value throws(AuthError) in environment.sharedSecret = Secret(value)
         },
         .server("GOTRUE_JWT_KEYS") { environment, value throws(AuthError) in environment.keyList = Secret(value) },
+        // As older versions spell it. Where both are there, the newer one is read last and counts.
+        .server("GOTRUE_JWT_VALIDMETHODS") { environment, value throws(AuthError) in
+            environment.algorithms = Set(list(value))
+        },
+        .server("GOTRUE_JWT_VALID_METHODS") { environment, value throws(AuthError) in
+            environment.algorithms = Set(list(value))
+        },
         .whole("GOTRUE_JWT_EXP", "sessions.accessTokenLifetime"),
         .text("GOTRUE_JWT_AUD", "audience"),
         .text("GOTRUE_JWT_ISSUER", "issuer"),
@@ -41,6 +53,7 @@ extension SelfHostedEnvironment {
     private static let signUp: [SelfHostedVariable] = [
         .flag("GOTRUE_DISABLE_SIGNUP", "signUp.enabled", isNegated: true),
         .flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", "signUp.emailEnabled"),
+        .flag("GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED", "signUp.emailLinkEnabled"),
         .flag("GOTRUE_EXTERNAL_PHONE_ENABLED", "signUp.phoneEnabled"),
         .flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "signUp.anonymousEnabled"),
         .flag("GOTRUE_MAILER_AUTOCONFIRM", "signUp.emailAutoConfirm"),
@@ -95,6 +108,16 @@ extension SelfHostedEnvironment {
         },
         .whole("GOTRUE_MAILER_OTP_LENGTH", "oneTime.codeLength"),
         .duration("GOTRUE_SMTP_MAX_FREQUENCY", "oneTime.resendInterval"),
+        // Mails and text messages have these in common here: what is stricter holds, where there are numbers at all.
+        .server("GOTRUE_SMS_MAX_FREQUENCY") { environment, value throws(AuthError) in
+            environment.texts.resendInterval = try seconds(value)
+        },
+        .server("GOTRUE_SMS_OTP_EXP") { environment, value throws(AuthError) in
+            environment.texts.codeLifetime = try whole(value, in: 1...604_800)
+        },
+        .server("GOTRUE_SMS_OTP_LENGTH") { environment, value throws(AuthError) in
+            environment.texts.codeLength = try whole(value, in: 6...10)
+        },
         .server("GOTRUE_SMTP_HOST") { environment, value throws(AuthError) in environment.smtpFields.host = value },
         .server("GOTRUE_SMTP_PORT") { environment, value throws(AuthError) in
             environment.smtpFields.port = try port(value)
@@ -114,12 +137,22 @@ extension SelfHostedEnvironment {
     ]
 
     private static let limits: [SelfHostedVariable] = [
-        .rate("GOTRUE_RATE_LIMIT_EMAIL_SENT", "limits.mailSent", per: 3600),
-        .rate("GOTRUE_RATE_LIMIT_SMS_SENT", "limits.messagesSent", per: 3600),
-        .rate("GOTRUE_RATE_LIMIT_VERIFY", "limits.verify", per: 300),
-        .rate("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "limits.tokenRefresh", per: 300),
-        .rate("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", "limits.anonymous", per: 3600),
-        .rate("GOTRUE_RATE_LIMIT_OTP", "limits.oneTimeToken", per: 300),
+        .rate("GOTRUE_RATE_LIMIT_EMAIL_SENT", ["limits.mailSent"], per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_SMS_SENT", ["limits.messagesSent"], per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_VERIFY", ["limits.verify"], per: 300),
+        // Of the whole of `/token`, whatever it is asked for.
+        .rate("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", ["limits.tokenRefresh", "limits.signIn"], per: 300),
+        .rate("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", ["limits.anonymous"], per: 3600),
+        .rate("GOTRUE_RATE_LIMIT_OTP", ["limits.oneTimeToken", "limits.signUp"], per: 300),
+        .server("GOTRUE_RATE_LIMIT_HEADER") { environment, value throws(AuthError) in
+            guard HTTPField.Name(value) != nil else {
+                throw AuthError(.invalidRequest, reason: "expected the name of a header")
+            }
+            environment.rateLimitHeader = value
+        },
+        .server("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED") { environment, value throws(AuthError) in
+            environment.readsForwardedFor = try flag(value)
+        },
     ]
 
     /// The variables that come once for each kind of mail.
@@ -147,8 +180,7 @@ extension SelfHostedEnvironment {
         "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",
         "oneTime.invitationLifetime", "oneTime.maximumAttempts", "oneTime.authorizationCodeLifetime",
         "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",
-        "limits.messagesPerRecipient.seconds", "limits.signIn.count", "limits.signIn.seconds", "limits.signUp.count",
-        "limits.signUp.seconds", "limits.signInPerIdentifier.count", "limits.signInPerIdentifier.seconds",
-        "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
+        "limits.messagesPerRecipient.seconds", "limits.signInPerIdentifier.count",
+        "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
     ]
 }

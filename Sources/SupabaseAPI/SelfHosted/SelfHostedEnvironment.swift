@@ -8,7 +8,8 @@ import AuthTypes
 /// variables, `API_EXTERNAL_URL`, `PORT` and their like.
 ///
 /// Nothing is dropped in silence: every variable that is not understood, or understood and not supported yet, is named
-/// in ``findings``; a value that cannot be read is an error.
+/// in ``findings``; a value that cannot be read is an error, and so is one that asks for a protection which would be
+/// missing. What can be made of one is what a server can start with: keys are read and judged here too.
 public struct SelfHostedEnvironment: Sendable {
     public struct Finding: Sendable, Equatable {
         public enum Kind: String, Sendable {
@@ -18,6 +19,8 @@ public struct SelfHostedEnvironment: Sendable {
             case unsupported
             /// Known, and without meaning here; the reason says why.
             case notNeeded = "not needed"
+            /// Taken over, and fit for a developer's machine only.
+            case insecure
         }
 
         public var kind: Kind
@@ -40,13 +43,32 @@ public struct SelfHostedEnvironment: Sendable {
     public internal(set) var port: Int?
     public internal(set) var host: String?
     public internal(set) var smtp: SMTP?
-    /// The HS256 secret that every part of the platform shares.
-    public internal(set) var sharedSecret: Secret<String>?
-    /// A JSON array of private JWKs, one of which signs.
-    public internal(set) var keyList: Secret<String>?
+    /// The keys that the other parts of the platform share; `nil` where there are none, and the server's own are used.
+    public internal(set) var keys: ImportedKeys?
+    /// Whether what is signed with the HS256 secret alone is believed: see ``SharedSecretTokens``.
+    public internal(set) var honoursSharedSecret = false
+    /// The headers in which the gateway says who calls, the first that is there. Where there are none, nobody is counted
+    /// by address: whoever calls is the gateway.
+    public internal(set) var addressHeaders: [String] = []
     public internal(set) var findings: [Finding] = []
 
+    /// The HS256 secret that every part of the platform shares.
+    var sharedSecret: Secret<String>?
+    /// A JSON array of private JWKs, one of which signs.
+    var keyList: Secret<String>?
+    /// The JWS algorithms that are taken; `nil` for those of the keys.
+    var algorithms: Set<String>?
+    var rateLimitHeader: String?
+    var readsForwardedFor = false
     var smtpFields = SMTPFields()
+    var texts = Texts()
+
+    /// What the platform says of text messages apart from mails.
+    struct Texts: Sendable {
+        var resendInterval: Int64?
+        var codeLifetime: Int64?
+        var codeLength: Int64?
+    }
 
     struct SMTPFields: Sendable {
         var host = ""
@@ -59,9 +81,10 @@ public struct SelfHostedEnvironment: Sendable {
 
     /// Reads `variables`. Variables that belong to nobody's configuration here (`PATH`, `HOME`) are passed over.
     ///
+    /// - Parameter isDevelopment: whether the secrets that the platform's own local tooling uses for everybody are taken.
     /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the variable and whose reason says what is wrong with
     ///   it. Values are not repeated in it.
-    public init(_ variables: [String: String]) throws(AuthError) {
+    public init(_ variables: [String: String], isDevelopment: Bool = false) throws(AuthError) {
         settings = DirectorySettings()
         // What the platform's server assumes where nothing is said, so far as it is safe to assume it.
         settings.adminRoles = ["service_role", "supabase_admin"]
@@ -70,6 +93,7 @@ public struct SelfHostedEnvironment: Sendable {
         settings.password.changeNeedsReauthentication = false
         settings.sessions.timebox = 0
         settings.sessions.inactivityTimeout = 0
+        settings.limits.signIn = settings.limits.tokenRefresh
 
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
             if let variable = Self.supported[name] {
@@ -79,16 +103,61 @@ public struct SelfHostedEnvironment: Sendable {
                 } catch {
                     throw AuthError(.invalidRequest, reason: error.reason ?? "not a valid value", field: name)
                 }
-            } else if name.hasPrefix("GOTRUE_") {
-                findings.append(Self.finding(for: name, value))
+            } else if name.hasPrefix("GOTRUE_"), !value.isEmpty {
+                try judge(name, value)
             }
         }
-        try finish()
+        try finishMail()
+        finishTexts()
+        try finishKeys(isDevelopment: isDevelopment)
+        addressHeaders = (readsForwardedFor ? [Self.forwardedFor] : []) + [rateLimitHeader].compactMap(\.self)
     }
 
-    private mutating func finish() throws(AuthError) {
+    /// What holds in this dialect where nothing is said, in seconds.
+    private static let resendInterval = 60
+    private static let codeLifetime = 600
+
+    /// The header of the platform's own gateway.
+    private static let forwardedFor = "Sb-Forwarded-For"
+
+    private mutating func judge(_ name: String, _ value: String) throws(AuthError) {
+        guard let omitted = OmittedVariable.table[name] else {
+            return findings.append(Finding(kind: .unknown, name: name, reason: "no such setting is known"))
+        }
+        switch omitted.verdict(value) {
+        case .agrees: break
+        case .named: findings.append(Finding(kind: omitted.kind, name: name, reason: omitted.reason))
+        case .refused:
+            throw AuthError(
+                .invalidRequest,
+                reason: "asks for a protection that is not there (\(omitted.reason)); without the variable the server "
+                    + "does without it",
+                field: name)
+        }
+    }
+
+    /// Mails and text messages have these in common. Where there are numbers, what is stricter holds for both.
+    private mutating func finishTexts() {
+        guard settings.signUp.phoneEnabled else { return }
+        if let interval = texts.resendInterval {
+            settings.oneTime.resendInterval = max(settings.oneTime.resendInterval ?? Self.resendInterval, Int(interval))
+        }
+        if let lifetime = texts.codeLifetime {
+            settings.oneTime.codeLifetime = min(settings.oneTime.codeLifetime ?? Self.codeLifetime, Int(lifetime))
+        }
+        if let length = texts.codeLength {
+            settings.oneTime.codeLength = max(settings.oneTime.codeLength, Int(length))
+        }
+    }
+
+    private mutating func finishMail() throws(AuthError) {
         // Without a name to call it by, mails name the site.
         if smtpFields.senderName.isEmpty, let host = Self.host(of: settings.siteURL) { settings.mail.siteName = host }
+        if settings.signUp.emailAutoConfirm, settings.signUp.unverifiedSignIn == .allow {
+            throw AuthError(
+                .invalidRequest, reason: "the platform does not take it together with GOTRUE_MAILER_AUTOCONFIRM",
+                field: "GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS")
+        }
         if !smtpFields.host.isEmpty {
             guard !smtpFields.admin.isEmpty else {
                 throw AuthError(
@@ -101,6 +170,5 @@ public struct SelfHostedEnvironment: Sendable {
                 senderAddress: smtpFields.admin,
                 senderName: smtpFields.senderName.isEmpty ? nil : smtpFields.senderName)
         }
-        findings.removeAll { $0.kind == .notNeeded && $0.reason.isEmpty }
     }
 }

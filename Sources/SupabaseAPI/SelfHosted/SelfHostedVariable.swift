@@ -51,12 +51,14 @@ struct SelfHostedVariable: Sendable {
     }
 
     /// A number of events in `seconds`, or `events/duration`.
-    static func rate(_ name: String, _ path: String, per seconds: Int64) -> SelfHostedVariable {
-        SelfHostedVariable(name: name, settings: [path + ".count", path + ".seconds"]) {
+    static func rate(_ name: String, _ paths: [String], per seconds: Int64) -> SelfHostedVariable {
+        SelfHostedVariable(name: name, settings: paths.flatMap { [$0 + ".count", $0 + ".seconds"] }) {
             environment, text throws(AuthError) in
             let rate = try SelfHostedEnvironment.rate(text, per: seconds)
-            try set(path + ".count", .integer(Int64(rate.count)), in: &environment)
-            try set(path + ".seconds", .integer(rate.seconds), in: &environment)
+            for path in paths {
+                try set(path + ".count", .integer(Int64(rate.count)), in: &environment)
+                try set(path + ".seconds", .integer(rate.seconds), in: &environment)
+            }
         }
     }
 

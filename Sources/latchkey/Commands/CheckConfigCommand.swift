@@ -17,12 +17,22 @@ struct CheckConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print every setting with its default, variable and risk.") var keys = false
     @Flag(name: .customLong("gotrue-env"), help: "Check the GOTRUE_* variables of a Supabase auth container.")
     var gotrueEnvironment = false
+    @Flag(help: "Check it for serve --dev.") var dev = false
 
     func run() async throws {
         try await reporting {
             if keys { return printKeys() }
-            if gotrueEnvironment { return try checkSelfHosted() }
-            let configuration = try await common.configuration()
+            var configuration = try await common.configuration()
+            let selfHosted =
+                gotrueEnvironment
+                ? try configuration.takeOver(ProcessInfo.processInfo.environment, isDevelopment: dev) : nil
+            if dev { try configuration.becomeDevelopment() }
+            do {
+                _ = try Composition.mailTransport(for: configuration)
+            } catch {
+                throw CommandFailure("mail.smtp: \(error)", .configuration)
+            }
+            let findings = selfHosted?.findings ?? []
             let environment = configuration.environment ?? .production
             let source = try MasterKeySource.find(
                 configuration, database: try DatabasePath(configuration.database).path)
@@ -33,8 +43,15 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     "listen": .string("\(configuration.host):\(configuration.port)"),
                     "database": .string(configuration.database), "mail": .bool(configuration.smtp != nil),
                     "masterKey": masterKey.map { .string($0) } ?? .null,
+                    "findings": .array(
+                        findings.map {
+                            ["kind": .string($0.kind.rawValue), "name": .string($0.name), "reason": .string($0.reason)]
+                        }),
                 ])
             } else {
+                for finding in findings {
+                    Output.line("\(finding.name): \(finding.kind.rawValue): \(finding.reason)")
+                }
                 Output.line(
                     "ok: \(environment.rawValue), \(configuration.host):\(configuration.port), "
                         + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")"
@@ -98,24 +115,6 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 "selfHosted": .array(
                     path.map { SelfHostedEnvironment.variables(for: $0).map { .string($0) } } ?? []),
             ]
-        }
-    }
-
-    private func checkSelfHosted() throws {
-        let environment = try SelfHostedEnvironment(ProcessInfo.processInfo.environment)
-        if common.json {
-            Output.json([
-                "ok": true,
-                "findings": .array(
-                    environment.findings.map {
-                        ["kind": .string($0.kind.rawValue), "name": .string($0.name), "reason": .string($0.reason)]
-                    }),
-            ])
-        } else {
-            for finding in environment.findings {
-                Output.line("\(finding.name): \(finding.kind.rawValue): \(finding.reason)")
-            }
-            Output.line("ok")
         }
     }
 }

@@ -25,12 +25,15 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             var configuration = try await configured()
-            let selfHosted = gotrueEnvironment ? try readSelfHosted(&configuration) : nil
-            if dev { try developmentDefaults(&configuration) }
+            let selfHosted =
+                gotrueEnvironment
+                ? try configuration.takeOver(
+                    ProcessInfo.processInfo.environment, host: host, port: port, isDevelopment: dev) : nil
+            if dev { try configuration.becomeDevelopment() }
             let logger = startLogging(configuration)
             for finding in selfHosted?.findings ?? [] {
                 logger.warning(
-                    "setting not taken over",
+                    finding.kind == .insecure ? "setting fit for development only" : "setting not taken over",
                     metadata: [
                         "variable": .string(finding.name), "kind": .string(finding.kind.rawValue),
                         "reason": .string(finding.reason),
@@ -50,45 +53,6 @@ struct ServeCommand: AsyncParsableCommand {
         if let port { flags["http.port"] = String(port) }
         return try await ConfigurationLoader.load(
             file: common.config, flags: flags, environment: ProcessInfo.processInfo.environment)
-    }
-
-    /// Development mode is for one person's machine, and must not become a way around production's rules. Whether the
-    /// database is production's is asked once it is open: see ``Server``.
-    private func developmentDefaults(_ configuration: inout ServerConfiguration) throws {
-        guard configuration.environment != .production else {
-            throw CommandFailure(
-                "--dev refuses to run: environment is production, by latchkey.yaml or LATCHKEY_ENVIRONMENT",
-                .configuration)
-        }
-        guard ["127.0.0.1", "::1", "localhost"].contains(configuration.host) else {
-            throw CommandFailure("--dev listens on loopback only, not on \(configuration.host)", .configuration)
-        }
-        configuration.environment = .development
-        configuration.logFormat = .readable
-        if configuration.database == ServerConfiguration().database {
-            configuration.database = "sqlite:" + DevelopmentMode.databasePath
-        }
-    }
-
-    /// Flags win over the container's variables.
-    private func readSelfHosted(_ configuration: inout ServerConfiguration) throws -> SelfHostedEnvironment {
-        let environment: SelfHostedEnvironment
-        do {
-            environment = try SelfHostedEnvironment(ProcessInfo.processInfo.environment)
-        } catch {
-            throw CommandFailure("\(error.field ?? "environment"): \(error.reason ?? "not valid")", .configuration)
-        }
-        if let url = environment.externalURL { configuration.externalURL = try ConfigurationLoader.httpURL(url) }
-        if port == nil, let value = environment.port { configuration.port = value }
-        if host == nil { configuration.host = environment.host ?? "0.0.0.0" }
-        if let smtp = environment.smtp, configuration.smtp == nil {
-            configuration.smtp = SMTPSettings(
-                host: smtp.host, port: smtp.port, username: smtp.username, password: smtp.password,
-                // As the container does: port 465 speaks TLS from the start, any other upgrades where it can.
-                security: smtp.port == 465 ? .tls : .opportunistic, senderName: smtp.senderName,
-                senderAddress: smtp.senderAddress)
-        }
-        return environment
     }
 
     private func startLogging(_ configuration: ServerConfiguration) -> Logger {

@@ -11,16 +11,18 @@ import SupabaseAPI
 /// The dialects that one server speaks, over one set of users. One more is a line here.
 enum Dialects {
     static func all(
-        _ configuration: ServerConfiguration, isDevelopment: Bool, isSelfHosted: Bool, url: ServerURL,
+        _ configuration: ServerConfiguration, isDevelopment: Bool, selfHosted: SelfHostedEnvironment?, url: ServerURL,
         accounts: AccountFlows, tokens: OwnTokens
     ) -> [any Dialect] {
         [
             SupabaseDialect(
                 accounts: accounts, tokens: tokens,
                 // A gateway strips the prefix, so the container behind it answers without it too.
-                settings: isSelfHosted
-                    ? .init(url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false)
-                    : .init(url: url, requiresAPIKey: configuration.requiresAPIKey)),
+                settings: selfHosted.map {
+                    .init(
+                        url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false,
+                        honoursSharedSecret: $0.honoursSharedSecret)
+                } ?? .init(url: url, requiresAPIKey: configuration.requiresAPIKey)),
             CognitoDialect(
                 accounts: accounts, tokens: tokens,
                 settings: .init(

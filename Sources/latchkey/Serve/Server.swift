@@ -78,7 +78,7 @@ struct Server: Sendable {
         let accounts = AccountFlows(ports, keys: keys)
         let tokens = OwnTokens(keys)
         let dialects = Dialects.all(
-            configuration, isDevelopment: development != nil, isSelfHosted: selfHosted != nil, url: url,
+            configuration, isDevelopment: development != nil, selfHosted: selfHosted, url: url,
             accounts: accounts, tokens: tokens)
         let connection = try await development?.connection(to: dialects, call: call(directory))
         let responder = try responder(
@@ -160,8 +160,7 @@ struct Server: Sendable {
         var wanted = selfHosted?.settings ?? directory.settings
         for change in configuration.directoryChanges { try change.setting.set(change.value, in: &wanted) }
         directory = try await administration.update(directory.id, settings: wanted, at: now)
-        if let secret = selfHosted?.sharedSecret { try await keys.importSharedSecret(secret, into: directory, at: now) }
-        if let list = selfHosted?.keyList { try await keys.importKeys(list, into: directory, at: now) }
+        if let imported = selfHosted?.keys { try await keys.adopt(imported, into: directory, at: now) }
         if let development { try await development.makeDemoUser(ports, call: call(directory)) }
         return directory
     }

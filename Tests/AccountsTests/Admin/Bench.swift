@@ -4,6 +4,7 @@ import AccountModel
 import AuthTypes
 import Passwords
 import TestBench
+import Testing
 
 @testable import Accounts
 
@@ -26,6 +27,12 @@ struct Bench: Sendable {
         CallContext(
             directory: directory, now: now ?? self.now, device: DeviceMetadata(), language: .en, links: PlainLinks(),
             actor: actor)
+    }
+
+    /// Puts keys from elsewhere in the place of the Directory's.
+    func adopt(secret: Secret<String>? = nil, list: Secret<String>? = nil, at now: Instant) async throws {
+        let keys = try ImportedKeys(secret: secret, list: try list.map { try ImportedKeys.List($0) })
+        try await ring.adopt(try #require(keys), into: directory, at: now)
     }
 
     /// A live session, as a sign-in leaves it.

@@ -90,7 +90,7 @@ import Testing
     func imports() async throws {
         let bench = try await Bench.make()
         let first = try await bench.ring.signingKey(.compatibility, of: bench.directory, at: bench.now)
-        try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
+        try await bench.adopt(secret: Secret(Bench.sharedSecret), at: bench.now)
         let after = try await bench.ring.signingKey(.compatibility, of: bench.directory, at: bench.now)
         #expect(after.keyID == first.keyID && after.algorithm == .rs256)
     }

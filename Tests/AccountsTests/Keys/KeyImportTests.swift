@@ -18,7 +18,7 @@ struct KeyImportTests {
     func weakSecrets(secret: String) async throws {
         let bench = try await Bench.make()
         do {
-            try await bench.ring.importSharedSecret(Secret(secret), into: bench.directory, at: bench.now)
+            try await bench.adopt(secret: Secret(secret), at: bench.now)
             Issue.record("taken")
         } catch let error as AuthError {
             #expect(error.code == .invalidRequest)
@@ -30,7 +30,7 @@ struct KeyImportTests {
     @Test("A shared secret signs tokens and API keys without a kid, and tokens of the old server go on working")
     func sharedSecret() async throws {
         let bench = try await Bench.make()
-        try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
+        try await bench.adopt(secret: Secret(Bench.sharedSecret), at: bench.now)
         let foreign = try SigningKey(secret: Secret(Array(Bench.sharedSecret.utf8)), algorithm: .hs256)
         let token = try JWS.sign(["role": "anon"] as JSONObject, with: foreign)
         let parsed = try ParsedJWS(parsing: token.utf8)
@@ -48,13 +48,11 @@ struct KeyImportTests {
     @Test("Importing the same again changes nothing; another secret takes its place")
     func repeated() async throws {
         let bench = try await Bench.make()
-        try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
+        try await bench.adopt(secret: Secret(Bench.sharedSecret), at: bench.now)
         let first = try await bench.ring.list(bench.directory)
-        try await bench.ring.importSharedSecret(
-            Secret(Bench.sharedSecret), into: bench.directory, at: bench.now + .days(1))
+        try await bench.adopt(secret: Secret(Bench.sharedSecret), at: bench.now + .days(1))
         #expect(try await bench.ring.list(bench.directory) == first)
-        try await bench.ring.importSharedSecret(
-            Secret(Bench.sharedSecret + "!"), into: bench.directory, at: bench.now + .days(1))
+        try await bench.adopt(secret: Secret(Bench.sharedSecret + "!"), at: bench.now + .days(1))
         let second = try await bench.ring.list(bench.directory)
         #expect(second.count == first.count)
         #expect(second.allSatisfy { key in !first.contains { $0.id == key.id } })
@@ -75,7 +73,7 @@ struct KeyImportTests {
     func jwkList() async throws {
         let bench = try await Bench.make()
         let list = Secret(try list())
-        try await bench.ring.importKeys(list, into: bench.directory, at: bench.now)
+        try await bench.adopt(list: list, at: bench.now)
         #expect(try await bench.ring.signingKey(.tokens, of: bench.directory, at: bench.now).keyID == "one")
         let keys = try await bench.ring.verificationKeys(
             of: bench.directory, purpose: .tokens, at: bench.now + .days(1000))
@@ -85,7 +83,7 @@ struct KeyImportTests {
         let second = try #require(records.first { $0.privateJWK.reveal().contains("\"two\"") })
         #expect(!second.privateJWK.reveal().contains("\"d\""))
         let before = try await bench.ring.list(bench.directory)
-        try await bench.ring.importKeys(list, into: bench.directory, at: bench.now + .days(1))
+        try await bench.adopt(list: list, at: bench.now + .days(1))
         #expect(try await bench.ring.list(bench.directory) == before)
     }
 
@@ -99,7 +97,7 @@ struct KeyImportTests {
         ]
         for text in bad {
             await #expect(throws: AuthError(.invalidRequest)) {
-                try await bench.ring.importKeys(Secret(text), into: bench.directory, at: bench.now)
+                try await bench.adopt(list: Secret(text), at: bench.now)
             }
         }
         #expect(try await bench.ring.list(bench.directory) == before)

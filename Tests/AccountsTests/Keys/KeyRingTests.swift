@@ -121,7 +121,7 @@ struct KeyRingTests {
     func audit() async throws {
         let bench = try await Bench.make()
         try await bench.ring.rotate(bench.directory, at: bench.now)
-        try await bench.ring.importSharedSecret(Secret(Bench.sharedSecret), into: bench.directory, at: bench.now)
+        try await bench.adopt(secret: Secret(Bench.sharedSecret), at: bench.now)
         let directory = bench.directory.id
         let events = try await bench.ports.store.scan(in: nil) {
             try $0.auditEvents(in: directory, actions: [.keyChanged], user: nil, offset: 0, limit: 10)

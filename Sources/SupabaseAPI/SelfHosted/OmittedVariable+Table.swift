@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension OmittedVariable {
+    /// Every variable of the platform's that is not taken over (supabase/auth, `internal/conf`, v2.196). A test holds this
+    /// and ``SelfHostedEnvironment/supported`` to the list of all of them.
+    static let table = [
+        database, server, keys, providers, factors, hooks, protections, sessions, mail, texts, limits, experiments,
+    ].reduce(into: [String: OmittedVariable]()) { $0.merge($1) { first, _ in first } }
+
+    /// - Parameter names: what stands behind `GOTRUE_` and `prefix`.
+    private static func group(
+        _ prefix: String, _ names: [String], _ variable: OmittedVariable
+    ) -> [String: OmittedVariable] {
+        Dictionary(names.map { ("GOTRUE_" + prefix + $0, variable) }) { first, _ in first }
+    }
+
+    private static func all(_ groups: [String: OmittedVariable]...) -> [String: OmittedVariable] {
+        groups.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
+
+    private static let database = all(
+        group(
+            "DB_",
+            [
+                "DRIVER", "DATABASE_URL", "DB_NAMESPACE", "NAMESPACE", "CONN_PERCENTAGE", "MAX_POOL_SIZE",
+                "MAX_IDLE_POOL_SIZE", "CONN_MAX_LIFETIME", "CONN_MAX_IDLE_TIME", "HEALTH_CHECK_PERIOD",
+                "MIGRATIONS_PATH", "CLEANUP_ENABLED", "ADVISOR_ENABLED", "ADVISOR_SAMPLING_INTERVAL",
+                "ADVISOR_OBSERVATION_INTERVAL",
+            ], .needless("Latchkey keeps its own database")),
+        group("", ["DATABASE_URL"], .needless("Latchkey keeps its own database")),
+        group(
+            "INDEX_WORKER_", ["ENSURE_USER_SEARCH_INDEXES_EXIST", "MAX_USERS_THRESHOLD"],
+            .needless("indices are part of the schema")))
+
+    private static let server = all(
+        group("API_", ["ENDPOINT"], .needless("operations are where API_EXTERNAL_URL says")),
+        group("API_", ["REQUEST_ID_HEADER"], .needless("each request is given an identifier, in X-Request-Id")),
+        group("API_", ["MAX_REQUEST_DURATION"], .needless("header, body and connection have limits of their own")),
+        group(
+            "LOG_", ["LEVEL", "FILE", "DISABLE_COLORS", "QUOTE_EMPTY_FIELDS", "TSFORMAT", "FIELDS", "SQL"],
+            .needless("use the server's own log settings")),
+        group(
+            "TRACING_",
+            ["ENABLED", "EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL", "HOST", "PORT", "SERVICE_NAME", "TAGS"],
+            .needless("use the server's own telemetry settings")),
+        group(
+            "METRICS_",
+            [
+                "ENABLED", "EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_PROMETHEUS_HOST",
+                "OTEL_EXPORTER_PROMETHEUS_PORT",
+            ], .needless("use the server's own metrics settings")),
+        group("PROFILER_", ["ENABLED", "HOST", "PORT"], .needless("not part of this server")),
+        group(
+            "RELOADING_",
+            [
+                "NOTIFY_ENABLED", "POLLERENABLED", "POLLER_ENABLED", "POLLER_INTERVAL", "SIGNAL_ENABLED",
+                "SIGNAL_NUMBER", "GRACE_PERIOD_INTERVAL",
+            ], .needless("settings are read at start")),
+        group("", ["OPERATOR_TOKEN"], .needless("the platform itself asks for it nowhere")),
+        group("AUDIT_LOG_", ["DISABLE_POSTGRES"], .feature("an audit log that is kept elsewhere; it is always kept")),
+        group("CORS_", ["ALLOWED_HEADERS"], .needless("headers that a browser asks for are allowed")))
+
+    private static let keys = all(
+        group("JWT_", ["KEY_ID"], .needless("keys name themselves")),
+        group("JWT_", ["ADMIN_GROUP_NAME"], .needless("use GOTRUE_JWT_ADMIN_ROLES")),
+        group(
+            "JWT_", ["DEFAULT_GROUP_NAME"],
+            .restriction("users are given the role authenticated", unless: "authenticated")))
+
+    private static let providerNames = [
+        "APPLE", "AZURE", "BITBUCKET", "DISCORD", "FACEBOOK", "SNAPCHAT", "FIGMA", "FLY", "GITHUB", "GITLAB", "GOOGLE",
+        "KAKAO", "NOTION", "KEYCLOAK", "LINKEDIN", "LINKEDIN_OIDC", "SPOTIFY", "SLACK", "SLACK_OIDC", "TWITTER",
+        "TWITCH", "VERCEL_MARKETPLACE", "WORKOS", "X", "ZOOM",
+    ]
+    private static let providerDetails = ["CLIENT_ID", "SECRET", "REDIRECT_URI", "URL", "API_URL"]
+
+    private static let providers = all(
+        group("EXTERNAL_", providerNames.map { $0 + "_ENABLED" }, .feature("sign-in through other providers")),
+        group(
+            "EXTERNAL_", providerNames.flatMap { name in providerDetails.map { "\(name)_\($0)" } },
+            .detail(of: "sign-in through other providers")),
+        group(
+            "EXTERNAL_", providerNames.flatMap { ["\($0)_EMAIL_OPTIONAL", "\($0)_SKIP_NONCE_CHECK"] },
+            .feature("sign-in through other providers")),
+        group(
+            "EXTERNAL_", ["IOS_BUNDLE_ID", "REDIRECTURL", "ALLOWED_ID_TOKEN_ISSUERS", "OIDC_PROVIDER_CACHE_TTL"],
+            .detail(of: "sign-in through other providers")),
+        group("EXTERNAL_", ["FLOW_STATE_EXPIRY_DURATION"], .needless("authorization codes live five minutes")),
+        group("EXTERNAL_WEB3_", ["SOLANA_ENABLED", "ETHEREUM_ENABLED"], .feature("sign-in with a wallet")),
+        group(
+            "EXTERNAL_WEB3_", ["SOLANA_MAXIMUM_VALIDITY_DURATION", "ETHEREUM_MAXIMUM_VALIDITY_DURATION"],
+            .detail(of: "sign-in with a wallet")),
+        group("CUSTOM_OAUTH_", ["ENABLED"], .feature("sign-in through other providers")),
+        group("CUSTOM_OAUTH_", ["MAX_PROVIDERS", "EXTERNAL_URL"], .detail(of: "sign-in through other providers")),
+        group("OAUTH_SERVER_", ["ENABLED", "ALLOW_DYNAMIC_REGISTRATION"], .feature("the platform's OAuth server")),
+        group(
+            "OAUTH_SERVER_", ["AUTHORIZATION_PATH", "AUTHORIZATION_TTL", "DEFAULT_SCOPE"],
+            .detail(of: "the platform's OAuth server")),
+        group("SAML_", ["ENABLED", "ALLOW_ENCRYPTED_ASSERTIONS"], .feature("SAML sign-in")),
+        group(
+            "SAML_",
+            ["PRIVATE_KEY", "PRIVATE_KEY_NEXT", "RELAY_STATE_VALIDITY_PERIOD", "EXTERNAL_URL", "RATE_LIMIT_ASSERTION"],
+            .detail(of: "SAML sign-in")),
+        group("SECURITY_", ["MANUAL_LINKING_ENABLED"], .feature("linking identities by hand")))
+
+    /// Nobody has a second factor here, and tokens say so (`aal1`): rules that ask for one refuse.
+    private static let factors = all(
+        group(
+            "MFA_",
+            ["TOTP", "PHONE", "WEB_AUTHN"].flatMap { ["\($0)_ENROLL_ENABLED", "\($0)_VERIFY_ENABLED"] },
+            .feature("second factors")),
+        group(
+            "MFA_",
+            [
+                "CHALLENGE_EXPIRY_DURATION", "FACTOR_EXPIRY_DURATION", "RATE_LIMIT_CHALLENGE_AND_VERIFY",
+                "MAX_ENROLLED_FACTORS", "MAX_VERIFIED_FACTORS", "PHONE_OTP_LENGTH", "PHONE_MAX_FREQUENCY",
+                "PHONE_TEMPLATE",
+            ], .detail(of: "second factors")),
+        group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")),
+        group(
+            "WEBAUTHN_", ["RP_ID", "RP_DISPLAY_NAME", "RP_ORIGINS", "CHALLENGE_EXPIRY_DURATION"],
+            .detail(of: "passkeys")),
+        group("PASSKEY_", ["ENABLED"], .feature("passkeys")),
+        group("PASSKEY_", ["MAX_PASSKEYS_PER_USER"], .detail(of: "passkeys")))
+
+    /// Those that may refuse somebody, or say what a token may do, protect.
+    private static let guards = [
+        "MFA_VERIFICATION_ATTEMPT", "PASSWORD_VERIFICATION_ATTEMPT", "CUSTOM_ACCESS_TOKEN", "BEFORE_USER_CREATED",
+    ]
+    private static let senders = ["SEND_EMAIL", "SEND_SMS", "AFTER_USER_CREATED"]
+
+    private static let hooks = all(
+        group("HOOK_", guards.map { $0 + "_ENABLED" }, .protection("hooks, which may refuse what is allowed here")),
+        group("HOOK_", senders.map { $0 + "_ENABLED" }, .feature("hooks")),
+        group(
+            "HOOK_", (guards + senders).flatMap { name in ["URI", "SECRETS", "HOOKNAME"].map { "\(name)_\($0)" } },
+            .detail(of: "hooks")))
+
+    private static let protections = all(
+        group(
+            "PASSWORD_HIBP_", ["ENABLED"],
+            .protection("the online list of breached passwords; without it a built-in list is used")),
+        group("PASSWORD_HIBP_", ["FAIL_CLOSED", "BLOOM_ENABLED"], .feature("the online list of breached passwords")),
+        group(
+            "PASSWORD_HIBP_", ["USER_AGENT", "BLOOM_ITEMS", "BLOOM_FALSE_POSITIVES"],
+            .detail(of: "the online list of breached passwords")),
+        group("SECURITY_CAPTCHA_", ["ENABLED"], .protection("captchas")),
+        group("SECURITY_CAPTCHA_", ["PROVIDER", "SECRET", "TIMEOUT"], .detail(of: "captchas")),
+        group(
+            "SECURITY_DB_ENCRYPTION_", ["ENCRYPT"],
+            .protection("encryption of hashes under this key; see latchkey master-key for the server's own")),
+        group(
+            "SECURITY_DB_ENCRYPTION_", ["ENCRYPTION_KEY_ID", "ENCRYPTION_KEY", "DECRYPTION_KEYS"],
+            .detail(of: "encryption of hashes under the platform's keys")),
+        group(
+            "EXTERNAL_EMAIL_", ["AUTHORIZED_ADDRESSES"],
+            .restriction("mail to these addresses only; mail is sent to whoever signs up")),
+        group("MAILER_", ["EMAIL_VALIDATION_EXTENDED"], .protection("a closer look at addresses before mail is sent")),
+        group(
+            "MAILER_", ["EMAIL_VALIDATION_SERVICE_URL", "EMAIL_VALIDATION_BLOCKED_MX"],
+            .restriction("a service that refuses addresses")),
+        group("MAILER_", ["EMAIL_VALIDATION_SERVICE_HEADERS"], .detail(of: "a service that refuses addresses")))
+
+    private static let sessions = all(
+        group("SESSIONS_", ["TAGS"], .detail(of: "tagged sessions")),
+        group(
+            "SECURITY_REFRESH_TOKEN_", ["ALGORITHM_VERSION", "UPGRADE_PERCENTAGE"],
+            .needless("there is one form of refresh token")),
+        group("SECURITY_REFRESH_TOKEN_", ["ALLOW_REUSE"], .feature("reuse of every refresh token")))
+
+    private static let mailKinds = [
+        "INVITE", "CONFIRMATION", "RECOVERY", "EMAIL_CHANGE", "MAGIC_LINK", "REAUTHENTICATION",
+        "PASSWORD_CHANGED_NOTIFICATION", "EMAIL_CHANGED_NOTIFICATION", "PHONE_CHANGED_NOTIFICATION",
+        "IDENTITY_LINKED_NOTIFICATION", "IDENTITY_UNLINKED_NOTIFICATION", "MFA_FACTOR_ENROLLED_NOTIFICATION",
+        "MFA_FACTOR_UNENROLLED_NOTIFICATION",
+    ]
+
+    private static let mail = all(
+        group("MAILER_TEMPLATES_", mailKinds, .detail(of: "mail templates fetched from a URL")),
+        group(
+            "MAILER_TEMPLATE_", ["MAX_SIZE", "MAX_AGE", "RETRY_INTERVAL", "RELOADING_ENABLED", "RELOADING_MAX_IDLE"],
+            .detail(of: "mail templates fetched from a URL")),
+        // Those of the others are taken over.
+        group(
+            "MAILER_", mailKinds.suffix(4).flatMap { ["SUBJECTS_" + $0, "URLPATHS_" + $0] },
+            .detail(of: "mails about identities and second factors")),
+        group(
+            "MAILER_NOTIFICATIONS_", ["PASSWORD_CHANGED_ENABLED", "EMAIL_CHANGED_ENABLED", "PHONE_CHANGED_ENABLED"],
+            .needless("notifications of changed credentials are always sent", unless: "true")),
+        group(
+            "MAILER_NOTIFICATIONS_",
+            [
+                "IDENTITY_LINKED_ENABLED", "IDENTITY_UNLINKED_ENABLED", "MFA_FACTOR_ENROLLED_ENABLED",
+                "MFA_FACTOR_UNENROLLED_ENABLED",
+            ], .feature("mails about identities and second factors")),
+        group("MAILER_", ["EXTERNAL_HOSTS"], .needless("links are built from API_EXTERNAL_URL only")),
+        group(
+            "MAILER_", ["EMAIL_BACKGROUND_SENDING"], .needless("mail always goes through the outbox", unless: "true")),
+        group("SMTP_", ["HEADERS"], .detail(of: "further mail headers")),
+        group("SMTP_", ["LOGGING_ENABLED"], .feature("a log of mail sessions")))
+
+    private static let textProviders = "text message providers; only GOTRUE_SMS_TEST_OTP's numbers can be sent codes"
+
+    private static let texts = all(
+        group("SMS_", ["PROVIDER", "TEMPLATE"], .detail(of: textProviders)),
+        group(
+            "SMS_",
+            [
+                "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_MESSAGE_SERVICE_SID", "TWILIO_CONTENT_SID",
+                "TWILIO_VERIFY_ACCOUNT_SID", "TWILIO_VERIFY_AUTH_TOKEN", "TWILIO_VERIFY_MESSAGE_SERVICE_SID",
+                "MESSAGEBIRD_ACCESS_KEY", "MESSAGEBIRD_ORIGINATOR", "TEXTLOCAL_API_KEY", "TEXTLOCAL_SENDER",
+                "VONAGE_API_KEY", "VONAGE_API_SECRET", "VONAGE_FROM",
+            ], .detail(of: textProviders)))
+
+    private static let limits = all(
+        group("RATE_LIMIT_", ["SSO"], .detail(of: "single sign-on")),
+        group("RATE_LIMIT_", ["WEB3"], .detail(of: "sign-in with a wallet")),
+        group("RATE_LIMIT_", ["PASSKEY"], .detail(of: "passkeys")),
+        group(
+            "RATE_LIMIT_", ["O_AUTH_DYNAMIC_CLIENT_REGISTER", "OAUTH_DYNAMIC_CLIENT_REGISTER"],
+            .detail(of: "the platform's OAuth server")))
+
+    private static let experiments = all(
+        group(
+            "EXPERIMENTAL_",
+            ["CURSOR_PAGINATION_ENABLED", "SCIM_ENABLED", "CREATE_EMAIL_IDENTITY_ON_PASSWORD_SET_ENABLED"],
+            .feature("experimental features of the platform")),
+        group(
+            "EXPERIMENTAL_", ["PROVIDERS_WITH_OWN_LINKING_DOMAIN", "PROVIDER_LINKING_DOMAINS"],
+            .detail(of: "sign-in through other providers")))
+}
