@@ -76,7 +76,7 @@ extension SupabaseDialect {
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             links: VerificationLink(baseURL: baseURL(of: directory)), dialect: Self.name)
-        flow.origin = context.client.limitKey
+        flow.origin = context.origin
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)

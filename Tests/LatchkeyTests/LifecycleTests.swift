@@ -212,6 +212,34 @@ import Testing
         #expect(development.output.contains("GOTRUE_JWT_SECRET: insecure: "), "\(development.output)")
     }
 
+    @Test("R10.3 a proxy that nobody announced is counted as no client, and the log says so once")
+    func privateProxy() async throws {
+        let limits = ["LATCHKEY_DIRECTORY_LIMITS_ONE_TIME_TOKEN": "2"]
+        try await RunningServer.run(environment: limits) { server in
+            let url = server.url + "/auth/v1/recover"
+            let key = try #require(try await settings(server)["supabase"]?.objectValue?["anonKey"]?.stringValue)
+            func statuses(_ headers: [String]) async throws -> [String] {
+                let arguments = (["apikey: \(key)", "content-type: application/json"] + headers).flatMap { ["-H", $0] }
+                var statuses: [String] = []
+                for _ in 1...3 {
+                    let result = try await Command.run(
+                        URL(fileURLWithPath: "/usr/bin/env"),
+                        [
+                            "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-d", #"{"email":"a@example.com"}"#,
+                            url,
+                        ]
+                            + arguments, in: FileManager.default.temporaryDirectory)
+                    statuses.append(result.output)
+                }
+                return statuses
+            }
+            #expect(try await statuses(["X-Forwarded-For: 203.0.113.1"]) == ["200", "200", "200"])
+            #expect(try await statuses([]) == ["200", "200", "429"])
+            let warnings = server.log.components(separatedBy: "http.trustedProxies does not know of").count - 1
+            #expect(warnings == 1, "\(server.log)")
+        }
+    }
+
     @Test("V13.4.5 metrics are on a port of their own, and not on the server's")
     func metrics() async throws {
         let port = try Paths.freePort()

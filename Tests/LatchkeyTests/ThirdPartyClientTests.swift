@@ -228,6 +228,7 @@ import Testing
             "GOTRUE_MAILER_AUTOCONFIRM": "true", "GOTRUE_MAILER_URLPATHS_RECOVERY": "/auth/v1/verify",
             "GOTRUE_DB_DRIVER": "postgres", "GOTRUE_EXTERNAL_GITHUB_ENABLED": "true", "GOTRUE_NO_SUCH_THING": "1",
             "PORT": "1", "GOTRUE_DISABLE_SIGNUP": "false", "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED": "true",
+            "GOTRUE_RATE_LIMIT_HEADER": "X-Client", "GOTRUE_RATE_LIMIT_OTP": "3",
         ]
         try await RunningServer.run(["--gotrue-env"], environment: variables) { server in
             for name in ["GOTRUE_EXTERNAL_GITHUB_ENABLED", "GOTRUE_NO_SUCH_THING", "GOTRUE_DB_DRIVER"] {

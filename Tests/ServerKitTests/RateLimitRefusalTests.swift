@@ -37,6 +37,14 @@ struct RateLimitRefusalTests {
         return (0..<times).count { _ in (try? limits.count(.signIn, call: call(dialect))) != nil }
     }
 
+    @Test("R10.3 a caller who can't be told from others takes no limit from them")
+    func unknownCallers() {
+        var call = call("alpha")
+        call.origin = nil
+        let limits = AccountLimits(RateLimiter())
+        for _ in 1...5 { #expect(throws: Never.self) { try limits.count(.signIn, call: call) } }
+    }
+
     @Test("R8.18 each refusal is told once, by limit, dialect and network, and what is let through is not")
     func told() {
         let noted = Noted()

@@ -12,9 +12,15 @@ import TestBench
 public struct HTTPBench: Sendable {
     private let responder: RouterResponder<LatchkeyRequestContext>
 
-    /// - Parameter proxies: how many write `X-Forwarded-For`.
-    public init(_ dialect: some Dialect, clock: TestClock, proxies: Int = 0) {
-        self.init(clock: clock, proxies: proxies, surfaces: dialect.surfaces, errors: dialect.errors) {
+    /// - Parameters:
+    ///   - proxies: how many write `X-Forwarded-For`.
+    ///   - counting: what limits count callers by.
+    public init(
+        _ dialect: some Dialect, clock: TestClock, proxies: Int = 0, counting: ClientCounting = .byAddress()
+    ) {
+        self.init(
+            clock: clock, proxies: proxies, counting: counting, surfaces: dialect.surfaces, errors: dialect.errors
+        ) {
             dialect.addRoutes(to: $0, routes: $1)
         }
     }
@@ -24,14 +30,16 @@ public struct HTTPBench: Sendable {
     ///   - surfaces: where errors are said in whose form.
     ///   - add: adds the dialect's routes.
     public init(
-        clock: TestClock, proxies: Int = 0, surfaces: [Surface], errors: any ErrorRenderer,
+        clock: TestClock, proxies: Int = 0, counting: ClientCounting = .byAddress(), surfaces: [Surface],
+        errors: any ErrorRenderer,
         add: (Router<LatchkeyRequestContext>, KnownRoutes) -> Void
     ) {
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
         router.add(
             middleware: RequestSetup(
-                clock: { clock.now }, random: SystemRandomSource(), proxies: TrustedProxies(hops: proxies)))
+                clock: { clock.now }, random: SystemRandomSource(), proxies: TrustedProxies(hops: proxies),
+                counting: counting))
         router.add(middleware: SurfaceErrors(surfaces: surfaces, routes: routes, fallback: errors))
         add(router, routes)
         responder = router.buildResponder()

@@ -10,8 +10,10 @@ public struct CallContext: Sendable {
     public var now: Instant
     /// Where the call came from; its address is already truncated.
     public var device: DeviceMetadata
-    /// What limits count the caller by: the client's address, or the part of it that one subscriber has. Never kept.
-    public var origin = "unknown"
+    /// What limits count the caller by: the client's address, or the part of it that one subscriber has. Never kept. `nil`
+    /// for a caller who can't be told from others, behind a gateway that does not say who calls: counted as one client, the
+    /// first of them would take the limit from all.
+    public var origin: String? = "unknown"
     public var language: MessageLanguage
     /// How this dialect spells the links that its messages carry.
     public var links: any VerificationLinks

@@ -43,15 +43,17 @@ extension AccountLimits {
         let network = LedgerLimit(
             "password network", rates.signInPerIdentifier,
             (call.device.truncatedAddress ?? "") + " " + subject.rawValue, call)
-        let keys = [own, all, network].map(\.key)
+        let keys = [own, all, network].map { $0?.key ?? [] }
         // Before the ledger is read: what is settled between the two weighs twice for a moment, and never not at all.
         let pending = underWay.begin(keys)
         defer { underWay.end(keys) }
         let (exhaustion, limits): (Exhaustion?, [LedgerLimit]) = try await store.read { tx in
-            if let exhaustion = try own.exhaustion(pending: pending[0], in: tx) { return (exhaustion, []) }
-            guard let exhaustion = try all.exhaustion(pending: pending[1], in: tx) else { return (nil, [own, all]) }
+            if let exhaustion = try own?.exhaustion(pending: pending[0], in: tx) { return (exhaustion, []) }
+            guard let exhaustion = try all.exhaustion(pending: pending[1], in: tx) else {
+                return (nil, [own, all].compactMap(\.self))
+            }
             guard try KnownNetwork.contains(call, of: subject, in: tx) else { return (exhaustion, []) }
-            return (try network.exhaustion(pending: pending[2], in: tx), [own, network])
+            return (try network.exhaustion(pending: pending[2], in: tx), [own, network].compactMap(\.self))
         }
         if let exhaustion { throw refusal(exhaustion, call: call, else: .rateLimited) }
         do {
@@ -64,7 +66,7 @@ extension AccountLimits {
     /// Somebody has answered a message of this user's: what was guessed at their password until now keeps them out no
     /// longer.
     func forgive(_ user: UserID, call: CallContext, in tx: any StoreWriting) throws {
-        try own(user, call).forget(in: tx)
+        try own(user, call)?.forget(in: tx)
         try all(user, call).forget(in: tx)
     }
 
@@ -74,9 +76,12 @@ extension AccountLimits {
         return AuthError(code, retryAfter: exhaustion.wait)
     }
 
-    private func own(_ subject: UserID, _ call: CallContext) -> LedgerLimit {
-        LedgerLimit(
-            "password client", call.settings.limits.signInPerIdentifier, call.origin + " " + subject.rawValue, call)
+    /// `nil` where it is not known which client calls.
+    private func own(_ subject: UserID, _ call: CallContext) -> LedgerLimit? {
+        call.origin.map {
+            LedgerLimit(
+                "password client", call.settings.limits.signInPerIdentifier, $0 + " " + subject.rawValue, call)
+        }
     }
 
     private func all(_ subject: UserID, _ call: CallContext) -> LedgerLimit {

@@ -81,9 +81,9 @@ extension AccountLimits {
     /// recipient may have. Counted whoever it is, and where there is nobody, so that the refusal says nothing of them; and
     /// for each client apart, so that nobody uses up what is another's to ask for.
     func countWish(for identifier: SignInIdentifier, call: CallContext, in tx: any AttemptWriting) throws {
-        guard call.habits.tellsLimits else { return }
+        guard call.habits.tellsLimits, let origin = call.origin else { return }
         let limit = LedgerLimit(
-            "message wish", call.settings.limits.messagesPerRecipient, call.origin + " " + identifier.name, call)
+            "message wish", call.settings.limits.messagesPerRecipient, origin + " " + identifier.name, call)
         guard try limit.take(in: tx) else { throw try limit.exhaustion(in: tx) ?? limit.full }
     }
 

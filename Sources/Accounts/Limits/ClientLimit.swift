@@ -49,13 +49,14 @@ public enum ClientLimit: String, Sendable, CaseIterable {
 }
 
 extension AccountLimits {
-    /// Counts a call of one client.
+    /// Counts a call of one client, where it is known which one it is.
     ///
     /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait.
     public func count(_ limit: ClientLimit, call: CallContext) throws(AuthError) {
+        guard let origin = call.origin else { return }
         let rate = limit.rate(call.settings.limits)
         let rule = RateLimitRule(name: limit.rawValue, count: rate.count, period: .seconds(rate.seconds))
-        let key = call.directory.id.rawValue + " " + call.origin
+        let key = call.directory.id.rawValue + " " + origin
         guard case .denied(let wait) = counts.take(rule, key: key, now: call.now) else { return }
         throw refusal(Exhaustion(limit: rule.name, wait: wait), call: call, else: .rateLimited)
     }

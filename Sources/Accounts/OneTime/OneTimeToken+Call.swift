@@ -9,7 +9,7 @@ extension OneTimeToken {
     /// Directory's token key, since an address is not kept.
     static func asker(_ call: CallContext) -> [UInt8] {
         let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("asker\u{0}\(call.origin)".utf8),
+            for: Array("asker\u{0}\(call.origin ?? "")".utf8),
             using: SymmetricKey(data: call.directory.tokenKey.reveal()))
         return Array(mac)
     }

@@ -64,7 +64,7 @@ struct CallAuthentication: Sendable {
             links: dialect.settings.links ?? SiteLinks(), dialect: CognitoDialect.name)
         flow.client = client
         flow.confirmation = .account
-        flow.origin = context.client.limitKey
+        flow.origin = context.origin
         flow.habits = Self.habits
         if let token {
             let authenticated = try await user(of: token, &flow)

@@ -13,6 +13,8 @@ public struct ClientAddress: Sendable, Hashable {
     public let limitKey: String
     /// Whether the machine calls itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3), or ::1 (RFC 4291, section 2.5.3).
     let isLoopback: Bool
+    /// Whether no address of the internet: loopback, RFC 1918, RFC 6598 (carriers), RFC 4193 (fc00::/7), link-local.
+    let isPrivate: Bool
 
     public static let unknown = ClientAddress()
 
@@ -21,6 +23,7 @@ public struct ClientAddress: Sendable, Hashable {
         truncated = nil
         limitKey = "unknown"
         isLoopback = false
+        isPrivate = false
     }
 
     /// `nil` unless `text` is an IPv4 or IPv6 address (RFC 4291, section 2.2), with blanks around it, brackets, a port
@@ -47,6 +50,11 @@ public struct ClientAddress: Sendable, Hashable {
         truncated = octets.prefix(3).map { String($0) }.joined(separator: ".") + ".0"
         limitKey = text
         isLoopback = octets.first == 127
+        isPrivate =
+            switch (octets[0], octets[1]) {
+            case (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127): true
+            default: false
+            }
     }
 
     private init(v6 octets: [UInt8]) {
@@ -58,14 +66,16 @@ public struct ClientAddress: Sendable, Hashable {
         self.init(
             text: Self.hexadecimal(octets, groups: 8), truncated: Self.hexadecimal(octets, groups: 3) + "::",
             limitKey: Self.hexadecimal(octets, groups: 4) + "::",
-            isLoopback: octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1)
+            isLoopback: octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1,
+            isLocal: octets[0] & 0xFE == 0xFC || octets[0] == 0xFE && octets[1] & 0xC0 == 0x80)
     }
 
-    private init(text: String, truncated: String, limitKey: String, isLoopback: Bool) {
+    private init(text: String, truncated: String, limitKey: String, isLoopback: Bool, isLocal: Bool) {
         self.text = text
         self.truncated = truncated
         self.limitKey = limitKey
         self.isLoopback = isLoopback
+        isPrivate = isLoopback || isLocal
     }
 
     private static func hexadecimal(_ octets: [UInt8], groups: Int) -> String {

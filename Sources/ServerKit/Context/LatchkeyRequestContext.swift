@@ -17,6 +17,8 @@ public struct LatchkeyRequestContext: RequestContext {
     /// Unique, for the log and for errors that an operator must look up.
     public var requestID = ""
     public var client = ClientAddress.unknown
+    /// What limits count the caller by; `nil` for one who can't be told from others: see ``ClientCounting``.
+    public var origin: String?
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

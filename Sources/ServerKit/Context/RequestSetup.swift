@@ -14,11 +14,16 @@ public struct RequestSetup: RouterMiddleware {
     private let clock: @Sendable () -> Instant
     private let random: any RandomSource
     private let proxies: TrustedProxies
+    private let counting: ClientCounting
 
-    public init(clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies) {
+    public init(
+        clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies,
+        counting: ClientCounting = .byAddress()
+    ) {
         self.clock = clock
         self.random = random
         self.proxies = proxies
+        self.counting = counting
     }
 
     public func handle(
@@ -32,6 +37,8 @@ public struct RequestSetup: RouterMiddleware {
             proxies.hops == 0
             ? peer : proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
         context.logger[metadataKey: "request"] = .string(context.requestID)
+        context.origin = counting.origin(
+            of: request.headers, client: context.client, hops: proxies.hops, logger: context.logger)
         var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
             try await next(request, context)
         }
@@ -43,5 +50,6 @@ public struct RequestSetup: RouterMiddleware {
 extension HTTPField.Name {
     static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? .forwarded
     static let requestID = HTTPField.Name("X-Request-Id") ?? .trailer
-    private static let forwarded = HTTPField.Name("Forwarded") ?? .trailer
+    /// RFC 7239, section 4.
+    static let forwarded = HTTPField.Name("Forwarded") ?? .trailer
 }

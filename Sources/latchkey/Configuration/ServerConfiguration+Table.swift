@@ -36,15 +36,18 @@ extension ServerConfiguration {
         },
         .whole(
             "http.trustedProxies", \.trustedProxyHops, in: 0...16,
-            "how many proxies in front of the server write X-Forwarded-For",
-            risk: "one too many lets clients choose their address, and with it their rate limit"),
+            "how many proxies in front of the server write X-Forwarded-For; at 0, no client is counted by the address of a "
+                + "private one that does",
+            risk:
+                "one too many lets clients choose their address, and with it their rate limit; one too few has no limits "
+                + "by address"),
         .whole(
             "http.connections", \.connections, in: 16...1_000_000,
             "connections at once; more wait. The process's limit of open files is raised to it where the system allows"),
         .whole(
             "http.connectionsPerClient", \.connectionsPerClient, in: 0...1_000_000,
             "connections of one address (/64 of IPv6) at once, at most half of all; 0 for no limit. Not counted where "
-                + "http.trustedProxies is set, since all connections are the proxy's then",
+                + "http.trustedProxies is set, nor with --gotrue-env, since all connections are the proxy's then",
             risk: "without it one client can keep everyone else out; a proxy in front must count for itself"),
         .optionalWhole(
             "http.shutdownDelay", \.shutdownDelay, in: 0...300, default: "5, with serve --dev 0",

@@ -132,10 +132,12 @@ struct Server: Sendable {
                     "configured": .stringConvertible(configuration.connections), "served": .stringConvertible(possible),
                 ])
         }
-        // Behind a proxy every connection is the proxy's: it has to tell clients apart. Otherwise no client may have all.
+        // Behind a proxy, as a container is, every connection is the proxy's: it has to tell clients apart. Otherwise no
+        // client may have all.
         let most = configuration.connectionsPerClient
         limits.connectionsPerClient =
-            most == 0 || configuration.trustedProxyHops > 0 ? nil : min(most, max(1, limits.connections / 2))
+            most == 0 || configuration.trustedProxyHops > 0 || selfHosted != nil
+            ? nil : min(most, max(1, limits.connections / 2))
         return limits
     }
 
@@ -186,7 +188,8 @@ struct Server: Sendable {
         let surfaces = dialects.flatMap(\.surfaces) + app.surfaces
         router.add(
             middleware: RequestSetup(
-                clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops)))
+                clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
+                counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
         if development != nil { router.add(middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration))) }

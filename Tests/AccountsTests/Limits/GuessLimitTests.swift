@@ -25,6 +25,21 @@ import Testing
         return call
     }
 
+    /// A call behind a gateway that does not say who calls.
+    private func anybody(_ bench: PasswordBench) -> CallContext {
+        var call = bench.call()
+        call.origin = nil
+        return call
+    }
+
+    @Test("R10.3 where clients can't be told apart, wrong passwords count for the account and not for one of them")
+    func unknownClients() async throws {
+        let bench = try await bench()
+        _ = try await bench.user()
+        for _ in 1...10 { #expect(try await wrong(bench, anybody(bench)) == .invalidCredentials) }
+        #expect(try await attempt(PasswordBench.password, bench, anybody(bench)) == .rateLimited)
+    }
+
     /// `nil` for a session.
     private func attempt(
         _ password: String, by identifier: SignInIdentifier? = nil, _ bench: PasswordBench,

@@ -52,6 +52,26 @@ def the_service_role_key_of_the_platform_administrates():
         raise AssertionError("a key under another secret administrates")
 
 
+def the_role_of_a_platform_token_decides_and_a_users_needs_no_session():
+    admin = jwt.encode({"sub": "1234567890", "role": "supabase_admin"}, SECRET, "HS256")
+    address = fresh_address("minted")
+    user = client(admin).admin.create_user(
+        {"email": address, "password": "lower case only but long", "email_confirm": True}).user
+    minted = jwt.encode({"sub": user.id, "role": "authenticated", "aud": "authenticated"}, SECRET, "HS256")
+    assert client(project_key("anon")).get_user(minted).user.email == address
+    status, _, body = http("GET", "/admin/users", headers={"Authorization": f"Bearer {minted}"})
+    assert status == 403, (status, body)
+
+
+def clients_are_counted_by_the_gateways_header_alone():
+    def asks(headers):
+        return http("POST", "/recover", {"email": fresh_address("nobody")}, headers)[0]
+    assert [asks({"X-Client": "203.0.113.1, 10.0.0.1"}) for _ in range(4)] == [200, 200, 200, 429]
+    assert asks({"X-Client": "203.0.113.2"}) == 200
+    assert [asks({}) for _ in range(5)] == [200] * 5
+    assert [asks({"X-Forwarded-For": "203.0.113.1"}) for _ in range(5)] == [200] * 5
+
+
 def recovery_links_lead_to_the_gateway():
     address = fresh_address("recover")
     one = client(project_key("anon"))
@@ -69,5 +89,7 @@ steps(
     health_at_the_root,
     sign_up_confirms_itself_and_the_token_verifies_with_the_shared_secret,
     the_service_role_key_of_the_platform_administrates,
+    the_role_of_a_platform_token_decides_and_a_users_needs_no_session,
+    clients_are_counted_by_the_gateways_header_alone,
     recovery_links_lead_to_the_gateway,
 )
