@@ -47,6 +47,7 @@ enum Sample {
             verifier: Secret(hash("verifier") + hash("of \(id)")))
         user.temporaryPassword = TemporaryPassword(expiresAt: at(13))
         user.tokensValidSince = at(14)
+        user.passwordChangedAt = at(15)
         user.pendingEmail = try EmailAddress("new-\(id)@example.com")
         user.pendingEmailHalfConfirmed = true
         user.pendingPhone = try PhoneNumber("+4915187654321")

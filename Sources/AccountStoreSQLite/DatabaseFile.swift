@@ -131,6 +131,8 @@ struct DatabaseFile {
         // Where the system's flush stops at the drive's cache (Apple's), ask for the one that does not.
         try database.execute(sql: "PRAGMA fullfsync = ON")
         try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+        // What is deleted is overwritten in the file, and not only given free.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
             try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal",
             try Int.fetchOne(database, sql: "PRAGMA foreign_keys") == 1

@@ -241,6 +241,13 @@ struct QueryPlanTests {
         Call(name: "the newest messages", uses: ["outbox_created"], walksIndex: true, maySort: true) {
             _ = try $0.outbox(in: nil, recipient: nil, limit: 10)
         },
+        Call(name: "R10.1 what is forgotten of a deleted user") {
+            try $0.redactSessions(of: ann, in: home)
+            try $0.deleteActivities(of: ann, in: home)
+            try $0.forgetUserAgents(of: ann, in: home)
+            try $0.deleteOutbox(to: "a@example.com", in: home)
+            try $0.deleteOutboxMessage(OutboxMessageID("m"))
+        },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {
             _ = try $0.purgeOutbox(finishedBefore: now, limit: 100)
         },

@@ -53,6 +53,9 @@ public final class AccountBench: Sendable {
         self.clock = clock
     }
 
+    /// Where the store is.
+    public var database: URL { folder.url.appendingPathComponent("accounts.sqlite") }
+
     public var directories: DirectoryCatalog { flows.directories }
     public var now: Instant { clock.now }
 

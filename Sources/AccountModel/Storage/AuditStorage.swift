@@ -24,5 +24,7 @@ public protocol AuditScanning: AuditReading {
 
 public protocol AuditWriting: AuditReading {
     func append(_ event: AuditEvent) throws
+    /// Removes what the events about a user say of the programs that were used.
+    func forgetUserAgents(of user: UserID, in directory: DirectoryID) throws
     func purgeAuditEvents(before instant: Instant, limit: Int) throws -> Int
 }

@@ -28,6 +28,8 @@ public protocol SessionWriting: SessionReading {
         of user: UserID, in directory: DirectoryID, except spared: SessionID?, because: SessionRevocation,
         at now: Instant
     ) throws -> Int
+    /// Removes what the user's sessions, ended ones too, say of devices and networks, and the claims given with them.
+    func redactSessions(of user: UserID, in directory: DirectoryID) throws
     /// Deletes sessions that ended before `instant`.
     func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int
 }

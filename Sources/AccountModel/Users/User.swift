@@ -29,8 +29,11 @@ public struct User: Sendable {
             guard passwordHash != oldValue else { return }
             srpVerifier = nil
             temporaryPassword = nil
+            if passwordHash == nil { passwordChangedAt = nil }
         }
     }
+    /// When the password was chosen, where that is known: a hash made anew of the same words is no change.
+    public var passwordChangedAt: Instant?
     /// Of the same password as the hash; `nil` until the password was at hand in a Directory that has SRP enabled.
     public var srpVerifier: SRPVerifier?
     /// Set where an administrator chose the password, until the user has replaced it.

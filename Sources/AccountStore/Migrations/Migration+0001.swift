@@ -33,7 +33,7 @@ extension Migration {
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
                 tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
                 confirmed_at BIGINT, email_holder TEXT NOT NULL, phone_holder TEXT NOT NULL,
-                PRIMARY KEY (directory_id, id))
+                password_changed_at BIGINT, PRIMARY KEY (directory_id, id))
             """,
             // Whose each of `users.external_identifiers` is.
             """

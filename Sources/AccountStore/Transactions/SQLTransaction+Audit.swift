@@ -99,6 +99,12 @@ extension SQLTransaction {
             ])
     }
 
+    func forgetUserAgents(of user: UserID, in directory: DirectoryID) throws {
+        _ = try execute(
+            "UPDATE audit_events SET user_agent = NULL WHERE directory_id = ? AND user_id = ?",
+            [SQLValue(directory), SQLValue(user)])
+    }
+
     func purgeAuditEvents(before instant: Instant, limit: Int) throws -> Int {
         try execute(
             "DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? LIMIT ?)",

@@ -109,6 +109,15 @@ extension SQLTransaction {
         guard changed == 1 else { throw StoreConflict.stale("outbox") }
     }
 
+    func deleteOutbox(to recipient: String, in directory: DirectoryID) throws {
+        _ = try execute(
+            "DELETE FROM outbox WHERE recipient = ? AND directory_id = ?", [SQLValue(recipient), SQLValue(directory)])
+    }
+
+    func deleteOutboxMessage(_ id: OutboxMessageID) throws {
+        _ = try execute("DELETE FROM outbox WHERE id = ?", [SQLValue(id)])
+    }
+
     func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int {
         try execute(
             """

@@ -150,6 +150,15 @@ extension SQLTransaction {
             ])
     }
 
+    func redactSessions(of user: UserID, in directory: DirectoryID) throws {
+        _ = try execute(
+            """
+            UPDATE sessions SET device_name = NULL, device_system = NULL, device_app_version = NULL,
+                device_user_agent = NULL, device_address = NULL, claims = NULL
+            WHERE directory_id = ? AND user_id = ?
+            """, [SQLValue(directory), SQLValue(user)])
+    }
+
     func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int {
         try execute(
             """

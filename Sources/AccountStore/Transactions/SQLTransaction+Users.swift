@@ -12,13 +12,13 @@ extension SQLTransaction {
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
         "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "email_holder",
-        "phone_holder", "external_identifiers",
+        "phone_holder", "password_changed_at", "external_identifiers",
     ]
 
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
         var user = User(
-            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(39),
+            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(40),
             createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
@@ -65,6 +65,7 @@ extension SQLTransaction {
         user.confirmedAt = row.optionalInstant(36)
         user.sharesEmail = row.read(37, or: false) { try $0.text($1) != AddressHolder.own }
         user.sharesPhone = row.read(38, or: false) { try $0.text($1) != AddressHolder.own }
+        user.passwordChangedAt = row.optionalInstant(39)
         user.damage = row.damage
         return user
     }
@@ -92,6 +93,7 @@ extension SQLTransaction {
             SQLValue(user.confirmedAt),
             SQLValue(AddressHolder.text(user.id, shares: user.sharesEmail, isProved: user.emailVerifiedAt != nil)),
             SQLValue(AddressHolder.text(user.id, shares: user.sharesPhone, isProved: user.phoneVerifiedAt != nil)),
+            SQLValue(user.passwordChangedAt),
             try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
         ]
     }

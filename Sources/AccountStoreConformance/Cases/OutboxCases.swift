@@ -26,6 +26,30 @@ extension StoreConformance {
             }
             try expectEqual(due, [0, 5, 1, 1, 600].map { Sample.at($0) }, "due")
         },
+        ConformanceCase(
+            "messages to a recipient are deleted, owed or not, and nobody else's; and one by its identifier"
+        ) {
+            world in
+            let recipient = Sample.message("x", in: world.home).recipient
+            try await world.write { tx in
+                var sent = Sample.message("sent", in: world.home)
+                sent.state = .sent
+                try tx.enqueue(sent)
+                try tx.enqueue(Sample.message("owed", in: world.home))
+                try tx.enqueue(Sample.message("elsewhere", in: world.other))
+                try tx.deleteOutbox(to: "nobody@example.com", in: world.home)
+            }
+            func left() async throws -> Set<String> {
+                try await world.read { tx in
+                    Set(try ["sent", "owed", "elsewhere"].filter { try tx.outboxMessage(OutboxMessageID($0)) != nil })
+                }
+            }
+            try expectEqual(try await left(), ["sent", "owed", "elsewhere"], "of another recipient")
+            try await world.write { try $0.deleteOutbox(to: recipient, in: world.home) }
+            try expectEqual(try await left(), ["elsewhere"], "of this one")
+            try await world.write { try $0.deleteOutboxMessage(OutboxMessageID("elsewhere")) }
+            try expectEqual(try await left(), [], "by its identifier")
+        },
         ConformanceCase("a message keeps every field, in every channel and state") { world in
             var wanted: [OutboxMessage] = []
             try expectEqual(Sample.contents.count, OutboxMessage.Channel.allCases.count, "channels")

@@ -62,6 +62,25 @@ extension StoreConformance {
             try expect(try await !isKnown(user.id, "198.51.100.0", since: Sample.at(1)), "another network")
             try expect(try await !isKnown(stranger.id, "192.0.2.0", since: Sample.at(1)), "another user")
         },
+        ConformanceCase("a user's sessions, ended ones too, forget the devices they were on, and no others do") {
+            world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            let (live, ended) = (Sample.session("live", of: user), Sample.session("ended", of: user))
+            let other = Sample.session("other", of: stranger)
+            try await world.write { tx in
+                for session in [live, ended, other] { try tx.insert(session) }
+                _ = try tx.revoke(ended.id, in: world.home, because: .signedOut, at: Sample.now)
+                try tx.redactSessions(of: user.id, in: world.home)
+                try tx.redactSessions(of: stranger.id, in: world.other)
+            }
+            for id in [live.id, ended.id] {
+                let session = try await world.read { try $0.session(id, in: world.home) }
+                try expectSame(session?.device, DeviceMetadata(), "\(id)")
+                try expectEqual(session?.claims, [:], "\(id)")
+            }
+            try expectSame(try await world.read { try $0.session(other.id, in: world.home) }, other, "another user's")
+        },
         ConformanceCase("a session's holder is found with their profile until either has ended") { world in
             var user = try Sample.user("ann", in: world.home)
             user.bannedUntil = Sample.at(4)

@@ -115,7 +115,7 @@ extension UserAdministration {
             user.updatedAt = step.now
             return try UserRecord(step.tx.update(user), step.tx)
         }
-        var user = User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
+        var user = try step.newUser()
         user.email = email
         user.origin = origin
         try password.map { PasswordReplacement.Password.new($0) }?.give(to: &user, step)

@@ -30,10 +30,11 @@ extension UserAdministration {
     ///   - filter: `nil` for all of them.
     ///   - after: where the page before said that this one begins.
     ///   - limit: 1 to 1,000.
+    ///   - looksAhead: off where a full page of all users is followed by another even if that is empty.
     /// - Returns: the users, and where the next page begins; `nil` where there is none.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.forbidden`.
     public func list(
-        matching filter: UserFilter?, after: UserPosition? = nil, limit: Int, call: CallContext
+        matching filter: UserFilter?, after: UserPosition? = nil, limit: Int, looksAhead: Bool = true, call: CallContext
     ) async throws -> (records: [UserRecord], next: UserPosition?) {
         try call.requireAdministrator()
         guard (1...1000).contains(limit) else { throw AuthError(.invalidRequest, field: "limit") }
@@ -45,7 +46,8 @@ extension UserAdministration {
             }
             let users = try tx.users(in: directory, after: after.map { UserID($0.text) }, limit: limit + 1)
             let page = Array(users.prefix(limit))
-            let next = users.count > limit ? page.last.map { UserPosition($0.id.rawValue) } : nil
+            let next =
+                users.count >= (looksAhead ? limit + 1 : limit) ? page.last.map { UserPosition($0.id.rawValue) } : nil
             return (try UserRecord.all(page, in: directory, tx), next)
         }
     }

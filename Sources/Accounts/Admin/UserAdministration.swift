@@ -23,7 +23,7 @@ public struct UserAdministration: Sendable {
             throw AuthError(.invalidRequest, reason: "an address or a number is needed", field: "email")
         }
         let id = attributes.id ?? ports.random.identifier()
-        let identifiers = try attributes.externalIdentifiers(call).without(id)
+        let identifiers = try attributes.externalIdentifiers(call, random: ports.random).without(id)
         let password = try await password(attributes, of: id, call)
         return try await ports.write(call) { step in
             if let id = attributes.id, try step.tx.owner(of: id.rawValue, in: step.directory) != nil {
@@ -73,12 +73,14 @@ public struct UserAdministration: Sendable {
                 user.sharesEmail ? nil : attributes.email, user.sharesPhone ? nil : attributes.phone,
                 attributes.username, for: id, step)
             try ForeignHashes.admit(attributes.passwordHash, in: step.directory, step.tx)
+            if let since = attributes.tokensValidSince { try Self.revoke(&user, issuedBefore: since, step) }
             if let password {
                 try PasswordReplacement(step, by: .administrator).apply(password, to: &user)
             } else if attributes.confirms(user) {
                 try Self.settle(&user, step)
             }
             try user.drop(email: attributes.dropsEmail, phone: attributes.dropsPhone, step)
+            try PartRemoval(step, by: .administrator).apply(attributes.removes, to: &user)
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil
@@ -175,9 +177,9 @@ public struct UserAdministration: Sendable {
                 guard user.deletedAt == nil else { return }
                 try AccountEnding(step).softDelete(user)
             } else {
-                _ = try step.tx.deleteUser(id, in: step.directory)
+                try AccountEnding(step).delete(user)
             }
-            try step.record(.userDeleted, user, details: ["soft": .bool(soft)])
+            try step.withoutDevice.record(.userDeleted, user, details: ["soft": .bool(soft)])
         }
     }
 }
@@ -221,6 +223,22 @@ extension UserAdministration {
         let signUp = try SignUpAttempts(of: user.id, call: step.call, in: step.tx).only
         if user.passwordHash == nil { try signUp?.settle(on: &user, step) }
         try step.tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
+    }
+
+    /// Sessions are compared by whole seconds, as tokens are, and the benefit of a doubt is not theirs.
+    private static func revoke(_ user: inout User, issuedBefore since: Instant, _ step: FlowStep) throws {
+        guard !since.liesAhead(of: step.now) else {
+            throw AuthError(.invalidRequest, reason: "lies ahead", field: "tokens_valid_since")
+        }
+        user.tokensValidSince = Instant(seconds: since.seconds)
+        var count: Int64 = 0
+        for session in try step.tx.sessions(of: user.id, in: user.directoryID)
+        where session.createdAt.seconds <= since.seconds {
+            if try step.tx.revoke(session.id, in: user.directoryID, because: .administrator, at: step.now) {
+                count += 1
+            }
+        }
+        try step.record(.sessionRevoked, user, details: ["sessions": .integer(count)])
     }
 
     /// Ends what the change must end, beside what a new password has ended.

@@ -31,6 +31,11 @@ public struct UserAttributes: Sendable {
     /// `true` for a password that the user must replace when they first sign in by it, for which they have the
     /// Directory's ``DirectorySettings/Password/temporaryLifetimeDays``; `false` lifts that from the one there is.
     public var passwordIsTemporary: Bool?
+    /// What is taken from the account, before anything is given.
+    public var removes: Set<AccountPart> = []
+    /// From when on the user's tokens are to be good, in whole seconds: sessions that began before end. May be earlier
+    /// than what there is; a change of password or address in the same call takes back what was issued until now.
+    public var tokensValidSince: Instant?
     /// `true` vouches for the address, `false` takes its confirmation back.
     public var emailConfirm: Bool?
     public var phoneConfirm: Bool?
@@ -68,9 +73,15 @@ extension UserAttributes {
         }
     }
 
+    /// What the call's dialect is to call a new user: what was given, and where nothing was, what it draws.
+    ///
     /// - Throws: `AuthErrorCode.invalidRequest` for a caller that calls nobody anything.
-    func externalIdentifiers(_ call: CallContext) throws(AuthError) -> ExternalIdentifiers {
-        guard let externalIdentifier else { return ExternalIdentifiers() }
+    func externalIdentifiers(
+        _ call: CallContext, random: any RandomSource
+    ) throws(AuthError) -> ExternalIdentifiers {
+        guard let externalIdentifier else {
+            return id == nil ? try call.newIdentifiers(by: random) : ExternalIdentifiers()
+        }
         guard let dialect = call.dialect else {
             throw AuthError(.invalidRequest, reason: "of no dialect", field: "external_identifiers")
         }

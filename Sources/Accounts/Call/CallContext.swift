@@ -22,6 +22,9 @@ public struct CallContext: Sendable {
     /// The dialect that the call came in, whose place in ``User/dialectData`` it writes, and whose refresh tokens it takes
     /// and gives; `nil` for a caller that does neither.
     public var dialect: DialectName?
+    /// How many characters the identifiers have that the call's dialect gives the users it makes; `nil` where they are
+    /// called by our own.
+    public var identifierLength: Int?
     /// The registered client that the call comes through, in dialects that have such.
     public var client: Client?
     /// What must be confirmed before a password opens a session, as the dialect's vendor has it; the Directory may say
@@ -50,6 +53,13 @@ public struct CallContext: Sendable {
     }
 
     public var settings: DirectorySettings { directory.settings }
+
+    /// What the call's dialect calls a user whom it makes, beside our own identifier.
+    func newIdentifiers(by random: any RandomSource) throws(AuthError) -> ExternalIdentifiers {
+        guard let dialect, let identifierLength else { return ExternalIdentifiers() }
+        let identifier = try ExternalIdentifier(random.letters(identifierLength, ofBothCases: true))
+        return ExternalIdentifiers(identifier, in: dialect)
+    }
 
     /// Refuses a way of signing in that the client was not registered for. Without a client each is allowed.
     ///
@@ -96,4 +106,10 @@ public protocol VerificationLinks: Sendable {
     ///   - token: The link's secret.
     ///   - redirectTo: Where to go afterwards; already checked against the Directory's allow-list.
     func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String
+    /// Whether the place to go afterwards keeps its fragment. Not where this dialect puts tokens there.
+    var keepsFragment: Bool { get }
+}
+
+extension VerificationLinks {
+    public var keepsFragment: Bool { false }
 }

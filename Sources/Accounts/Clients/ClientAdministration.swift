@@ -171,18 +171,3 @@ public struct ClientAdministration: Sendable {
         try step.record(.clientChanged, user: nil, details: [what: .string(id.rawValue)])
     }
 }
-
-extension RandomSource {
-    /// `count` lower-case letters and digits, each equally likely: 5.17 bits a character.
-    func letters(_ count: Int) -> String {
-        let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        while text.count < count {
-            // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
-            for byte in bytes(count) where byte < 252 && text.count < count {
-                text.append(alphabet[Int(byte) % alphabet.count])
-            }
-        }
-        return String(text)
-    }
-}

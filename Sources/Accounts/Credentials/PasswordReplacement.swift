@@ -45,11 +45,12 @@ struct PasswordReplacement {
             switch self {
             case .new(let password):
                 user.passwordHash = password.hash
+                user.passwordChangedAt = step.now
                 if let verifier = try password.verifier(for: user.id, step) { user.srpVerifier = verifier }
-            case .hash(let hash): user.passwordHash = hash
-            case .signUp(let attempt):
-                user.passwordHash = attempt.passwordHash
-                user.srpVerifier = attempt.srpVerifier
+            case .hash(let hash):
+                user.passwordHash = hash
+                user.passwordChangedAt = step.now
+            case .signUp(let attempt): user.open(by: attempt)
             case .none: user.passwordHash = nil
             }
         }

@@ -33,6 +33,7 @@ extension AccountFlows {
 
     public var signUp: SignUp { SignUp(ports) }
     public var anonymousSignUp: AnonymousSignUp { AnonymousSignUp(ports) }
+    public var anonymousUpgrade: AnonymousUpgrade { AnonymousUpgrade(ports) }
     public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
     public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
@@ -44,6 +45,7 @@ extension AccountFlows {
     public var requestMagicLink: RequestMagicLink { RequestMagicLink(ports) }
     public var requestPhoneCode: RequestPhoneCode { RequestPhoneCode(ports) }
     public var requestReauthentication: RequestReauthentication { RequestReauthentication(ports) }
+    public var requestVerification: RequestVerification { RequestVerification(ports) }
     public var resendMessage: ResendMessage { ResendMessage(ports) }
     public var inspectProof: InspectProof { InspectProof(ports) }
     public var verifyProof: VerifyProof { VerifyProof(ports) }

@@ -23,6 +23,22 @@ public struct FlowStep {
     var settings: DirectorySettings { call.settings }
     var random: any RandomSource { ports.random }
 
+    /// The same step of a caller whose program goes unnamed: for what is noted of a user who is deleted.
+    var withoutDevice: FlowStep {
+        var call = call
+        call.device = DeviceMetadata(truncatedAddress: call.device.truncatedAddress)
+        return FlowStep(call, tx, ports)
+    }
+
+    /// A user whom this call makes, not yet written.
+    ///
+    /// - Parameter id: our own identifier, where it was drawn before.
+    func newUser(_ id: UserID? = nil) throws -> User {
+        User(
+            id: id ?? random.identifier(), directoryID: directory,
+            externalIdentifiers: try call.newIdentifiers(by: random), createdAt: now)
+    }
+
     /// An identifier that sorts by time: for rows that strangers are not shown (see ``RandomSource/uuid(at:)``).
     func identifier<Tag>() -> Identifier<Tag> { random.identifier(at: now) }
 }

@@ -29,7 +29,7 @@ public struct OneTimeIssuer {
     ) throws -> IssuedProof {
         let proof = try make(
             purpose, for: &user, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
-            signUp: signUp)
+            signUp: signUp, isReal: isReal)
         let message = try message(purpose, proof, user: user, recipient: recipient)
         let isOwed = isReal && testCode(recipient) == nil
         try step.tx.enqueue(isOwed ? message : Nobody.message(message, step.call))
@@ -39,7 +39,7 @@ public struct OneTimeIssuer {
     /// As ``send(_:to:recipient:redirectTo:codeChallenge:signUp:isReal:)``, but the caller hands over the proof itself.
     public func make(
         _ purpose: OneTimeToken.Purpose, for user: inout User, recipient: Recipient, redirectTo: String?,
-        codeChallenge: String?, signUp: SignUpAttempt? = nil
+        codeChallenge: String?, signUp: SignUpAttempt? = nil, isReal: Bool = true
     ) throws -> IssuedProof {
         let call = step.call
         let challenge = try PKCE.checked(codeChallenge).flatMap(CodeChallenge.init)
@@ -52,7 +52,9 @@ public struct OneTimeIssuer {
                 purpose: purpose, linkHash: OneTimeToken.hash(link: proof.linkToken),
                 codeHash: OneTimeToken.hash(
                     code: proof.code, of: user.id, purpose: purpose, under: call.directory.tokenKey),
-                recipient: recipient.address, codeChallenge: challenge, signUp: signUp?.id,
+                // Of nobody not even that is kept whom somebody asked about.
+                recipient: isReal ? recipient.address : Nobody.blank(recipient.address), codeChallenge: challenge,
+                signUp: signUp?.id,
                 askedBy: OneTimeToken.asker(call), createdAt: call.now, expiresAt: expiry,
                 codeExpiresAt: call.now + call.codeLifetime(purpose)))
         Self.stamp(&user, purpose, at: call.now)
@@ -126,7 +128,8 @@ public struct OneTimeIssuer {
         let token = OneTimeToken.linkToken(of: tokenHash)
         let code =
             testCode(recipient) ?? step.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
-        let destination = RedirectPolicy(call.settings).resolve(redirectTo)
+        let destination = RedirectPolicy(call.settings)
+            .resolve(redirectTo, keepsFragment: call.links.keepsFragment)
         let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
         return IssuedProof(
             link: link, linkToken: token, tokenHash: tokenHash, code: code, redirectTo: destination)

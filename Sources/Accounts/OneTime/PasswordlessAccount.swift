@@ -13,17 +13,15 @@ struct PasswordlessAccount: Sendable {
     /// - Parameter isReal: Off where there is such a user already: ``Nobody`` is then opened in their place, by the same
     ///   statements.
     func open(isReal: Bool, _ step: FlowStep) throws -> User {
-        var user =
-            isReal
-            ? User(id: step.random.identifier(), directoryID: step.directory, createdAt: step.now)
-            : Nobody.newcomer(step.call)
+        var user = try step.newUser()
+        if !isReal { user = Nobody.newcomer(step.call, called: user.externalIdentifiers) }
         // What was opened for nobody the last time; a new user has nothing there.
         _ = try step.tx.deleteUser(user.id, in: user.directoryID)
         switch recipient {
-        case .email(let address): user.email = address
-        case .phone(let number): user.phone = number
+        case .email(let address): user.email = isReal ? address : try Nobody.email
+        case .phone(let number): user.phone = isReal ? number : try Nobody.phone
         }
-        try user.describe(metadata: userMetadata, attributes: [:], call: step.call)
+        try user.describe(metadata: isReal ? userMetadata : [:], attributes: [:], call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
         try LocalIdentities(step).insert(for: user)

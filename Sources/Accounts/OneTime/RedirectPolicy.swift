@@ -6,7 +6,7 @@ import AuthTypes
 /// Decides where a link may lead after it was opened: to the site itself, or to a place on the Directory's allow-list.
 ///
 /// The host is matched as a host and the path as a path, each after the URL was taken apart, so that no pattern for a
-/// host can be satisfied from a path, a query or a user name. A fragment is never part of the answer: tokens go there.
+/// host can be satisfied from a path, a query or a user name.
 public struct RedirectPolicy: Sendable {
     private let siteURL: String
     private let site: RedirectURL?
@@ -19,10 +19,12 @@ public struct RedirectPolicy: Sendable {
         patterns = settings.redirectAllowList.compactMap(RedirectPattern.init)
     }
 
-    /// The requested URL when it is allowed, without its fragment; the site's own URL otherwise.
-    public func resolve(_ requested: String?) -> String {
+    /// The requested URL when it is allowed; the site's own URL otherwise.
+    ///
+    /// - Parameter keepsFragment: off where tokens are put there.
+    public func resolve(_ requested: String?, keepsFragment: Bool = false) -> String {
         guard let requested, let url = RedirectURL(requested), allows(url) else { return siteURL }
-        return url.text
+        return keepsFragment ? url.text + url.fragment : url.text
     }
 
     /// Whether `requested` would be followed.

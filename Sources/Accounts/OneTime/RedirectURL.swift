@@ -15,6 +15,8 @@ struct RedirectURL {
     let port: Int?
     /// Whether there is an authority (`//host`).
     let isHierarchical: Bool
+    /// With its `#`; empty where there is none.
+    let fragment: String
     /// Path and query, starting with `/` or `?`, or empty.
     let rest: Substring
 
@@ -31,6 +33,7 @@ struct RedirectURL {
             let colon = whole.firstIndex(of: ":")
         else { return nil }
         text = String(whole)
+        fragment = String(requested.dropFirst(whole.count))
         scheme = whole[..<colon].lowercased()
         guard Self.isScheme(scheme), !Self.refusedSchemes.contains(scheme) else { return nil }
         let afterScheme = whole[whole.index(after: colon)...]

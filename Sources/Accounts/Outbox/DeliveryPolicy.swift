@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Mail
 
 /// When a message is tried again, and when it is given up: a pure function of the message and what became of a try.
 ///
@@ -116,6 +117,12 @@ public struct DeliveryPolicy: Sendable, Equatable {
         }
         if settled.state == .sent || settled.state == .failed && !keepsFailed, !keepsBodies { settled.erase() }
         return settled
+    }
+
+    /// Whether a message goes once there is nothing more to try: whoever it told that their account was deleted is not to
+    /// be found here afterwards.
+    func forgets(_ message: OutboxMessage) -> Bool {
+        message.state != .pending && message.kind == MailKind.accountDeleted.rawValue && !keepsBodies
     }
 
     /// No message is put off for longer.

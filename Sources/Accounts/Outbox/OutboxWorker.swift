@@ -107,7 +107,11 @@ public final class OutboxWorker: Sendable {
                 guard let stored = try tx.outboxMessage(message.id), stored.state == .pending,
                     stored.dueAt == message.dueAt
                 else { return }
-                try tx.update(settled)
+                if policy.forgets(settled) {
+                    try tx.deleteOutboxMessage(settled.id)
+                } else {
+                    try tx.update(settled)
+                }
             }
         } catch {
             logger.error("outcome of a message not noted", metadata: ["message": "\(message.id)", "error": "\(error)"])

@@ -19,14 +19,21 @@ public struct ReplaceSession: Sendable {
             guard let user = try step.tx.user(authenticated.user.id, in: call.directory.id) else {
                 throw AuthError(.userNotFound)
             }
-            guard let former = authenticated.session,
-                try step.tx.revoke(former.id, in: call.directory.id, because: .replaced, at: call.now)
-            else { throw AuthError(.sessionNotFound) }
-            let method = former.methods.first?.name
-            let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
-            let proof = SignInProof(
-                methods: [AuthenticationMethod(name, at: call.now)], assurance: former.assurance, claims: former.claims)
-            return try SessionIssuer(step).conclude(proof, of: user).get().session()
+            return try Self.replace(authenticated.session, of: user, step)
         }
+    }
+
+    /// The same within a transaction that has more to do.
+    ///
+    /// - Parameter user: As now stored.
+    static func replace(_ former: Session?, of user: User, _ step: FlowStep) throws -> IssuedSession {
+        guard let former, try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now) else {
+            throw AuthError(.sessionNotFound)
+        }
+        let method = former.methods.first?.name
+        let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
+        let proof = SignInProof(
+            methods: [AuthenticationMethod(name, at: step.now)], assurance: former.assurance, claims: former.claims)
+        return try SessionIssuer(step).conclude(proof, of: user).get().session()
     }
 }

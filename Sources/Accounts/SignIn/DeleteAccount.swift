@@ -18,9 +18,10 @@ public struct DeleteAccount: Sendable {
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
-            try OwnerNotice(step).tellDeleted(user)
             try AccountEnding(step).softDelete(user)
-            try step.record(.userDeleted, user, details: ["soft": true, "by": "user"])
+            // After what was owed to the address has gone, so that this stays.
+            try OwnerNotice(step).tellDeleted(user)
+            try step.withoutDevice.record(.userDeleted, user, details: ["soft": true, "by": "user"])
         }
     }
 }

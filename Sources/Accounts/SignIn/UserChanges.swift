@@ -21,6 +21,8 @@ public struct UserChanges: Sendable {
     public var userMetadata: JSONObject?
     /// The same for what the call's dialect keeps of the user.
     public var attributes: JSONObject?
+    /// What the user takes from their own account, before anything is given.
+    public var removes: Set<AccountPart> = []
     /// The code that proves a fresh reauthentication.
     public var nonce: String?
     public var currentPassword: Secret<String>?

@@ -16,7 +16,7 @@ public struct AnonymousSignUp: Sendable {
         guard call.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
         guard call.settings.signUp.anonymousEnabled else { throw AuthError(.anonymousDisabled) }
         return try await ports.write(call) { step in
-            var user = User(id: step.random.identifier(), directoryID: call.directory.id, createdAt: call.now)
+            var user = try step.newUser()
             user.isAnonymous = true
             try user.describe(metadata: userMetadata, attributes: [:], call: call)
             try step.tx.insert(user)

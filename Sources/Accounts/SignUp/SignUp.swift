@@ -217,7 +217,7 @@ public struct SignUp: Sendable {
 
     /// An account without a password: that is the sign-up's until its message is answered.
     private func open(_ command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> User {
-        var user = User(id: id, directoryID: step.directory, createdAt: step.now)
+        var user = try step.newUser(id)
         user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))

@@ -13,7 +13,8 @@ extension TransferRecord {
         "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "confirmed_at",
         "username",
         "password_hash",
-        "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "app_metadata",
+        "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "password_changed_at",
+        "app_metadata",
         "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
         "created_at", "updated_at", "identities", "groups", "profile", "origin",
     ]
@@ -68,6 +69,7 @@ extension TransferRecord {
         if try reader.flag("password_is_temporary") ?? false {
             user.temporaryPassword = TemporaryPassword(expiresAt: try reader.time("temporary_password_expires_at"))
         }
+        if user.passwordHash != nil { user.passwordChangedAt = try reader.time("password_changed_at") }
         user.tokensValidSince = try reader.time("tokens_valid_since")
         user.appMetadata = try reader.object("app_metadata") ?? [:]
         user.userMetadata = try reader.object("user_metadata") ?? [:]

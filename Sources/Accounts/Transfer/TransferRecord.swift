@@ -33,6 +33,7 @@ struct TransferRecord: Sendable {
             json["password_is_temporary"] = true
             json["temporary_password_expires_at"] = Self.time(temporary.expiresAt)
         }
+        json["password_changed_at"] = Self.time(user.passwordChangedAt)
         json["tokens_valid_since"] = Self.time(user.tokensValidSince)
         json["app_metadata"] = Self.members(user.appMetadata)
         json["user_metadata"] = Self.members(user.userMetadata)

@@ -30,7 +30,8 @@ struct AccountEnding {
     /// Soft deletion: the account is over, its addresses are free, and what is left of the person are identifiers.
     ///
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
-    /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused.
+    /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused; the sessions
+    /// stay as long, and say nothing of the devices they were on.
     func softDelete(_ user: User) throws {
         try endAll(of: user, because: .deleted)
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
@@ -42,6 +43,8 @@ struct AccountEnding {
         if try tx.profile(of: user.id, in: user.directoryID) != nil {
             try tx.upsert(Profile(userID: user.id, directoryID: user.directoryID, updatedAt: now))
         }
+        try tx.deleteActivities(of: user.id, in: user.directoryID)
+        try tx.redactSessions(of: user.id, in: user.directoryID)
         var left = User(
             id: user.id, directoryID: user.directoryID, externalIdentifiers: user.externalIdentifiers,
             createdAt: user.createdAt)
@@ -50,5 +53,26 @@ struct AccountEnding {
         left.bannedUntil = user.bannedUntil
         left.version = user.version
         try tx.update(left)
+        try forget(user)
+    }
+
+    /// Deletion for good: nothing is left but audit events, which know neither address nor device.
+    func delete(_ user: User) throws {
+        _ = try tx.deleteUser(user.id, in: user.directoryID)
+        try forget(user)
+    }
+
+    /// Removes what no row of the user's owns: what the audit log says of their programs, and the messages to addresses
+    /// that are now nobody's.
+    private func forget(_ user: User) throws {
+        try tx.forgetUserAgents(of: user.id, in: user.directoryID)
+        for email in [user.email, user.pendingEmail].compactMap(\.self)
+        where try tx.user(email: email, in: user.directoryID) == nil {
+            try tx.deleteOutbox(to: email.rawValue, in: user.directoryID)
+        }
+        for phone in [user.phone, user.pendingPhone].compactMap(\.self)
+        where try tx.user(phone: phone, in: user.directoryID) == nil {
+            try tx.deleteOutbox(to: phone.e164, in: user.directoryID)
+        }
     }
 }

@@ -66,6 +66,7 @@ extension User {
     /// Gives the account the password of a sign-up that nobody has answered yet.
     mutating func open(by attempt: SignUpAttempt) {
         passwordHash = attempt.passwordHash
+        passwordChangedAt = attempt.passwordHash == nil ? nil : attempt.createdAt
         srpVerifier = attempt.srpVerifier
     }
 }

@@ -63,4 +63,19 @@ extension RandomSource {
         }
         return text
     }
+
+    /// `count` lower-case letters and digits, each equally likely: 5.17 bits a character; of both cases 5.95.
+    public func letters(_ count: Int, ofBothCases: Bool = false) -> String {
+        var alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
+        if ofBothCases { alphabet += "ABCDEFGHIJKLMNOPQRSTUVWXYZ".unicodeScalars }
+        // The largest multiple in a byte: what lies above would favour the first letters.
+        let end = 256 / alphabet.count * alphabet.count
+        var text = String.UnicodeScalarView()
+        while text.count < count {
+            for byte in bytes(count) where Int(byte) < end && text.count < count {
+                text.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(text)
+    }
 }

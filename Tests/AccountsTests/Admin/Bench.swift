@@ -12,7 +12,7 @@ import Testing
 struct Bench: Sendable {
     static let sharedSecret = "correct-horse-battery-staple-0123456789"
 
-    private let accounts: AccountBench
+    let accounts: AccountBench
 
     static func make(settings: DirectorySettings = DirectorySettings()) async throws -> Bench {
         Bench(accounts: try await AccountBench(passwords: CheapHashing()) { $0 = settings })

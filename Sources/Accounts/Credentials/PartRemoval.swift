@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What can be taken from an account and leave it an account.
+public enum AccountPart: Sendable, Hashable {
+    case email
+    case phone
+    case password
+    /// The identities that an issuer knows the user by.
+    case identity(provider: String)
+}
+
+/// Takes parts from an account, with what belonged to them. The caller writes the user and tells the owner.
+struct PartRemoval {
+    private let step: FlowStep
+    private let right: PasswordReplacement.Right
+
+    /// - Parameter right: By what right the parts are removed.
+    init(_ step: FlowStep, by right: PasswordReplacement.Right) {
+        self.step = step
+        self.right = right
+    }
+
+    func apply(_ parts: Set<AccountPart>, to user: inout User) throws {
+        let before = user
+        if parts.contains(.password) { try removePassword(of: &user) }
+        if parts.contains(.email) {
+            user.email = nil
+            user.emailVerifiedAt = nil
+        }
+        if parts.contains(.phone) {
+            user.phone = nil
+            user.phoneVerifiedAt = nil
+        }
+        try removeIdentities(parts, of: &user)
+        guard user.email != before.email || user.phone != before.phone else { return }
+        // What waits for its confirmation may have been sent to what is gone.
+        user.dropPendingChanges()
+        try AccountEnding(step).endProofs(of: user)
+        try LocalIdentities(step).align(&user)
+    }
+
+    /// Also the one of a sign-up that nobody has answered. The user's own tokens stay good: clients of those who do this
+    /// go on with the session they have.
+    private func removePassword(of user: inout User) throws {
+        let attempts = try step.tx.signUpAttempts(of: user.id, in: user.directoryID)
+        guard user.passwordHash != nil || !attempts.isEmpty else { return }
+        let since = user.tokensValidSince
+        try PasswordReplacement(step, by: right).apply(.none, to: &user)
+        if case .session = right { user.tokensValidSince = since }
+    }
+
+    private func removeIdentities(_ parts: Set<AccountPart>, of user: inout User) throws {
+        let identities = try step.tx.identities(of: user.id, in: user.directoryID)
+        let removed = identities.filter { parts.contains(.identity(provider: $0.provider)) }
+        guard !removed.isEmpty else { return }
+        for identity in removed { _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID) }
+        let names = removed.map(\.provider)
+        user.name(providers: identities.map(\.provider).filter { !names.contains($0) })
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStoreSQLite
+import AuthTypes
+import Foundation
+import Logging
+import TestBench
+import Testing
+
+@testable import Accounts
+
+/// What is left of somebody in the file of the database itself.
+@Suite("Erasure") struct ErasureTests {
+    enum Way: CaseIterable {
+        /// Not at all: shows that what is looked for would be found.
+        case kept
+        case ownWish
+        case soft
+        case hard
+        case purge
+        case directory
+    }
+
+    private static let agent = "Quaggabrowser/7.1 (Zebedee)"
+    /// Each is in a place of its own.
+    private static let traces = [
+        "zebedee@quagga.example", "pending@quagga.example", "41791234567", "Zebedee Quagga", "quagga-nickname",
+        "quagga-plan", "quagga-phone", "QuaggaOS", "quagga-app", "Quaggabrowser", "192.0.2.0/24", "quagga-yoga",
+        "Sun salutation", "quagga-attribute", "zebedee-quagga", "quagga-portrait", "quagga-claim",
+    ]
+
+    @Test("R10.1 G-10.4 however an account is deleted, nothing of its person is in the file", arguments: Way.allCases)
+    func nothingIsLeft(way: Way) async throws {
+        let bench = try await Bench.make()
+        let user = try await person(bench)
+        try await delete(user, way, bench)
+        let transport = RecordingTransport()
+        let worker = OutboxWorker(
+            store: bench.ports.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: transport, texts: transport),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        if way != .kept { _ = await worker.deliverDue(at: bench.now) }
+        // Who leaves is told by every way in; what else was owed to them goes with the account.
+        #expect(transport.sent.count == (way == .ownWish ? 1 : 0) && transport.texts.count == transport.sent.count)
+        try #require(bench.ports.store as? SQLiteAccountStore).close()
+        let file = try Data(contentsOf: bench.accounts.database)
+        for trace in Self.traces {
+            #expect((file.range(of: Data(trace.utf8)) != nil) == (way == .kept), "\(trace)")
+        }
+    }
+
+    @Test("R10.1 what is owed to an address that another account has is not deleted with the first")
+    func sharedOutbox() async throws {
+        let bench = try await Bench.make()
+        let user = try await person(bench)
+        var attributes = UserAttributes()
+        attributes.email = try EmailAddress("pending@quagga.example")
+        let administration = UserAdministration(bench.ports)
+        let other = try await administration.create(attributes, call: bench.call()).user
+        _ = try await administration.invite(email: EmailAddress("pending@quagga.example"), call: bench.call())
+        try await administration.delete(user.id, soft: true, call: bench.call())
+        func owed() async throws -> Int { try await bench.accounts.messages(to: "pending@quagga.example").count }
+        #expect(try await owed() > 0)
+        try await administration.delete(other.id, soft: false, call: bench.call())
+        #expect(try await owed() == 0)
+    }
+
+    private func call(_ bench: Bench, actor: AuditEvent.Actor = .commandLine) -> CallContext {
+        var call = bench.call(actor: actor)
+        call.dialect = DialectName("quagga")
+        call.device = DeviceMetadata(
+            name: "quagga-phone", operatingSystem: "QuaggaOS 9", appVersion: "quagga-app 3", userAgent: Self.agent)
+        return call
+    }
+
+    /// Somebody of whom every table has a row.
+    private func person(_ bench: Bench) async throws -> User {
+        let administration = UserAdministration(bench.ports)
+        var attributes = UserAttributes()
+        attributes.email = try EmailAddress("zebedee@quagga.example")
+        attributes.phone = try PhoneNumber("+41791234567")
+        attributes.username = try Username("zebedee-quagga")
+        attributes.emailConfirm = true
+        attributes.phoneConfirm = true
+        attributes.password = Secret("Tr1cky-Enough-Phrase")
+        attributes.userMetadata = ["name": "Zebedee Quagga", "nickname": "quagga-nickname"]
+        attributes.appMetadata = ["plan": "quagga-plan"]
+        attributes.attributes = ["x": "quagga-attribute"]
+        let user = try await administration.create(attributes, call: call(bench)).user
+        for name in ["live", "ended"] {
+            let (family, _) = RefreshTokenFamily.open(for: SessionID(name), secret: bench.ports.random.bytes(24))
+            let session = Session(
+                id: SessionID(name), directoryID: user.directoryID, userID: user.id,
+                device: DeviceMetadata(
+                    name: "quagga-phone", operatingSystem: "QuaggaOS 9", appVersion: "quagga-app 3",
+                    userAgent: Self.agent, truncatedAddress: "192.0.2.0/24"),
+                methods: [], assurance: .aal1, createdAt: bench.now, lastActiveAt: bench.now, notAfter: nil,
+                family: family, claims: ["x": "quagga-claim"])
+            try await bench.ports.store.write { tx in
+                try tx.insert(session)
+                if name == "ended" {
+                    _ = try tx.revoke(session.id, in: user.directoryID, because: .signedOut, at: bench.now)
+                }
+            }
+        }
+        try await bench.ports.store.write { tx in
+            try tx.upsert(
+                Profile(
+                    userID: user.id, directoryID: user.directoryID, name: "Zebedee Quagga", picture: "quagga-portrait",
+                    updatedAt: bench.now))
+            try tx.insert(
+                Activity(
+                    id: ActivityID("one"), directoryID: user.directoryID, userID: user.id, type: "quagga-yoga",
+                    description: "Sun salutation", durationSeconds: 60, at: bench.now))
+        }
+        // Messages that are owed, to the address there is and to the one that is wished for.
+        _ = try await administration.generateLink(
+            .recovery, email: user.email ?? EmailAddress("x@example.com"), call: call(bench))
+        try await RequestRecovery(bench.ports)(
+            .email(EmailAddress("zebedee@quagga.example")), redirectTo: nil, call: call(bench))
+        try await RequestMagicLink(bench.ports)(
+            EmailAddress("zebedee@quagga.example"), userMetadata: ["x": "quagga-nickname"], call: call(bench))
+        var changes = UserChanges()
+        changes.email = try EmailAddress("pending@quagga.example")
+        let before = try await administration.get(user.id, call: call(bench))
+        _ = try await UpdateUser(bench.ports)(
+            changes, of: try await signedIn(before.user, bench), call: call(bench, actor: .user(user.id)))
+        return try await administration.get(user.id, call: call(bench)).user
+    }
+
+    private func signedIn(_ user: User, _ bench: Bench) async throws -> AuthenticatedUser {
+        try await SessionAuthentication(bench.ports)(user: user.id, session: SessionID("live"), call: call(bench))
+    }
+
+    private func delete(_ user: User, _ way: Way, _ bench: Bench) async throws {
+        let administration = UserAdministration(bench.ports)
+        switch way {
+        case .kept: break
+        case .ownWish:
+            try await DeleteAccount(bench.ports)(
+                try await signedIn(user, bench), call: call(bench, actor: .user(user.id)))
+        case .soft: try await administration.delete(user.id, soft: true, call: call(bench))
+        case .hard: try await administration.delete(user.id, soft: false, call: call(bench))
+        case .purge:
+            try await administration.delete(user.id, soft: true, call: call(bench))
+            _ = try await Reaper(store: bench.ports.store).pass(at: bench.now + .days(31))
+        case .directory: try await DirectoryAdministration(bench.ports).delete(bench.directory.id)
+        }
+    }
+}
