@@ -3,7 +3,6 @@
 import AccountModel
 import Accounts
 import AuthTypes
-import Crypto
 import HTTPTypes
 import Hummingbird
 
@@ -35,51 +34,24 @@ public struct LinkPage: Sendable {
         self.target = target
     }
 
-    public var response: Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "text/html; charset=utf-8"
-        headers[.cacheControl] = "no-store"
-        // The form's own request says where it comes from, so that a stranger's page can be told from this one; what
-        // is said is the server's name and nothing of the path or the token.
-        headers[.referrerPolicy] = "strict-origin"
-        headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; base-uri 'none'; frame-ancestors 'none'; "
-            + "form-action 'self'" + (Self.schemes(of: target))
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
-    }
+    public var response: Response { frame.response(formTargets: Self.schemes(of: target)) }
 
     // MARK: Content
 
-    var html: String {
-        let title = HTMLText.escaped(text(title))
-        let lines = details.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n")
-        let inputs = fields.map { field in
-            #"<input type="hidden" name="\#(HTMLText.escaped(field.name))" value="\#(HTMLText.escaped(field.value))">"#
-        }
-        return """
-            <!doctype html>
-            <html lang="\(language.rawValue)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            <title>\(title) · \(HTMLText.escaped(siteName))</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <main>
-            <h1>\(title)</h1>
-            \(lines)
-            <form method="post" action="\(HTMLText.escaped(action))">
-            \(inputs.joined(separator: "\n"))
-            <button type="submit">\(HTMLText.escaped(text(.linkButton)))</button>
-            </form>
-            <p class="note">\(HTMLText.escaped(text(.linkNote)))</p>
-            </main>
-            </body>
-            </html>
+    var html: String { frame.html }
 
-            """
+    private var frame: PageFrame {
+        let lines = details.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n")
+        return PageFrame(
+            title: text(title), siteName: siteName, language: language,
+            content: """
+                \(lines)
+                <form method="post" action="\(HTMLText.escaped(action))">
+                \(PageFrame.hiddenInputs(fields))
+                <button type="submit">\(HTMLText.escaped(text(.linkButton)))</button>
+                </form>
+                <p class="note">\(HTMLText.escaped(text(.linkNote)))</p>
+                """)
     }
 
     private var title: MessageKey {
@@ -134,20 +106,4 @@ public struct LinkPage: Sendable {
             throw AuthError(.forbidden, reason: "a form of another site's")
         }
     }
-
-    // MARK: Style
-
-    private static let styleHash = Base64.encode(Array(SHA256.hash(data: Array(style.utf8))))
-
-    private static let style = """
-        :root{color-scheme:light dark;--ink:#1c2330;--dim:#525c6b;--paper:#fff;--wash:#f5f7fa;--accent:#1d5fd1;--on:#fff}
-        @media(prefers-color-scheme:dark){:root{--ink:#e7ebf2;--dim:#a9b4c4;--paper:#141920;--wash:#1c232d;\
-        --accent:#7fb0ff;--on:#0d1420}}
-        body{margin:0;background:var(--wash);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif}
-        main{max-width:32rem;margin:10vh auto;padding:2rem;background:var(--paper);border-radius:.6rem}
-        h1{font-size:1.5rem;margin:0 0 1rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.note{color:var(--dim);margin:1.5rem 0 0}
-        button{font:inherit;font-weight:600;padding:.7rem 1.6rem;border:0;border-radius:.4rem;background:var(--accent);\
-        color:var(--on);cursor:pointer}
-        button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-        """
 }
