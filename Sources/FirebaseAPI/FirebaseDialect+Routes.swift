@@ -89,6 +89,8 @@ extension FirebaseDialect {
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false
+        flow.identifierLength = Self.identifierLength
+        flow.habits = Self.habits
         flow.origin = context.origin
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),

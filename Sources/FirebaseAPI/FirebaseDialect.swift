@@ -33,6 +33,15 @@ public struct FirebaseDialect: Dialect {
 
     /// Labels what is kept of users here: custom claims, in the operators' half, and what they are called.
     public static let name = DialectName("firebase")
+    /// How many characters the platform gives a user's identifier.
+    static let identifierLength = 28
+    /// A message that is asked for is sent, or the app is told that it was not.
+    static let habits: MessageHabits = {
+        var habits = MessageHabits()
+        habits.resendInterval = .zero
+        habits.tellsLimits = true
+        return habits
+    }()
     /// None that other dialects' clients do not read as well.
     public let responseHeaders: [String] = []
 

@@ -23,7 +23,7 @@ import Testing
         #expect(
             Set(user.names).subtracting(["validSince"]) == [
                 "localId", "email", "emailVerified", "passwordHash", "providerUserInfo", "createdAt", "lastLoginAt",
-                "lastRefreshAt",
+                "lastRefreshAt", "passwordUpdatedAt",
             ])
         #expect(user["localId"]?.stringValue == id)
         #expect(user["passwordHash"] == "UkVEQUNURUQ=")

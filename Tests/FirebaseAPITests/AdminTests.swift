@@ -124,6 +124,56 @@ import Testing
         #expect(legacy["users"]?.arrayValue?.count == 7 && legacy["nextPageToken"] == nil, "\(legacy.text)")
     }
 
+    @Test("R10.5 a full page is followed by another, even by an empty one")
+    func fullPage() async throws {
+        let bench = try await FirebaseBench()
+        for index in 0..<2 { try await bench.addUser("user\(index)@example.com") }
+        let full = try await bench.administer("/accounts:batchGet?maxResults=2", method: .get)
+        let token = try #require(full["nextPageToken"]?.stringValue, "\(full.text)")
+        let rest = try await bench.administer(
+            "/accounts:batchGet?maxResults=2&nextPageToken=\(token)", method: .get)
+        #expect(rest.status == 200 && rest.json.names == ["kind"], "\(rest.text)")
+    }
+
+    @Test(
+        "R10.5 the operator's program takes a link of the user whose token it has, and has messages sent in their name")
+    func linksByToken() async throws {
+        let bench = try await FirebaseBench()
+        try await bench.addUser("ada@example.com")
+        try await bench.addUser("bob@example.com")
+        let token = try await bench.signIn("ada@example.com")["idToken"] ?? ""
+        for (type, mode) in [
+            ("VERIFY_EMAIL", "verifyEmail"), ("VERIFY_AND_CHANGE_EMAIL", "verifyAndChangeEmail"),
+        ] {
+            let body: JSONObject = [
+                "requestType": .string(type), "idToken": token, "email": "bob@example.com",
+                "newEmail": "new@example.com", "returnOobLink": true,
+            ]
+            let reply = try await bench.administer("/accounts:sendOobCode", body)
+            #expect(reply["email"] == "ada@example.com", "\(reply.text)")
+            #expect(FirebaseBench.parameter("mode", of: reply["oobLink"]?.stringValue) == mode, "\(reply.text)")
+        }
+        #expect(try await bench.mailCount("ada@example.com") == 0)
+        // A link that was made just now counts as sent.
+        bench.advance(.minutes(2))
+        let sent = try await bench.administer(
+            "/accounts:sendOobCode", ["requestType": "VERIFY_EMAIL", "idToken": token])
+        #expect(sent.status == 200 && sent["oobLink"] == nil, "\(sent.text)")
+        #expect(try await bench.mailCount("ada@example.com") == 1)
+        for (body, code) in [
+            (["requestType": "VERIFY_EMAIL", "email": "ada@example.com"], "MISSING_ID_TOKEN"),
+            (["requestType": "VERIFY_EMAIL", "idToken": "x", "returnOobLink": true], "INVALID_ID_TOKEN"),
+            (
+                [
+                    "requestType": "VERIFY_AND_CHANGE_EMAIL", "email": "ada@example.com",
+                    "newEmail": "bob@example.com", "returnOobLink": true,
+                ], "EMAIL_EXISTS"
+            ),
+        ] as [(JSONObject, String)] {
+            #expect(try await bench.administer("/accounts:sendOobCode", body).code == code, "\(body.text)")
+        }
+    }
+
     @Test("Deleting many spares those who are not disabled, unless it is forced")
     func batchDelete() async throws {
         let bench = try await FirebaseBench()

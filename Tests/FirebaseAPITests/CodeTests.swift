@@ -98,7 +98,7 @@ import Testing
         #expect(try await bench.call("resetPassword", ["oobCode": "x"]).code == "INVALID_OOB_CODE")
     }
 
-    @Test("An opened link confirms the address once, and leads where the app wanted, and nowhere else")
+    @Test("R10.5 An opened link confirms the address once, and leads where the app wanted, and nowhere else")
     func page() async throws {
         let bench = try await FirebaseBench()
         let signedUp = try await bench.call(
@@ -108,20 +108,22 @@ import Testing
             "sendOobCode",
             [
                 "requestType": "VERIFY_EMAIL", "idToken": signedUp["idToken"] ?? "",
-                "continueUrl": "https://app.example/in?x=1",
+                "continueUrl": "https://app.example/in?x=1#/welcome?a=b",
             ])
         #expect(sent.status == 200, "\(sent.text)")
         let link = try #require(try await bench.mail("ada@example.com").link)
-        #expect(FirebaseBench.parameter("continueUrl", of: link) == "https://app.example/in?x=1")
+        #expect(FirebaseBench.parameter("continueUrl", of: link) == "https://app.example/in?x=1#/welcome?a=b")
         let path = String(link.dropFirst("https://auth.example".count))
         let opened = try await bench.press(link)
-        #expect(opened.status == 303 && opened.headers[.location] == "https://app.example/in?x=1", "\(opened.text)")
+        #expect(
+            opened.status == 303 && opened.headers[.location] == "https://app.example/in?x=1#/welcome?a=b",
+            "\(opened.text)")
         #expect(try await bench.send(.get, path).status == 400)
         let looked = try await bench.call("lookup", ["idToken": signedUp["idToken"] ?? ""])
         #expect(looked["users"]?.arrayValue?.first?.objectValue?["emailVerified"] == true, "\(looked.text)")
         let elsewhere = try await bench.send(
-            .get, "/__/auth/action?mode=resetPassword&oobCode=x&continueUrl=https%3A%2F%2Fevil.example%2F")
-        #expect(elsewhere.headers[.location]?.hasPrefix("http://localhost:3000?mode=resetPassword") == true)
+            .get, "/__/auth/action?mode=signIn&oobCode=x&continueUrl=https%3A%2F%2Fevil.example%2F")
+        #expect(elsewhere.headers[.location]?.hasPrefix("http://localhost:3000?mode=signIn") == true)
         for query in ["", "?mode=verifyEmail", "?mode=x&oobCode=y", "?mode=verifyEmail&oobCode=y&tenantId=nobody"] {
             #expect([400, 404].contains(try await bench.send(.get, "/__/auth/action" + query).status), "\(query)")
         }

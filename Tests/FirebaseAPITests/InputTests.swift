@@ -61,7 +61,8 @@ import Testing
 
     @Test("Values in URLs end neither the query nor the header they are in")
     func urls() {
-        #expect(URLText.adding([("a b", "c&d=#\r\n")], to: "https://x/?q#f") == "https://x/?q&a%20b=c%26d%3D%23%0D%0A")
+        #expect(
+            URLText.adding([("a b", "c&d=#\r\n")], to: "https://x/?q#f") == "https://x/?q&a%20b=c%26d%3D%23%0D%0A#f")
         #expect(URLText.adding([("a", "1")], to: "https://x/") == "https://x/?a=1")
     }
 

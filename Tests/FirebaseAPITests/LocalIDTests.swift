@@ -54,6 +54,31 @@ import Testing
         #expect(try await addUser(bench, uid, "eve").status == 200)
     }
 
+    @Test("R10.5 whoever is made here without one has 28 letters and digits, in every answer and by every way")
+    func drawn() async throws {
+        let bench = try await FirebaseBench {
+            $0.signUp.anonymousEnabled = true
+            $0.signUp.emailAutoConfirm = true
+        }
+        let signedUp = try await bench.call(
+            "signUp", ["email": "ada@example.com", "password": .string(FirebaseBench.password)])
+        let anonymous = try await bench.call("signUp", ["returnSecureToken": true])
+        let made = try await bench.administer("/accounts", ["email": "bob@example.com"])
+        let nameless = try await bench.administer("/accounts")
+        var seen: Set<String> = []
+        for reply in [signedUp, anonymous, made, nameless] {
+            let id = try #require(reply["localId"]?.stringValue, "\(reply.text)")
+            #expect(id.utf8.count == 28 && id.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 < 58 })
+            #expect(seen.insert(id).inserted)
+            let found = try await bench.administer("/accounts:lookup", ["localId": [.string(id)]])
+            #expect(found["users"]?.arrayValue?.first?.objectValue?["localId"]?.stringValue == id, "\(found.text)")
+        }
+        let claims = try FirebaseBench.claims(anonymous["idToken"]?.stringValue)
+        #expect(claims["sub"] == anonymous["localId"] && claims["user_id"] == anonymous["localId"])
+        let own = "0190a6c2-0000-7000-8000-000000000001"
+        #expect(try await bench.administer("/accounts", ["localId": .string(own)])["localId"]?.stringValue == own)
+    }
+
     @Test("R9.12 a taken one is refused, whichever dialect it is of, and of two at once one is made")
     func taken() async throws {
         let bench = try await FirebaseBench()

@@ -78,6 +78,15 @@ import Testing
         }
     }
 
+    @Test("R10.5 Pyrebase4 signs up, confirms, forgets a password and deletes, with nothing changed but the hosts")
+    func pyrebaseWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["pyrebase_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("G-1 G-3 D-6 firebase-admin and its REST API walk a user's whole life")
     func firebaseWalk() async throws {
         try await RunningServer.run { server in

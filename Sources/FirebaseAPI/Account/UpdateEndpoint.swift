@@ -26,16 +26,17 @@ enum UpdateEndpoint {
     private static func change(_ call: DialectCall) async throws -> Response {
         let (user, call) = try await call.signedIn()
         try refuseOperatorsMembers(call.body)
-        try refuseRemoval(of: try call.body.texts("deleteProvider"), from: user.user)
         var changes = UserChanges()
+        changes.removes = try removals(call.body)
         changes.userMetadata = try profile(call.body)
         changes.password = try call.body.secret("password")
         if let email = try call.body.email(), email != user.user.email {
             // Whoever finds an open session must not take the account over by an address of their own.
             throw WireError("OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
         }
+        // Also to lose a way in: who found an open session could shut its owner out.
+        if changes.password != nil || !changes.removes.isEmpty { try user.requireRecentSignIn(call) }
         if changes.password != nil {
-            try user.requireRecentSignIn(call)
             guard user.user.email != nil else {
                 throw WireError("OPERATION_NOT_ALLOWED", "The user has no email address to sign in by.")
             }
@@ -58,8 +59,6 @@ enum UpdateEndpoint {
     }
 
     /// What the body says of name and picture; `nil` where it says nothing.
-    ///
-    /// - Throws: the error of an operation that is not built, for what else can be deleted of a user.
     static func profile(_ body: Input) throws -> JSONObject? {
         var changes = JSONObject()
         if let name = try body.given("displayName") { changes[SharedField.name.rawValue] = .string(name) }
@@ -68,17 +67,33 @@ enum UpdateEndpoint {
             switch attribute {
             case "DISPLAY_NAME": changes[SharedField.name.rawValue] = .null
             case "PHOTO_URL": changes[SharedField.picture.rawValue] = .null
-            case "PROVIDER", "RAW_USER_INFO", "USER_ATTRIBUTE_NAME_UNSPECIFIED": break
-            default: throw WireError.notImplemented
+            default: break
             }
         }
         return changes.isEmpty ? nil : changes
     }
 
-    /// Of the ways in which the platform signs in, this server has the password and the number; it takes away neither.
-    static func refuseRemoval(of providers: [String], from user: User) throws(WireError) {
-        if providers.contains("phone"), user.phone != nil { throw .notImplemented }
-        if providers.contains("password"), user.passwordHash != nil { throw .notImplemented }
+    /// What the body takes from the account. On the platform the provider of passwords goes with the address.
+    ///
+    /// - Throws: the error of an operation that is not built, for the attributes that the platform does not tell of.
+    static func removals(_ body: Input) throws -> Set<AccountPart> {
+        var parts: Set<AccountPart> = []
+        for attribute in try body.enumerations("deleteAttribute", deletable) {
+            switch attribute {
+            case "EMAIL": parts.insert(.email)
+            case "PASSWORD": parts.insert(.password)
+            case "PROVIDER", "RAW_USER_INFO": throw WireError.notImplemented
+            default: break
+            }
+        }
+        for provider in try body.texts("deleteProvider") {
+            switch provider {
+            case "password": parts.formUnion([.email, .password])
+            case "phone": parts.insert(.phone)
+            default: parts.insert(.identity(provider: provider))
+            }
+        }
+        return parts
     }
 
     private static let deletable = [

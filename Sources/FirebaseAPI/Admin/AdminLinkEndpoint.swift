@@ -9,7 +9,7 @@ import Hummingbird
 /// own way. Nothing is sent.
 enum AdminLinkEndpoint {
     static func make(_ type: String, redirectTo: String?, _ call: DialectCall) async throws -> Response {
-        guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        let email = try await address(type, call)
         let proof: IssuedProof
         switch type {
         case ActionMode.resetPassword.requestType:
@@ -23,6 +23,7 @@ enum AdminLinkEndpoint {
                 .verificationLink(of: email, redirectTo: redirectTo, call: call.flow)
         case ActionMode.verifyAndChangeEmail.requestType:
             guard let newEmail = try call.body.email("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
+            guard newEmail != email else { throw AuthError(.emailExists) }
             proof = try await link(.emailChangeNew, email, newEmail, redirectTo, call)
         case ActionMode.signIn.requestType:
             try EmailLink.requireEnabled(call.flow.settings)
@@ -34,6 +35,17 @@ enum AdminLinkEndpoint {
         json["oobCode"] = .string(proof.linkToken)
         json["oobLink"] = .string(proof.link)
         return Answer.object(json)
+    }
+
+    /// Whose link it is: the user's whose ID token the operator's program has, or the one that it names.
+    private static func address(_ type: String, _ call: DialectCall) async throws -> EmailAddress {
+        let isOfUser = [ActionMode.verifyEmail, .verifyAndChangeEmail].contains { $0.requestType == type }
+        if isOfUser, try call.body.given("idToken") != nil {
+            guard let email = try await call.signedIn().user.user.email else { throw WireError("MISSING_EMAIL") }
+            return email
+        }
+        guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
+        return email
     }
 
     private static func link(

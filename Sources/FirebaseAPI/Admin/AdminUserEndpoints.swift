@@ -13,10 +13,8 @@ enum AdminUserEndpoints {
         if let id = try call.body.given("localId") { try name(&attributes, id) }
         if attributes.email == nil, attributes.phone == nil {
             // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
-            // one is made of it.
-            let id = attributes.id ?? call.accounts.random.identifier()
-            attributes.id = id
-            attributes.username = try Username("user-" + id.base62)
+            // one is made up.
+            attributes.username = try Username("user-" + call.accounts.random.letters(24))
         }
         if attributes.email == nil { attributes.emailConfirm = nil }
         if try call.body.flag("disabled") ?? false { attributes.ban = .indefinitely }
@@ -50,15 +48,17 @@ enum AdminUserEndpoints {
         if let email = attributes.email, email != before.user.email, attributes.emailConfirm == nil {
             attributes.emailConfirm = false
         }
-        try UpdateEndpoint.refuseRemoval(of: try call.body.texts("deleteProvider"), from: before.user)
-        if try call.body.has("linkProviderUserInfo") || call.body.members("mfa")?.has("enrollments") ?? false {
+        attributes.removes = try UpdateEndpoint.removals(call.body)
+        if let seconds = try call.body.number("validSince") {
+            guard (0...User.forever.seconds).contains(seconds) else { throw AuthError(.invalidRequest) }
+            attributes.tokensValidSince = Instant(seconds: seconds)
+        }
+        for name in ["linkProviderUserInfo", "createdAt", "lastLoginAt", "provider", "upgradeToFederatedLogin"]
+        where call.body.has(name) {
             throw WireError.notImplemented
         }
-        var record = try await users.update(id, attributes, call: call.flow)
-        if try call.body.number("validSince") != nil {
-            _ = try await call.accounts.sessionAdministration.revokeAll(of: id, call: call.flow)
-            record = try await users.get(id, call: call.flow)
-        }
+        if try call.body.members("mfa")?.has("enrollments") ?? false { throw WireError.notImplemented }
+        let record = try await users.update(id, attributes, call: call.flow)
         return Answer.object(UserInfo.changed(record))
     }
 
@@ -104,7 +104,8 @@ enum AdminUserEndpoints {
         guard let limit = Int(exactly: limit ?? 20), limit > 0 else { throw AuthError(.invalidRequest) }
         let size = min(limit, 1000)
         let found = try await call.accounts.userAdministration.list(
-            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserPosition($0) }, limit: size, call: call.flow)
+            matching: nil, after: after.flatMap { $0.isEmpty ? nil : UserPosition($0) }, limit: size,
+            looksAhead: false, call: call.flow)
         let records = found.records
         var json = Kind.download.object
         if !records.isEmpty {

@@ -15,6 +15,8 @@ struct ActionLink: VerificationLinks {
     /// The client's own key, which its app needs to use the code.
     let apiKey: String?
     let language: MessageLanguage
+    /// Apps that route by it need it, and nothing is put there.
+    let keepsFragment = true
 
     func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory

@@ -9,8 +9,7 @@ import ServerKit
 /// `/__/auth/action`: where the links of this dialect's mails lead.
 ///
 /// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it. A
-/// code that sets a password needs a form: the browser is sent to the app with the code, as with an action page of the
-/// app's own.
+/// code that sets a password is spent by a form. One that signs in is for the app: the browser is sent there with it.
 enum ActionPage {
     /// What a link says, and the form says again.
     private static let names = ["mode", "oobCode", "continueUrl", "lang", "tenantId", "projectId"]
@@ -27,10 +26,11 @@ enum ActionPage {
             else { return expired }
             return LinkPage(
                 proof, siteName: call.flow.settings.mail.siteName, language: call.flow.language, action: "action",
-                fields: names.compactMap { name in call.query[name].map { (name: name, value: $0) } },
+                fields: fields { call.query[$0] },
                 target: link.target
             ).response
-        case .resetPassword, .signIn:
+        case .resetPassword: return try await form(link, call, { call.query[$0] })
+        case .signIn:
             let app = link.target ?? call.flow.settings.siteURL
             let parameters = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
                 .compactMap { name in call.query[name].map { (name, $0) } }
@@ -45,7 +45,8 @@ enum ActionPage {
         guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
         switch link.mode {
         case .verifyEmail, .verifyAndChangeEmail: return try await confirm(link, call)
-        case .resetPassword, .signIn, nil:
+        case .resetPassword: return try await reset(link, call)
+        case .signIn, nil:
             return Answer.text("This link is of no known kind.", status: .badRequest)
         }
     }
@@ -65,6 +66,48 @@ enum ActionPage {
         let target = value("continueUrl").flatMap { RedirectPolicy(call.flow.settings).allows($0) ? $0 : nil }
         return (call, Link(code: code, mode: value("mode").flatMap(ActionMode.init(rawValue:)), target: target))
     }
+
+    private static func fields(_ value: (String) -> String?) -> [(name: String, value: String)] {
+        names.compactMap { name in value(name).map { (name: name, value: $0) } }
+    }
+
+    // MARK: Passwords
+
+    /// The form, with what it sends back; `refusal` says why it is there once more.
+    private static func form(
+        _ link: Link, _ call: DialectCall, refusal: AuthError? = nil, _ value: (String) -> String?
+    ) async throws -> Response {
+        guard
+            let proof = try await call.accounts.inspectProof(
+                .link(token: link.code), purposes: [.recovery], call: call.flow)
+        else { return notice(.invalidToken, nil, call).response(status: .badRequest) }
+        return PasswordPage(
+            recipient: proof.recipient, siteName: call.flow.settings.mail.siteName, language: call.flow.language,
+            action: "action", fields: fields(value), refusal: refusal
+        ).response
+    }
+
+    private static func reset(_ link: Link, _ call: DialectCall) async throws -> Response {
+        guard let password = try call.body.secret(PasswordPage.field) else {
+            return try await form(link, call, refusal: AuthError(.weakPassword)) { try? call.body.given($0) }
+        }
+        do {
+            _ = try await call.accounts.resetPassword(.link(token: link.code), password: password, call: call.flow)
+        } catch let error as AuthError where error.code == .oneTimeTokenInvalid {
+            return notice(.invalidToken, nil, call).response(status: .badRequest)
+        } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
+            return try await form(link, call, refusal: error) { try? call.body.given($0) }
+        }
+        return notice(.linkPasswordChanged, link.target, call).response()
+    }
+
+    private static func notice(_ message: MessageKey, _ target: String?, _ call: DialectCall) -> NoticePage {
+        NoticePage(
+            title: .linkRecovery, message: message, siteName: call.flow.settings.mail.siteName,
+            language: call.flow.language, target: target)
+    }
+
+    // MARK: Addresses
 
     private static func confirm(_ link: Link, _ call: DialectCall) async throws -> Response {
         do {

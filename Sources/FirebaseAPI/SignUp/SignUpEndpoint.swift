@@ -41,22 +41,36 @@ enum SignUpEndpoint {
         return try await answer(next.session(), call)
     }
 
-    /// The user keeps their identifier. Where addresses must be confirmed, they stay anonymous until this one is.
+    /// The user keeps their identifier.
     private static func link(
         _ email: EmailAddress, _ password: Secret<String>, _ call: DialectCall
     ) async throws -> Response {
         let (user, call) = try await call.signedIn()
-        guard user.user.isAnonymous || user.user.email == email else {
+        if user.user.isAnonymous { return try await upgrade(user, email, password, call) }
+        guard user.user.email == email else {
             throw WireError("OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
         }
-        if !user.user.isAnonymous { try user.requireRecentSignIn(call) }
+        try user.requireRecentSignIn(call)
         var changes = UserChanges()
-        changes.email = email
         changes.password = password
-        let record = try await call.accounts.updateUser(changes, of: user, call: call.flow)
-        guard record.user.email == email else { throw AuthError(.emailNotVerified) }
-        let issued = try await call.accounts.replaceSession(user, call: call.flow)
-        return try await answer(issued, call)
+        _ = try await call.accounts.updateUser(changes, of: user, call: call.flow)
+        return try await answer(try await call.accounts.replaceSession(user, call: call.flow), call)
+    }
+
+    /// Where addresses must be confirmed first, the message is sent and nothing else is done: the app asks again once
+    /// this one is.
+    private static func upgrade(
+        _ user: AuthenticatedUser, _ email: EmailAddress, _ password: Secret<String>, _ call: DialectCall
+    ) async throws -> Response {
+        do {
+            return try await answer(
+                try await call.accounts.anonymousUpgrade(email, password: password, of: user, call: call.flow), call)
+        } catch let error as AuthError where error.code == .emailNotVerified {
+            var changes = UserChanges()
+            changes.email = email
+            _ = try await call.accounts.updateUser(changes, of: user, call: call.flow)
+            throw error
+        }
     }
 
     private static func answer(_ issued: IssuedSession, _ call: DialectCall) async throws -> Response {

@@ -21,9 +21,9 @@ enum URLText {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Adds a query to a URL that may have one; its fragment goes.
+    /// Adds a query to a URL that may have one, before its fragment.
     static func adding(_ pairs: [(String, String)], to url: String) -> String {
         let target = String(url.prefix { $0 != "#" })
-        return target + (target.contains("?") ? "&" : "?") + query(pairs)
+        return target + (target.contains("?") ? "&" : "?") + query(pairs) + url.dropFirst(target.count)
     }
 }

@@ -20,7 +20,11 @@ struct UserInfo {
         json["passwordHash"] = user.passwordHash.map { _ in .string(redactedHash) }
         let providers = providers(of: record)
         if !providers.isEmpty { json["providerUserInfo"] = .array(providers.map { .object($0) }) }
-        json["validSince"] = user.tokensValidSince(at: now).map { .string(String($0.seconds)) }
+        // Who has a password had no token before it.
+        let since = user.tokensValidSince(at: now) ?? user.passwordChangedAt
+        json["validSince"] = since.map { .string(String($0.seconds)) }
+        // The one time of the platform's that is a number.
+        json["passwordUpdatedAt"] = user.passwordChangedAt.map { .integer($0.microseconds / 1000) }
         if EmailLink.isUsed(by: record) { json["emailLinkSignin"] = true }
         if user.isBanned(at: now) { json["disabled"] = true }
         // No member of the platform's: nobody there has such users.

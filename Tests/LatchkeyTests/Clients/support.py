@@ -75,7 +75,8 @@ class Form(html.parser.HTMLParser):
         if tag == "form":
             self.method, self.action = given["method"], given["action"]
         elif tag == "input":
-            self.fields[given["name"]] = given["value"]
+            # What a person has to type is empty.
+            self.fields[given["name"]] = given.get("value") or ""
         assert tag not in ("script", "img", "link", "iframe"), tag
 
 
