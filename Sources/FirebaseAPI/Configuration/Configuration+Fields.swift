@@ -76,7 +76,10 @@ extension Configuration {
     static func domains(of settings: DirectorySettings) -> [String] {
         var found: [String] = []
         for text in [settings.siteURL] + settings.redirectAllowList {
-            guard let start = text.firstRange(of: "://")?.upperBound else { continue }
+            // An app's own scheme has no host, whatever stands in its place.
+            guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+                let start = text.firstRange(of: "://")?.upperBound
+            else { continue }
             let host = String(text[start...].prefix { !"/:?#".contains($0) })
             if !host.isEmpty, !host.contains("*"), !found.contains(host) { found.append(host) }
         }
@@ -106,7 +109,7 @@ extension Configuration {
             let isLocal = domain == "localhost" || domain == "127.0.0.1"
             settings.redirectAllowList +=
                 isLocal
-                ? ["http://\(domain):*", "http://\(domain):*/**"] : ["https://\(domain)", "https://\(domain)/**"]
+                ? ["http://\(domain)", "http://\(domain)/**"] : ["https://\(domain)", "https://\(domain)/**"]
         }
     }
 

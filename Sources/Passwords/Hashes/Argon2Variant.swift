@@ -21,8 +21,8 @@ struct Argon2Variant: Sendable, Hashable {
     /// - Parameter parts: the text's parts, its name first.
     init?(_ parts: ArraySlice<String>) {
         var parts = Array(parts)
-        // The first version's texts did not name it.
-        if parts.count == 4 { parts.insert("v=16", at: 1) }
+        // The first version's texts did not name it; Argon2id is younger than it.
+        if parts.count == 4, parts[0] != "argon2id" { parts.insert("v=16", at: 1) }
         guard parts.count == 5, Self.types[parts[0]] != nil, let version = Self.versions[parts[1]] else {
             return nil
         }
