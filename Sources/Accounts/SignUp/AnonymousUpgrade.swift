@@ -34,7 +34,7 @@ public struct AnonymousUpgrade: Sendable {
             guard try step.tx.user(email: email, in: step.directory) == nil else {
                 throw AuthError(.emailExists, field: "email")
             }
-            try PasswordReplacement(step, by: .session(authenticated.session.id)).apply(.new(new), to: &user)
+            try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)
             // An address that was asked for before is given up for this one.
             user.dropPendingChanges()
             try AccountEnding(step).endProofs(of: user)
