@@ -192,7 +192,7 @@ import Testing
             "GOTRUE_SMTP_MAX_FREQUENCY": "5s",
         ]
         let without = try SelfHostedEnvironment(variables).settings.oneTime
-        #expect(without.resendInterval == 5 && without.codeLifetime == 600 && without.codeLength == 6)
+        #expect(without.resendInterval == 5 && without.codeLifetime == nil && without.codeLength == 6)
         let with = try SelfHostedEnvironment(variables.merging(["GOTRUE_EXTERNAL_PHONE_ENABLED": "true"]) { $1 })
             .settings.oneTime
         #expect(with.resendInterval == 90 && with.codeLifetime == 120 && with.codeLength == 8)
