@@ -180,7 +180,9 @@ import Testing
     @Test("R10.4 who is named by a number may share an address with others, and is confirmed by text message")
     func besideNumber() async throws {
         let bench = try await CognitoBench()
-        let pool = try await bench.makePool(["UsernameAttributes": ["phone_number"]])
+        let pool = try await bench.makePool([
+            "UsernameAttributes": ["phone_number"], "AutoVerifiedAttributes": ["phone_number"],
+        ])
         let client = try await bench.clientID(pool: pool)
         var subjects: Set<String> = []
         for number in ["+4930111111", "+4930222222"] {

@@ -45,7 +45,9 @@ import Testing
         arguments: [("phone_number", "+491701234567"), ("email", "eve@example.com")])
     func wayIn(attribute: String, value: String) async throws {
         let bench = try await CognitoBench()
-        let pool = try await bench.makePool(["AliasAttributes": ["email"]])
+        let pool = try await bench.makePool([
+            "AliasAttributes": ["email"], "AutoVerifiedAttributes": ["email", "phone_number"],
+        ])
         let client = try await bench.clientID(pool: pool)
         let made = try await bench.signedUp("ada", email: "ada@example.com", client: client, pool: pool)
         let token = try await bench.accessToken(of: made["UserSub"]?.stringValue ?? "", client: client, pool: pool)
