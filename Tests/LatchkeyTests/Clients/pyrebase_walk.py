@@ -102,8 +102,16 @@ def sets_a_password_by_the_page_of_a_reset():
     state["token"] = auth.sign_in_with_email_and_password(EMAIL, PASSWORD)["idToken"]
 
 
-def anonymous_users_are_off_until_the_operator_has_them():
-    refused("ADMIN_ONLY_OPERATION", auth.sign_in_anonymous)
+def gives_an_anonymous_user_a_name():
+    guest = auth.sign_in_anonymous()
+    assert len(guest["localId"]) == 28 and "email" not in guest, guest
+    email = fresh_address("guest")
+    body = {"idToken": guest["idToken"], "email": email, "password": PASSWORD, "returnSecureToken": True}
+    # The library has no call for it.
+    answer = Elsewhere.post("https://identitytoolkit.googleapis.com/v1/accounts:signUp?key=any-key", json=body)
+    assert answer.status_code == 200 and answer.json()["localId"] == guest["localId"], answer.text
+    assert auth.sign_in_with_email_and_password(email, PASSWORD)["localId"] == guest["localId"]
+    refused("TOKEN_EXPIRED", auth.refresh, guest["refreshToken"])
 
 
 def deletes_the_account():
@@ -115,4 +123,4 @@ def deletes_the_account():
 
 
 steps(signs_up_and_is_signed_in_without_a_mail, verifies_the_address, changes_profile_and_password,
-      sets_a_password_by_the_page_of_a_reset, anonymous_users_are_off_until_the_operator_has_them, deletes_the_account)
+      sets_a_password_by_the_page_of_a_reset, gives_an_anonymous_user_a_name, deletes_the_account)
