@@ -252,6 +252,7 @@ extension StoreConformance {
             var back = gone
             back.deletedAt = nil
             back.phone = nil
+            back.sharesEmail = false
             try await expectConflict(.duplicate("user.email"), "back") { [back] in
                 _ = try await world.write { try $0.update(back) }
             }

@@ -11,6 +11,7 @@ extension TransferRecord {
         depth: MetadataLimit.depth + 8, members: MetadataLimit.members, bytes: 16 * MetadataLimit.range.upperBound)
     private static let known: Set<String> = [
         "id", "external_identifiers", "email", "email_verified_at", "phone", "phone_verified_at", "confirmed_at",
+        "shares_email", "shares_phone",
         "username",
         "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "password_changed_at",

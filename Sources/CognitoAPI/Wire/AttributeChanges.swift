@@ -19,7 +19,8 @@ struct AttributeChanges: Sendable {
     private(set) var developer = JSONObject()
 
     /// The address as it was written: others compare it without case, and this service shows it as it was given.
-    private var written = JSONObject()
+    /// A null where that is how all compare it.
+    private var spelling: JSONValue?
 
     private static let nameLimit = 32
     static let valueLimit = 2048
@@ -64,13 +65,17 @@ struct AttributeChanges: Sendable {
     func value(of name: String) -> String? { (own[name] ?? developer[name])?.stringValue }
 
     /// All that is kept of the user here, for the half that users may write.
-    var kept: JSONObject { own.merging(written) }
+    var kept: JSONObject {
+        var kept = own
+        if let spelling { kept[UserAttributeList.writtenAddress] = spelling }
+        return kept
+    }
 
     /// Takes an address, however it is spelled.
     mutating func write(email address: EmailAddress, as text: String) {
         email = address
         let text = text.filter { $0 != " " }
-        written[UserAttributeList.writtenAddress] = text == address.rawValue ? .null : .string(text)
+        spelling = text == address.rawValue ? .null : .string(text)
     }
 
     /// What every dialect shows, laid over the metadata that users write: see ``SharedField``.
@@ -130,7 +135,7 @@ struct AttributeChanges: Sendable {
         try pool.attribute(name)?.requireOptional()
         if name == "email" {
             dropsEmail = true
-            written[UserAttributeList.writtenAddress] = .null
+            spelling = .null
         } else {
             dropsPhone = true
         }
