@@ -174,7 +174,8 @@ extension SelfHostedEnvironment {
 
     /// The settings of a Directory that no variable of the platform is about. A test holds the two lists to the table.
     static let settingsWithoutVariable: Set<String> = [
-        "title", "partOf", "attributesText", "signUp.caseSensitiveNames", "signUp.uniqueEmails", "signUp.uniquePhones",
+        "title", "partOf", "attributesText", "signUp.concealsEmails", "signUp.caseSensitiveNames",
+        "signUp.uniqueEmails", "signUp.uniquePhones",
         "mail.bodies", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays",
         "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",
