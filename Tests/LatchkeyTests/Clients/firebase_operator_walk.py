@@ -38,6 +38,8 @@ class Application(firebase_admin.credentials.Base):
         return NoCredentials()
 
 
+# The one part of the SDK that does not ask where the emulator is.
+tenant_mgt._TenantManagementService.TENANT_MGT_URL = TOOLKIT + "/v2"
 firebase_admin.initialize_app(Application(), {"projectId": PROJECT})
 
 
