@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import HTTPTypes
 import Testing
 
 @testable import FirebaseAPI
@@ -48,6 +49,23 @@ import Testing
         #expect(try await bench.signIn("ada@example.com", password: "wrong").code == "INVALID_PASSWORD")
         let reset: JSONObject = ["requestType": "PASSWORD_RESET", "email": "nobody@example.com"]
         #expect(try await bench.call("sendOobCode", reset).code == "EMAIL_NOT_FOUND")
+    }
+
+    @Test("R10.5 the project's configuration says whether it may be asked, and says so where it is left out no more")
+    func configured() async throws {
+        let bench = try await FirebaseBench()
+        try await bench.addUser("ada@example.com")
+        func configure(_ config: JSONObject) async throws -> Int {
+            try await bench.administer(
+                "/config?updateMask=emailPrivacyConfig.enableImprovedEmailPrivacy",
+                ["emailPrivacyConfig": .object(config)],
+                method: .patch, version: "v2"
+            ).status
+        }
+        #expect(try await configure(["enableImprovedEmailPrivacy": false]) == 200)
+        #expect(try await ask(bench, "ada@example.com")["registered"] == true)
+        #expect(try await configure([:]) == 200)
+        #expect(try await ask(bench, "ada@example.com")["registered"] == nil)
     }
 
     @Test("R10.5 what is missing or malformed is named, and a provider that is not set up is said to be none")

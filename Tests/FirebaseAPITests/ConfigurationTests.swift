@@ -65,10 +65,6 @@ import Testing
                 ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": "https://x.example"]]]],
                 "blockingFunctions.triggers.beforeCreate.functionUri"
             ),
-            (
-                ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": false]],
-                "emailPrivacyConfig.enableImprovedEmailPrivacy"
-            ),
             (["recaptchaConfig": ["emailPasswordEnforcementState": "ENFORCE"]], "recaptchaConfig"),
             (
                 ["passwordPolicyConfig": ["passwordPolicyEnforcementState": "ENFORCE", "forceUpgradeOnSignin": true]],

@@ -44,8 +44,8 @@ public struct LinkAddress: Sendable {
         // Thrown, so that the link is not spent.
         guard user.email == nil, let email = holder.email, !holder.isProved, holder.passwordHash == nil,
             holder.origin == .signUp, holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now),
-            // Whoever chose a name, or brought one along, wants more than the address.
-            holder.username == nil, holder.externalIdentifiers.isEmpty, !holder.sharesEmail
+            // Whoever chose a name wants more than the address.
+            holder.username == nil, !holder.sharesEmail
         else { throw AuthError(.emailExists, field: "email") }
         _ = try step.tx.deleteUser(holder.id, in: step.directory)
         var linked = user

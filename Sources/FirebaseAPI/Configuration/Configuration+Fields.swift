@@ -27,7 +27,12 @@ extension Configuration {
         ] + common)
 
     private static let common: [ConfigurationField] = [
-        .fixed("emailPrivacyConfig.enableImprovedEmailPrivacy", true),
+        ConfigurationField(path: emailPrivacy) { directory in
+            directory.settings.signUp.concealsEmails ? true : nil
+        } write: { value, settings in
+            // What is left out of a whole configuration must not tell strangers who has an account.
+            settings.signUp.concealsEmails = try ConfigurationField.read(value, emailPrivacy) ?? true
+        },
         .flag("client.permissions.disabledUserSignup", \.signUp.enabled, inverted: true),
         ConfigurationField(path: "passwordPolicyConfig") { directory in
             .object(PasswordPolicyConfiguration(directory.settings.password).json)
@@ -35,6 +40,8 @@ extension Configuration {
             try PasswordPolicyConfiguration(value).apply(to: &settings.password)
         },
     ]
+
+    private static let emailPrivacy = "emailPrivacyConfig.enableImprovedEmailPrivacy"
 
     // MARK: Numbers for tests
 
