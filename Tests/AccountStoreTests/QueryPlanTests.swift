@@ -245,7 +245,7 @@ struct QueryPlanTests {
             try $0.redactSessions(of: ann, in: home)
             try $0.deleteActivities(of: ann, in: home)
             try $0.forgetUserAgents(of: ann, in: home)
-            try $0.deleteOutbox(to: "a@example.com", in: home)
+            try $0.deleteOutbox(to: "a@example.com", in: home, includingOwed: false)
             try $0.deleteOutboxMessage(OutboxMessageID("m"))
         },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {

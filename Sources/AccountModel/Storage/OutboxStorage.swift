@@ -21,8 +21,8 @@ public protocol OutboxWriting: OutboxReading {
     func hastenOutbox(_ channel: OutboxMessage.Channel, dueAfter instant: Instant, to now: Instant) throws -> Int
     /// Writes state, attempts, due date, error, and the content (of which texts and secrets may have been erased).
     func update(_ message: OutboxMessage) throws
-    /// Deletes every message to a recipient, also one that is still owed.
-    func deleteOutbox(to recipient: String, in directory: DirectoryID) throws
+    /// Deletes every message to a recipient; what is still owed only where `includingOwed` says so.
+    func deleteOutbox(to recipient: String, in directory: DirectoryID, includingOwed: Bool) throws
     func deleteOutboxMessage(_ id: OutboxMessageID) throws
     func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int
 }

@@ -109,9 +109,10 @@ extension SQLTransaction {
         guard changed == 1 else { throw StoreConflict.stale("outbox") }
     }
 
-    func deleteOutbox(to recipient: String, in directory: DirectoryID) throws {
+    func deleteOutbox(to recipient: String, in directory: DirectoryID, includingOwed: Bool) throws {
         _ = try execute(
-            "DELETE FROM outbox WHERE recipient = ? AND directory_id = ?", [SQLValue(recipient), SQLValue(directory)])
+            "DELETE FROM outbox WHERE recipient = ? AND directory_id = ?"
+                + (includingOwed ? "" : " AND state <> 'pending'"), [SQLValue(recipient), SQLValue(directory)])
     }
 
     func deleteOutboxMessage(_ id: OutboxMessageID) throws {

@@ -37,7 +37,7 @@ extension StoreConformance {
                 try tx.enqueue(sent)
                 try tx.enqueue(Sample.message("owed", in: world.home))
                 try tx.enqueue(Sample.message("elsewhere", in: world.other))
-                try tx.deleteOutbox(to: "nobody@example.com", in: world.home)
+                try tx.deleteOutbox(to: "nobody@example.com", in: world.home, includingOwed: true)
             }
             func left() async throws -> Set<String> {
                 try await world.read { tx in
@@ -45,7 +45,9 @@ extension StoreConformance {
                 }
             }
             try expectEqual(try await left(), ["sent", "owed", "elsewhere"], "of another recipient")
-            try await world.write { try $0.deleteOutbox(to: recipient, in: world.home) }
+            try await world.write { try $0.deleteOutbox(to: recipient, in: world.home, includingOwed: false) }
+            try expectEqual(try await left(), ["owed", "elsewhere"], "what is not owed")
+            try await world.write { try $0.deleteOutbox(to: recipient, in: world.home, includingOwed: true) }
             try expectEqual(try await left(), ["elsewhere"], "of this one")
             try await world.write { try $0.deleteOutboxMessage(OutboxMessageID("elsewhere")) }
             try expectEqual(try await left(), [], "by its identifier")

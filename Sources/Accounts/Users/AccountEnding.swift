@@ -63,16 +63,18 @@ struct AccountEnding {
     }
 
     /// Removes what no row of the user's owns: what the audit log says of their programs, and the messages to addresses
-    /// that are now nobody's.
+    /// that are now nobody's. What is owed to one that others may share goes out.
     private func forget(_ user: User) throws {
         try tx.forgetUserAgents(of: user.id, in: user.directoryID)
         for email in [user.email, user.pendingEmail].compactMap(\.self)
         where try tx.user(email: email, in: user.directoryID) == nil {
-            try tx.deleteOutbox(to: email.rawValue, in: user.directoryID)
+            try tx.deleteOutbox(
+                to: email.rawValue, in: user.directoryID, includingOwed: email != user.email || !user.sharesEmail)
         }
         for phone in [user.phone, user.pendingPhone].compactMap(\.self)
         where try tx.user(phone: phone, in: user.directoryID) == nil {
-            try tx.deleteOutbox(to: phone.e164, in: user.directoryID)
+            try tx.deleteOutbox(
+                to: phone.e164, in: user.directoryID, includingOwed: phone != user.phone || !user.sharesPhone)
         }
     }
 }
