@@ -26,6 +26,10 @@ struct PartRemoval {
     func apply(_ parts: Set<AccountPart>, to user: inout User) throws {
         let before = user
         if parts.contains(.password) { try removePassword(of: &user) }
+        // An account that was confirmed stays so.
+        if user.isConfirmed, parts.contains(.email) || parts.contains(.phone) {
+            user.confirmedAt = user.confirmedAt ?? step.now
+        }
         if parts.contains(.email) {
             user.email = nil
             user.emailVerifiedAt = nil
