@@ -144,6 +144,10 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { _ = try? await wrong(bench, evil) } }
         }
+        // An attempt weighs twice between its commit and its end, so the crowd may be let fewer than the limit. What is
+        // left of it is there one by one.
+        #expect((1...3).contains(bench.passwords.verified))
+        while try await wrong(bench, evil) == .invalidCredentials {}
         #expect(bench.passwords.verified == 3)
     }
 
