@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Crypto
+import HTTPTypes
+
+/// The cookies that this server gives browsers: one that names the browser, and one for each Directory that somebody is
+/// signed in to there (RFC 6265; for the prefix RFC 6265bis, section 4.1.3.2).
+///
+/// Scripts can't read them, no other host has them, and another site's page sends them along only when it leads here.
+/// Over `https` their names say that they were set so. Over plain `http`, which is for the loopback, browsers would not
+/// take them by such a name.
+public struct BrowserCookies: Sendable {
+    private let isSecure: Bool
+
+    /// - Parameter url: where clients reach the server.
+    public init(url: String) {
+        isSecure = url.hasPrefix("https:")
+    }
+
+    // MARK: Reading
+
+    /// The browser that a request comes from; `nil` for one that was given no name yet.
+    public func browser(in headers: HTTPFields) -> BrowserID? {
+        Self.value(of: browserName, in: headers).flatMap(BrowserID.init)
+    }
+
+    /// What the browser holds of its session in a Directory: a refresh token, not judged yet.
+    public func session(in headers: HTTPFields, of directory: DirectoryID) -> Secret<String>? {
+        Self.value(of: sessionName(directory), in: headers).map { Secret($0) }
+    }
+
+    // MARK: Writing
+
+    /// The `Set-Cookie` field by which a browser learns its name. It is forgotten with the browser's window.
+    public func naming(_ browser: BrowserID) -> HTTPField {
+        HTTPField(name: .setCookie, value: "\(browserName)=\(browser.text)\(attributes)")
+    }
+
+    /// The field by which a browser is signed in.
+    ///
+    /// - Parameter lifetime: how long the browser keeps it; `nil` until its window is closed.
+    public func opening(_ token: Secret<String>, of directory: DirectoryID, lifetime: Span? = nil) -> HTTPField {
+        let age = lifetime.map { "; Max-Age=\(max(0, $0.microseconds / 1_000_000))" } ?? ""
+        return HTTPField(
+            name: .setCookie, value: "\(sessionName(directory))=\(token.reveal())\(attributes)\(age)")
+    }
+
+    /// The field by which a browser forgets its session in a Directory.
+    public func closing(_ directory: DirectoryID) -> HTTPField {
+        HTTPField(name: .setCookie, value: "\(sessionName(directory))=\(attributes); Max-Age=0")
+    }
+
+    // MARK: Names
+
+    private var prefix: String { isSecure ? "__Host-latchkey-" : "latchkey-" }
+    private var browserName: String { prefix + "browser" }
+
+    private func sessionName(_ directory: DirectoryID) -> String {
+        let hash = SHA256.hash(data: Array("browser session of \(directory.rawValue)".utf8))
+        return prefix + "session-" + Hex.encode(Array(hash.prefix(4)))
+    }
+
+    private var attributes: String { "; Path=/\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Lax" }
+
+    /// `nil` also where there are two of the name: nobody can tell which of them was set here.
+    private static func value(of name: String, in headers: HTTPFields) -> String? {
+        var found: String?
+        for field in headers[values: .cookie] where field.utf8.count <= 16 << 10 {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else { continue }
+                if let found, found != parts[1] { return nil }
+                found = String(parts[1])
+            }
+        }
+        return found.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
