@@ -144,13 +144,20 @@ enum Sample {
         settings.revokesTokens = false
         settings.stepLifetime = 304
         settings.authorization.isEnabled = true
-        settings.authorization.grants = [.clientCredentials, .code]
+        settings.authorization.grants = [.clientCredentials, .code, .deviceCode, .refreshToken, .implicit]
         settings.authorization.scopes = ["openid", "a/b"]
         settings.authorization.redirectURIs = ["https://b.example/", "https://a.example/?x=1", "app:/back"]
         settings.authorization.defaultRedirectURI = "https://a.example/?x=1"
         settings.authorization.signOutURIs = ["https://a.example/out", "https://a.example/?x=1"]
         settings.authorization.identityProviders = ["Name of one", "another"]
         settings.authorization.consent = .remembered
+        settings.authorization.authentication = .secretPost
+        settings.authorization.keys = ["keys": [.object(metadata)]]
+        settings.authorization.backchannelLogoutURI = "https://a.example/told?x=1"
+        settings.authorization.idTokenAlgorithm = .es256
+        settings.authorization.requiresPushedRequests = true
+        settings.authorization.requiresPKCE = true
+        settings.authorization.isDPoPBound = true
         settings.attributes = metadata
         let secrets = [
             ClientSecret(Secret("secret of \(id)"), id: ClientSecretID("new of " + id), createdAt: at(2)),

@@ -98,7 +98,10 @@ import Testing
             ["PreventUserExistenceErrors": "MAYBE"], ["AuthSessionValidity": 2], ["ClientName": ""],
             ["RefreshTokenRotation": ["Feature": "ENABLED", "RetryGracePeriodSeconds": 61]],
             ["ReadAttributes": ["nonsense"]], ["CallbackURLs": ["nonsense"]],
-            ["AllowedOAuthFlows": ["everything"]], ["AllowedOAuthScopes": ["two words"]],
+            ["CallbackURLs": ["http://app.example/"]], ["CallbackURLs": ["javascript:alert(1)"]],
+            ["LogoutURLs": ["https://app.example/#x"]], ["AllowedOAuthFlows": ["authorization_code"]],
+            ["AllowedOAuthFlows": ["refresh_token"]], ["AllowedOAuthFlows": ["everything"]],
+            ["AllowedOAuthScopes": ["two words"]],
             ["ClientSecret": "abcdefghijklmnopqrstuvwxyz"],
         ]
         for request in requests {
@@ -146,6 +149,33 @@ import Testing
         #expect(settings.stepLifetime == 300)
         #expect(
             Set(settings.attributes.names) == ["ExplicitAuthFlows", "RefreshTokenValidity", "AnalyticsConfiguration"])
+    }
+
+    @Test("R11.3 An update keeps what the service has no member for, and shows nothing that it has no name for")
+    func registeredElsewhere() async throws {
+        let bench = try await CognitoBench()
+        let id = ClientID(try #require(try await bench.makeClient([:])["ClientId"]?.stringValue))
+        try await bench.ports.store.write { tx in
+            guard var client = try tx.client(id) else { return }
+            client.settings.authorization.grants = [.code, .refreshToken, .deviceCode]
+            client.settings.authorization.authentication = .publicClient
+            client.settings.authorization.redirectURIs = ["https://a.example/"]
+            client.settings.authorization.backchannelLogoutURI = "https://a.example/told"
+            client.settings.authorization.idTokenAlgorithm = .es256
+            client.settings.authorization.isDPoPBound = true
+            client.settings.authorization.consent = .always
+            try tx.update(client)
+        }
+        let named: JSONObject = ["UserPoolId": .string(bench.poolID), "ClientId": .string(id.rawValue)]
+        let shown = try await bench.done("DescribeUserPoolClient", named)["UserPoolClient"]?.objectValue
+        #expect(shown?["AllowedOAuthFlows"] == ["code"])
+        let request = named.merging(["AllowedOAuthFlows": ["code"], "CallbackURLs": ["https://b.example/"]])
+        let changed = try await bench.done("UpdateUserPoolClient", request)
+        #expect(changed["UserPoolClient"]?.objectValue?["AllowedOAuthFlows"] == ["code"])
+        let stored = try #require(try await bench.ports.store.read { try $0.client(id) }).settings.authorization
+        #expect(stored.redirectURIs == ["https://b.example/"] && stored.grants == [.code, .refreshToken, .deviceCode])
+        #expect(stored.authentication == .publicClient && stored.backchannelLogoutURI == "https://a.example/told")
+        #expect(stored.idTokenAlgorithm == .es256 && stored.isDPoPBound && stored.consent == .always)
     }
 
     @Test("R9.9 A request may be proved by either of a client's two secrets, and by no other")

@@ -31,8 +31,20 @@ public struct Client: Sendable {
         self.version = version
     }
 
-    /// Whether the client must show that it is the one it says (RFC 6749, section 2.1).
+    /// Whether the client has a secret that it must show. One that signs its assertions has none:
+    /// ``authenticates(by:)`` says of both whether they are public (RFC 6749, section 2.1).
     public var isConfidential: Bool { !secrets.isEmpty }
+
+    /// Whether the client must show by `method` who it is. One that registered no way shows its secret either way, or has
+    /// none to show.
+    public func authenticates(by method: ClientAuthenticationMethod) -> Bool {
+        if let registered = settings.authorization.authentication { return method == registered }
+        return isConfidential ? method.usesSecret : method == .publicClient
+    }
+
+    /// Whether a request for a code must bring a challenge: always one of a client that nothing else tells from another
+    /// (RFC 9700, section 2.1.1).
+    public var requiresPKCE: Bool { settings.authorization.requiresPKCE || authenticates(by: .publicClient) }
 
     /// Whether `secret` is one of the client's.
     public func hasSecret(_ secret: String) -> Bool { secrets.contains { $0.isSame(secret) } }

@@ -5,11 +5,22 @@ import AuthTypes
 /// What a client may ask for when it sends users here to sign in (RFC 6749). What it names in a request
 /// (``AuthorizationRequest``) is held against this, letter by letter.
 public struct ClientAuthorization: Sendable, Equatable {
-    /// RFC 6749, section 1.3, by the names that its requests have for them.
+    /// What a client may be given tokens for (RFC 6749, section 1.3; RFC 8628), by the names of RFC 7591's
+    /// `grant_types`, the last but for its prefix `urn:ietf:params:oauth:grant-type:`.
     public enum Grant: String, Sendable, CaseIterable {
-        case code
+        case code = "authorization_code"
+        /// Kept for dialects whose clients name it. No endpoint of ours gives tokens for it.
         case implicit
+        case refreshToken = "refresh_token"
         case clientCredentials = "client_credentials"
+        case deviceCode = "device_code"
+    }
+
+    /// What signs the ID tokens of a client (OpenID Connect Registration, `id_token_signed_response_alg`).
+    public enum IDTokenAlgorithm: String, Sendable, CaseIterable {
+        /// What every relying party takes (OpenID Connect Core, section 15.1).
+        case rs256 = "RS256"
+        case es256 = "ES256"
     }
 
     /// Whether users are asked before the client is given what it asks for.
@@ -34,6 +45,20 @@ public struct ClientAuthorization: Sendable, Equatable {
     /// By the names that the Directory has for them.
     public var identityProviders: [String] = []
     public var consent = Consent.notAsked
+    /// How the client shows that it is the one it says; `nil` where nobody registered a way, and its secrets say it:
+    /// see ``Client/authenticates(by:)``.
+    public var authentication: ClientAuthenticationMethod?
+    /// The public keys of a client that signs its assertions: a JWK Set (RFC 7517, section 5). Nothing is ever fetched.
+    public var keys: JSONObject?
+    /// Where the client is told that a session has ended (OpenID Connect Back-Channel Logout 1.0, section 2.2).
+    public var backchannelLogoutURI: String?
+    public var idTokenAlgorithm = IDTokenAlgorithm.rs256
+    /// Whether a request must have been pushed by the client itself first (RFC 9126, section 6).
+    public var requiresPushedRequests = false
+    /// Whether a client that could do without must send a code challenge: see ``Client/requiresPKCE``.
+    public var requiresPKCE = false
+    /// Whether the client's tokens are bound to a key of its own (RFC 9449, section 5.2).
+    public var isDPoPBound = false
 
     public init() {}
 }

@@ -133,8 +133,10 @@ extension Migration {
                 refresh_token_lifetime BIGINT, step_lifetime BIGINT, conceals_users BIGINT NOT NULL,
                 rotates_refresh_tokens BIGINT NOT NULL, rotation_grace BIGINT NOT NULL, revokes_tokens BIGINT NOT NULL,
                 authorization_enabled BIGINT NOT NULL, grants TEXT NOT NULL, scopes TEXT NOT NULL,
-                default_redirect_uri TEXT, consent TEXT NOT NULL, attributes TEXT NOT NULL, created_at BIGINT NOT NULL,
-                updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
+                default_redirect_uri TEXT, consent TEXT NOT NULL, authentication TEXT, keys TEXT,
+                backchannel_logout_uri TEXT, id_token_algorithm TEXT NOT NULL, requires_pushed_requests BIGINT NOT NULL,
+                requires_pkce BIGINT NOT NULL, dpop_bound BIGINT NOT NULL, attributes TEXT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
             "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
             """

@@ -7,8 +7,9 @@ extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "name", "flows", "access_token_lifetime", "id_token_lifetime", "refresh_token_lifetime",
         "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
-        "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "attributes", "created_at",
-        "updated_at", "version",
+        "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
+        "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
+        "attributes", "created_at", "updated_at", "version",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Client {
@@ -27,10 +28,17 @@ extension SQLTransaction {
         settings.authorization.scopes = try row.words(14)
         settings.authorization.defaultRedirectURI = try row.optionalText(15)
         settings.authorization.consent = try row.one(16)
-        settings.attributes = try row.object(17)
+        settings.authorization.authentication = row.isNull(17) ? nil : try row.one(17)
+        settings.authorization.keys = row.isNull(18) ? nil : try row.object(18)
+        settings.authorization.backchannelLogoutURI = try row.optionalText(19)
+        settings.authorization.idTokenAlgorithm = try row.one(20)
+        settings.authorization.requiresPushedRequests = try row.flag(21)
+        settings.authorization.requiresPKCE = try row.flag(22)
+        settings.authorization.isDPoPBound = try row.flag(23)
+        settings.attributes = try row.object(24)
         return Client(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2), settings: settings,
-            createdAt: try row.instant(18), updatedAt: try row.instant(19), version: try row.integer(20))
+            createdAt: try row.instant(25), updatedAt: try row.instant(26), version: try row.integer(27))
     }
 
     /// The columns from the name to the attributes.
@@ -45,7 +53,10 @@ extension SQLTransaction {
             SQLValue(settings.rotationGrace), SQLValue(settings.revokesTokens), SQLValue(authorization.isEnabled),
             SQLValue(words: authorization.grants.map(\.rawValue)), SQLValue(words: authorization.scopes),
             SQLValue(authorization.defaultRedirectURI), SQLValue(authorization.consent.rawValue),
-            try SQLValue(settings.attributes),
+            SQLValue(authorization.authentication?.rawValue), try authorization.keys.map { try SQLValue($0) } ?? .null,
+            SQLValue(authorization.backchannelLogoutURI), SQLValue(authorization.idTokenAlgorithm.rawValue),
+            SQLValue(authorization.requiresPushedRequests), SQLValue(authorization.requiresPKCE),
+            SQLValue(authorization.isDPoPBound), try SQLValue(settings.attributes),
         ]
     }
 

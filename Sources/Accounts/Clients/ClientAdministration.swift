@@ -30,14 +30,14 @@ public struct ClientAdministration: Sendable {
         if let id, !Self.isIdentifier(id.rawValue) {
             throw AuthError(.invalidRequest, reason: "not a client's identifier", field: "client_id")
         }
-        try Self.check(name, settings)
         let client = Client(
             id: id ?? ClientID(ports.random.letters(Self.identifierLength)), directoryID: call.directory.id, name: name,
             secrets: withSecret ? [newSecret(call)] : [], settings: settings, createdAt: call.now,
             updatedAt: call.now)
+        try Self.check(client)
         try await ports.write(call) { step in
             if try step.tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
-            try step.tx.insert(client)
+            try step.tx.insert(client.asStored)
             try Self.record("created", client.id, step)
         }
         return client
@@ -55,18 +55,20 @@ public struct ClientAdministration: Sendable {
         return try await ports.store.read { try $0.clients(in: call.directory.id) }
     }
 
-    /// Replaces name and settings.
+    /// Changes name and settings.
     ///
+    /// - Parameter change: of what is stored now. It may be called more than once.
     /// - Throws: `AuthErrorCode.clientNotFound`, `.invalidRequest` naming the field, `.forbidden`.
     public func update(
-        _ id: ClientID, name: String? = nil, settings: ClientSettings, call: CallContext
+        _ id: ClientID, name: String? = nil, call: CallContext,
+        _ change: @Sendable @escaping (inout ClientSettings) throws -> Void
     ) async throws -> Client {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             var client = try Self.find(id, call, step.tx)
             client.name = name ?? client.name
-            client.settings = settings
-            try Self.check(client.name, settings)
+            try change(&client.settings)
+            try Self.check(client)
             client.updatedAt = call.now
             try step.tx.update(client)
             try Self.record("updated", id, step)
@@ -87,6 +89,18 @@ public struct ClientAdministration: Sendable {
                 throw AuthError(.conflict, reason: "a client has at most \(ClientSecret.maximum) secrets")
             }
             secrets.insert(secret, at: 0)
+        }
+    }
+
+    /// Gives a client that has a secret another one in place of all it has: for one that leaked. Whoever shows an old one
+    /// is refused from now on.
+    ///
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.conflict` for a client that has no secret, `.forbidden`.
+    public func rotateSecret(of id: ClientID, call: CallContext) async throws -> Client {
+        let secret = newSecret(call)
+        return try await changeSecrets(of: id, "secret_rotated", call) { secrets in
+            guard !secrets.isEmpty else { throw AuthError(.conflict, reason: "the client can't keep a secret") }
+            secrets = [secret]
         }
     }
 
@@ -140,7 +154,7 @@ public struct ClientAdministration: Sendable {
             var client = try Self.find(id, call, step.tx)
             try change(&client.secrets)
             client.updatedAt = call.now
-            try step.tx.update(client)
+            try step.tx.update(client.asStored)
             try Self.record(what, id, step)
             client.version += 1
             return client
@@ -154,7 +168,8 @@ public struct ClientAdministration: Sendable {
         return client
     }
 
-    private static func check(_ name: String, _ settings: ClientSettings) throws(AuthError) {
+    private static func check(_ client: Client) throws(AuthError) {
+        let (name, settings) = (client.name, client.settings)
         guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
         else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
         let lifetimes = [settings.accessTokenLifetime, settings.idTokenLifetime, settings.refreshTokenLifetime]
@@ -164,10 +179,23 @@ public struct ClientAdministration: Sendable {
             // A retiring key stays published for as long as a token it signed may live.
             throw AuthError(.invalidRequest, reason: "a token lives at most a day", field: "settings")
         }
-        try settings.authorization.requireWellFormed()
+        try settings.authorization.requireWellFormed(hasSecret: client.isConfidential)
     }
 
     private static func record(_ what: String, _ id: ClientID, _ step: FlowStep) throws {
         try step.record(.clientChanged, user: nil, details: [what: .string(id.rawValue)])
+    }
+}
+
+extension Client {
+    /// As it is written: a client that was registered by how it shows its secret computes nothing with it, so its text is
+    /// handed over once and not kept.
+    fileprivate var asStored: Client {
+        guard settings.authorization.authentication != nil else { return self }
+        var stored = self
+        stored.secrets = secrets.map {
+            ClientSecret(id: $0.id, hash: $0.hash, text: nil, createdAt: $0.createdAt)
+        }
+        return stored
     }
 }

@@ -2,21 +2,31 @@
 
 import AccountModel
 import AuthTypes
+import JOSE
 
 extension ClientAuthorization {
     private static let maximumValues = 100
     private static let maximumLength = 1024
+    private static let maximumKeys = 10
+    private static let maximumKeyOctets = 16 << 10
 
+    /// - Parameter hasSecret: whether the client has one.
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field.
-    func requireWellFormed() throws(AuthError) {
+    func requireWellFormed(hasSecret: Bool) throws(AuthError) {
         let places: [(String, [String])] = [
             ("redirect_uris", redirectURIs), ("sign_out_uris", signOutURIs),
             ("default_redirect_uri", defaultRedirectURI.map { [$0] } ?? []),
         ]
         for (field, uris) in places {
-            guard uris.count <= Self.maximumValues, uris.allSatisfy(Self.isAbsoluteURI) else {
-                throw AuthError(.invalidRequest, reason: "absolute URIs without a fragment are needed", field: field)
+            guard uris.count <= Self.maximumValues, uris.allSatisfy(Self.isPlaceForUsers) else {
+                throw AuthError(
+                    .invalidRequest,
+                    reason: "https, http on this machine, or a scheme of an app's own; no fragment", field: field)
             }
+        }
+        guard backchannelLogoutURI.map(Self.isPlaceForServers) ?? true else {
+            throw AuthError(
+                .invalidRequest, reason: "https, or http on this machine; no fragment", field: "backchannel_logout_uri")
         }
         guard scopes.count <= Self.maximumValues, scopes.allSatisfy(Self.isScope) else {
             throw AuthError(.invalidRequest, reason: "not a list of scopes", field: "scopes")
@@ -24,14 +34,59 @@ extension ClientAuthorization {
         guard identityProviders.count <= Self.maximumValues,
             identityProviders.allSatisfy({ (1...Self.maximumLength).contains($0.utf8.count) })
         else { throw AuthError(.invalidRequest, reason: "not names of providers", field: "identity_providers") }
+        try requireKeys()
+        try requireConsistent(hasSecret: hasSecret)
     }
 
-    /// RFC 6749, section 3.1.2: it has a scheme, and no fragment.
-    private static func isAbsoluteURI(_ text: String) -> Bool {
-        guard (1...maximumLength).contains(text.utf8.count), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-            colon != text.utf8.startIndex
-        else { return false }
-        return text.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "#") }
+    /// RFC 7523, section 3: what an assertion is judged by is public, and the client's own.
+    private func requireKeys() throws(AuthError) {
+        guard (keys != nil) == (authentication == .privateKey) else {
+            throw AuthError(.invalidRequest, reason: "keys belong to private_key_jwt, and it needs them", field: "jwks")
+        }
+        guard let keys else { return }
+        let text = keys.serialized()
+        guard text.count <= Self.maximumKeyOctets, let set = try? JWKSet(parsing: text),
+            set.keys.count <= Self.maximumKeys, !set.keys.contains(where: \.isSecret),
+            (try? VerificationKeySet(set)) != nil
+        else {
+            throw AuthError(
+                .invalidRequest, reason: "a JWK Set of 1 to \(Self.maximumKeys) public keys for signatures",
+                field: "jwks")
+        }
+    }
+
+    /// What follows from how the client shows who it is, where somebody registered that.
+    private func requireConsistent(hasSecret: Bool) throws(AuthError) {
+        guard let authentication else { return }
+        guard authentication.usesSecret == hasSecret else {
+            throw AuthError(
+                .invalidRequest, reason: "a secret belongs to client_secret_basic and client_secret_post",
+                field: "token_endpoint_auth_method")
+        }
+        // RFC 6749, section 4.4: anybody could be a client that shows nothing.
+        guard authentication != .publicClient || !grants.contains(.clientCredentials) else {
+            throw AuthError(.invalidRequest, reason: "a public client has no credentials of its own", field: "grants")
+        }
+        guard !grants.contains(.implicit) else {
+            throw AuthError(.invalidRequest, reason: "no tokens are given in a redirect", field: "grants")
+        }
+        guard !grants.contains(.code) || !redirectURIs.isEmpty else {
+            throw AuthError(.invalidRequest, reason: "nowhere to send users back to", field: "redirect_uris")
+        }
+    }
+
+    /// Where a browser may be sent: RFC 6749, section 3.1.2; RFC 8252, sections 7 and 8.4. Not to what runs as a script
+    /// or opens a file, and nothing that two readers take for different places.
+    private static func isPlaceForUsers(_ text: String) -> Bool {
+        guard (1...maximumLength).contains(text.utf8.count), let url = RedirectURL(text), !text.contains("#") else {
+            return false
+        }
+        return url.scheme != "http" || url.isLoopback
+    }
+
+    /// Where this server itself sends something.
+    private static func isPlaceForServers(_ text: String) -> Bool {
+        isPlaceForUsers(text) && (text.hasPrefix("https://") || text.hasPrefix("http://"))
     }
 
     /// RFC 6749, section 3.3: `%x21 / %x23-5B / %x5D-7E`.

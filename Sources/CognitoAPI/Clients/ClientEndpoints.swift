@@ -30,7 +30,7 @@ enum ClientEndpoints {
         let settings = try ClientRequest.settings(call.input, of: call.pool)
         try await prepare(settings, call)
         let client = try await named(call) { administration, id in
-            try await administration.update(id, name: name, settings: settings, call: call.flow)
+            try await administration.update(id, name: name, call: call.flow) { $0 = settings.with(whatIsNotOurs: $0) }
         }
         call.dialect.clients.invalidate()
         return answer(client, call)

@@ -57,13 +57,30 @@ enum ClientRequest {
     private static func authorization(_ input: Input) throws(WireError) -> ClientAuthorization {
         var authorization = ClientAuthorization()
         authorization.isEnabled = try input.flag("AllowedOAuthFlowsUserPoolClient") ?? false
-        let grants = try input.choices("AllowedOAuthFlows", from: ClientAuthorization.Grant.allCases.map(\.rawValue))
-        authorization.grants = (grants ?? []).compactMap(ClientAuthorization.Grant.init)
+        let grants = try input.choices("AllowedOAuthFlows", from: OAuthFlows.names)
+        authorization.grants = (grants ?? []).compactMap(OAuthFlows.grant)
         authorization.scopes = try input.texts("AllowedOAuthScopes") ?? []
         authorization.redirectURIs = try input.texts("CallbackURLs") ?? []
         authorization.defaultRedirectURI = try input.text(Member("DefaultRedirectURI", 1...1024, .visible))
         authorization.signOutURIs = try input.texts("LogoutURLs") ?? []
         authorization.identityProviders = try input.texts("SupportedIdentityProviders") ?? []
         return authorization
+    }
+}
+
+extension ClientSettings {
+    /// These settings with what the service has no member for, and so nobody meant to change.
+    func with(whatIsNotOurs former: ClientSettings) -> ClientSettings {
+        var settings = self
+        settings.authorization.grants += former.authorization.grants.filter { OAuthFlows.name($0) == nil }
+        settings.authorization.consent = former.authorization.consent
+        settings.authorization.authentication = former.authorization.authentication
+        settings.authorization.keys = former.authorization.keys
+        settings.authorization.backchannelLogoutURI = former.authorization.backchannelLogoutURI
+        settings.authorization.idTokenAlgorithm = former.authorization.idTokenAlgorithm
+        settings.authorization.requiresPushedRequests = former.authorization.requiresPushedRequests
+        settings.authorization.requiresPKCE = former.authorization.requiresPKCE
+        settings.authorization.isDPoPBound = former.authorization.isDPoPBound
+        return settings
     }
 }

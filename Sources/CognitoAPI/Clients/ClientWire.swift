@@ -35,7 +35,8 @@ enum ClientWire {
         json["AllowedOAuthFlowsUserPoolClient"] = .bool(authorization.isEnabled)
         json["DefaultRedirectURI"] = authorization.defaultRedirectURI.map { .string($0) }
         let lists = [
-            ("AllowedOAuthFlows", authorization.grants.map(\.rawValue)), ("AllowedOAuthScopes", authorization.scopes),
+            ("AllowedOAuthFlows", authorization.grants.compactMap(OAuthFlows.name)),
+            ("AllowedOAuthScopes", authorization.scopes),
             ("CallbackURLs", authorization.redirectURIs), ("LogoutURLs", authorization.signOutURIs),
             ("SupportedIdentityProviders", authorization.identityProviders),
         ]

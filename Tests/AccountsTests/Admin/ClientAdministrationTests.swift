@@ -45,7 +45,7 @@ import Testing
         // Nothing of it is seen or touched from there.
         await #expect(throws: AuthError(.clientNotFound)) { try await clients.get(id, call: elsewhere) }
         await #expect(throws: AuthError(.clientNotFound)) {
-            try await clients.update(id, settings: ClientSettings(), call: elsewhere)
+            try await clients.update(id, call: elsewhere) { $0 = ClientSettings() }
         }
         await #expect(throws: AuthError(.clientNotFound)) {
             try await clients.delete(id, call: elsewhere)
@@ -63,7 +63,7 @@ import Testing
         var settings = ClientSettings()
         settings.flows = [.password]
         settings.attributes = ["callback": ["https://app.example"], "number": 1.5]
-        let changed = try await clients.update(made.id, name: "New", settings: settings, call: bench.call())
+        let changed = try await clients.update(made.id, name: "New", call: bench.call()) { [settings] in $0 = settings }
         #expect(changed.version == made.version + 1)
         let stored = try await clients.get(made.id, call: bench.call())
         #expect(stored.name == "New" && stored.settings == settings && stored.version == changed.version)
@@ -100,6 +100,7 @@ import Testing
             { $0.authorization.defaultRedirectURI = "https://app.example/ back" },
             { $0.authorization.signOutURIs = Array(repeating: "https://app.example/", count: 101) },
             { $0.authorization.scopes = ["two words"] }, { $0.authorization.identityProviders = [""] },
+            { $0.authorization.backchannelLogoutURI = "app:/told" },
         ] as [(inout ClientSettings) -> Void] {
             let settings = ClientSettings().with(change)
             await #expect(throws: AuthError(.invalidRequest)) {
