@@ -57,7 +57,7 @@ import Testing
         }
         let done = try await submit(link, password: Self.new, bench)
         #expect(done.status == 200, "\(done.text)")
-        #expect(done.text.contains(#"<a href="https://app.example/in?a=1&amp;b=2#/x">"#), "\(done.text)")
+        #expect(done.text.contains(#"<a class="button" href="https://app.example/in?a=1&amp;b=2#/x">"#), "\(done.text)")
         #expect(!done.text.contains(Self.new) && done.headers[.cacheControl] == "no-store")
         #expect(try await bench.signIn("ada@example.com", password: Self.new).status == 200)
         #expect(try await bench.signIn("ada@example.com").code == "INVALID_LOGIN_CREDENTIALS")

@@ -21,8 +21,10 @@ import Testing
             purpose: purpose, recipient: "ada@example.com", newEmail: nil,
             user: UserRecord(user: user, identities: []), signUp: signUp)
         if purpose == .emailChangeNew { proof.newEmail = try EmailAddress("new@example.com") }
+        var settings = DirectorySettings()
+        settings.mail.siteName = site
         return LinkPage(
-            proof, siteName: site, language: language, action: "verify/link",
+            proof, brand: PageBrand(settings), language: language, action: "verify/link",
             fields: [("token", #"a"><b>&"#), ("redirect_to", target ?? "")], target: target)
     }
 

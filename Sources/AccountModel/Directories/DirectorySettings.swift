@@ -32,6 +32,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var sessions = Sessions()
     public var oneTime = OneTime()
     public var mail = MailSettings()
+    public var pages = Pages()
     public var limits = Limits()
     /// Of the RSA keys that are made from now on; those there are stay until they are rotated away.
     public var rsaKeyBits = RSAKeySize.bits2048

@@ -54,7 +54,8 @@ extension DirectorySettings {
 
     static let mails: Table = [
         .text(
-            "mail.siteName", \.mail.siteName, limit: 256, key: "directory.siteName", "the name that mails call the app"),
+            "mail.siteName", \.mail.siteName, limit: 256, key: "directory.siteName",
+            "the name that mails and pages call the app"),
         .texts("mail.subjects", \.mail.subjects, "subjects of mails by kind, in place of the built-in ones"),
         .texts("mail.bodies", \.mail.bodies, limit: 256 << 10, "HTML bodies of mails by kind"),
         .texts(

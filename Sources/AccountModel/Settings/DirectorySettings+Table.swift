@@ -6,7 +6,9 @@ extension DirectorySettings {
     public typealias Table = [Setting<DirectorySettings>]
 
     /// Every setting of a Directory.
-    public static let table: Table = identity + ways + passwords + sessionTerms + proofs + keeping + mails + rates
+    public static let table: Table =
+        identity + ways + passwords + sessionTerms + proofs + keeping + mails + appearance
+        + rates
 
     /// The setting that operators or the stored form call so.
     public static func setting(_ name: String) -> Setting<DirectorySettings>? {

@@ -16,6 +16,12 @@ public enum SettingForm: Sendable, Equatable {
     case list(Int)
     /// Texts by name, each of at most so many octets.
     case texts(Int)
+    /// `#rrggbb`, readable where it stands.
+    case colour(PageColour)
+    /// A place that a page leads people to.
+    case link
+    /// An image as a `data:` URL of at most so many octets.
+    case image(Int)
     /// A text that is never shown.
     case secret
 
@@ -33,6 +39,10 @@ public enum SettingForm: Sendable, Equatable {
         case .choice(let names): Self.alternatives(names)
         case .list(let limit): "at most \(limit) texts, with commas between them"
         case .texts(let limit): "texts by name, each of at most \(limit) octets"
+        case .colour(let colour): colour.description
+        case .link: "a URL that begins with https://, http:// or mailto:"
+        case .image(let limit):
+            "a data: URL of a PNG, JPEG, WebP or SVG image in base64, of at most \(limit) octets"
         case .secret: "a secret"
         }
     }
@@ -49,6 +59,28 @@ public enum SettingForm: Sendable, Equatable {
             values.count <= limit && values.allSatisfy { ($0.stringValue?.utf8.count ?? .max) <= Self.textLimit }
         case (.texts(let limit), .object(let object)):
             object.members.allSatisfy { ($0.value.stringValue?.utf8.count ?? .max) <= limit }
+        case (.colour(let colour), .string(let text)): colour.accepts(text)
+        case (.link, .string(let text)):
+            text.utf8.count <= Self.textLimit && Self.hasPrefix(text, ["https://", "http://", "mailto:"])
+                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        case (.image(let limit), .string(let text)):
+            text.utf8.count <= limit && Self.hasPrefix(text, Self.images)
+                && text.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst().allSatisfy(Self.isBase64)
+        default: false
+        }
+    }
+
+    private static let images = ["png", "jpeg", "webp", "svg+xml"].map { "data:image/\($0);base64," }
+
+    private static func hasPrefix(_ text: String, _ prefixes: [String]) -> Bool {
+        prefixes.contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
         default: false
         }
     }
@@ -59,7 +91,7 @@ public enum SettingForm: Sendable, Equatable {
         switch self {
         case .flag: Bool(text).map { .bool($0) }
         case .whole, .size: Int64(text).map { .integer($0) }
-        case .text, .choice, .secret: .string(text)
+        case .text, .choice, .colour, .link, .image, .secret: .string(text)
         case .list: .array(text.split(separator: ",").map { .string(Self.trimmed($0)) })
         case .texts: try? JSONValue(parsing: Array(text.utf8))
         }

@@ -16,6 +16,22 @@ public enum MessageCatalog {
         text(code.messageKey, in: language) ?? text(.server, in: language) ?? code.rawValue
     }
 
+    /// A text of a page, filled likewise.
+    ///
+    /// - Returns: empty where a value that the text needs is missing.
+    public static func text(
+        _ text: PageText, in language: MessageLanguage, values: [String: String] = [:]
+    ) -> String {
+        pageTexts(in: language)[text].flatMap { fill($0, values) } ?? ""
+    }
+
+    static func pageTexts(in language: MessageLanguage) -> [PageText: String] {
+        switch language {
+        case .en: englishPages
+        case .de: germanPages
+        }
+    }
+
     static func texts(in language: MessageLanguage) -> [MessageKey: String] {
         switch language {
         case .en: english

@@ -42,4 +42,12 @@ public enum MessageLanguage: String, Sendable, CaseIterable {
         }
         self.init(matching: ordered.map(\.element.tag))
     }
+
+    /// What its speakers call it.
+    public var ownName: String {
+        switch self {
+        case .en: "English"
+        case .de: "Deutsch"
+        }
+    }
 }

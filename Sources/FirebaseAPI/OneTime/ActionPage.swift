@@ -25,7 +25,7 @@ enum ActionPage {
                     .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
             else { return expired }
             return LinkPage(
-                proof, siteName: call.flow.settings.mail.siteName, language: call.flow.language, action: "action",
+                proof, brand: PageBrand(call.flow.settings), language: call.flow.language, action: "action",
                 fields: fields { call.query[$0] },
                 target: link.target
             ).response
@@ -82,7 +82,7 @@ enum ActionPage {
                 .link(token: link.code), purposes: [.recovery], call: call.flow)
         else { return notice(.invalidToken, nil, call).response(status: .badRequest) }
         return PasswordPage(
-            recipient: proof.recipient, siteName: call.flow.settings.mail.siteName, language: call.flow.language,
+            recipient: proof.recipient, brand: PageBrand(call.flow.settings), language: call.flow.language,
             action: "action", fields: fields(value), refusal: refusal
         ).response
     }
@@ -103,7 +103,7 @@ enum ActionPage {
 
     private static func notice(_ message: MessageKey, _ target: String?, _ call: DialectCall) -> NoticePage {
         NoticePage(
-            title: .linkRecovery, message: message, siteName: call.flow.settings.mail.siteName,
+            title: .linkRecovery, message: message, brand: PageBrand(call.flow.settings),
             language: call.flow.language, target: target)
     }
 

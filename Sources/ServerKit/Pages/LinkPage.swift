@@ -13,7 +13,7 @@ import Hummingbird
 /// link's token in it.
 public struct LinkPage: Sendable {
     public var proof: InspectedProof
-    public var siteName: String
+    public var brand: PageBrand
     public var language: MessageLanguage
     /// Where the form goes, relative to the page: one or more path segments.
     public var action: String
@@ -23,34 +23,34 @@ public struct LinkPage: Sendable {
     public var target: String?
 
     public init(
-        _ proof: InspectedProof, siteName: String, language: MessageLanguage, action: String,
+        _ proof: InspectedProof, brand: PageBrand, language: MessageLanguage, action: String,
         fields: [(name: String, value: String)], target: String?
     ) {
         self.proof = proof
-        self.siteName = siteName
+        self.brand = brand
         self.language = language
         self.action = action
         self.fields = fields
         self.target = target
     }
 
-    public var response: Response { frame.response(formTargets: Self.schemes(of: target)) }
+    public var response: Response { frame.response(formTargets: PageFrame.formTargets(of: target)) }
 
     // MARK: Content
 
     var html: String { frame.html }
 
     private var frame: PageFrame {
-        let lines = details.map { "<p>\(HTMLText.escaped($0))</p>" }.joined(separator: "\n")
+        let lines: [HTML] = details.map { "<p>\($0)</p>" }
         return PageFrame(
-            title: text(title), siteName: siteName, language: language,
+            title: text(title), brand: brand, language: language,
             content: """
                 \(lines)
-                <form method="post" action="\(HTMLText.escaped(action))">
+                <form method="post" action="\(action)">
                 \(PageFrame.hiddenInputs(fields))
-                <button type="submit">\(HTMLText.escaped(text(.linkButton)))</button>
+                <button type="submit">\(text(.linkButton))</button>
                 </form>
-                <p class="note">\(HTMLText.escaped(text(.linkNote)))</p>
+                <p class="note">\(text(.linkNote))</p>
                 """)
     }
 
@@ -65,7 +65,7 @@ public struct LinkPage: Sendable {
     }
 
     private var details: [String] {
-        var lines = [text(.linkSent, ["site": siteName, "address": proof.recipient])]
+        var lines = [text(.linkSent, ["site": brand.name, "address": proof.recipient])]
         if let wanted = proof.newEmail { lines.append(text(.linkNewAddress, ["address": wanted.rawValue])) }
         if let signUp = proof.signUp {
             // 2026-01-31 23:59 UTC
@@ -82,17 +82,6 @@ public struct LinkPage: Sendable {
     }
 
     // MARK: Form
-
-    /// The schemes that the answer may lead to. Browsers hold a form to this through every redirect that follows, also
-    /// those that the app's own site makes, so hosts can't be named here.
-    private static func schemes(of target: String?) -> String {
-        guard let scheme = target?.split(separator: ":", maxSplits: 1).first?.lowercased(),
-            scheme.utf8.allSatisfy({
-                (97...122).contains($0) || (48...57).contains($0) || "+-.".utf8.contains($0)
-            })
-        else { return "" }
-        return scheme == "http" ? " http: https:" : " \(scheme):"
-    }
 
     /// Refuses a form that another site's page sent: whoever has a link of their own could sign a visitor of theirs in
     /// with it. Browsers that say nothing of where a form comes from are let through, and so is what is no browser.

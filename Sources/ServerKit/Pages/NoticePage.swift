@@ -8,17 +8,17 @@ import Hummingbird
 public struct NoticePage: Sendable {
     public var title: MessageKey
     public var message: MessageKey
-    public var siteName: String
+    public var brand: PageBrand
     public var language: MessageLanguage
     /// Where the app is; checked already. `nil` for a page that leads nowhere.
     public var target: String?
 
     public init(
-        title: MessageKey, message: MessageKey, siteName: String, language: MessageLanguage, target: String? = nil
+        title: MessageKey, message: MessageKey, brand: PageBrand, language: MessageLanguage, target: String? = nil
     ) {
         self.title = title
         self.message = message
-        self.siteName = siteName
+        self.brand = brand
         self.language = language
         self.target = target
     }
@@ -28,12 +28,9 @@ public struct NoticePage: Sendable {
     var html: String { frame.html }
 
     private var frame: PageFrame {
-        let link = target.map {
-            #"<p><a href="\#(HTMLText.escaped($0))">\#(HTMLText.escaped(text(.linkButton)))</a></p>"#
-        }
+        let link: HTML? = target.map { #"<p><a class="button" href="\#($0)">\#(text(.linkButton))</a></p>"# }
         return PageFrame(
-            title: text(title), siteName: siteName, language: language,
-            content: "<p>\(HTMLText.escaped(text(message)))</p>\n" + (link ?? ""))
+            title: text(title), brand: brand, language: language, content: "<p>\(text(message))</p>\n\(link)")
     }
 
     private func text(_ key: MessageKey) -> String { MessageCatalog.text(key, in: language) ?? "" }

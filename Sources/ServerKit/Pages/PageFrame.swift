@@ -1,36 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Crypto
 import HTTPTypes
 import Hummingbird
 
-/// The frame of the pages that mailed links open. They run nothing, fetch nothing, are kept nowhere, and tell nobody their
-/// address, which has the link's token in it.
-struct PageFrame: Sendable {
-    var title: String
-    var siteName: String
-    var language: MessageLanguage
-    /// HTML: whatever is not of this room is escaped already.
-    var content: String
+/// The frame of every page that this server shows people. They run nothing, fetch nothing, are kept nowhere, are framed
+/// by nobody, and tell nobody their address, which may have a link's token in it.
+public struct PageFrame: Sendable {
+    /// The heading, and what the browser's tab says.
+    public var title: String
+    /// Whether something that was sent is refused: the tab says so before anything else (WCAG 2.2, criterion 2.4.2).
+    public var isRefusal = false
+    public var brand: PageBrand
+    public var language: MessageLanguage
+    /// Where the same page is in each language; none where it is a form's answer.
+    public var languages: [(language: MessageLanguage, url: String)] = []
+    /// For a page with lists.
+    public var isWide = false
+    /// What stands below the heading.
+    public var content: HTML
+
+    public init(title: String, brand: PageBrand, language: MessageLanguage, content: HTML) {
+        self.title = title
+        self.brand = brand
+        self.language = language
+        self.content = content
+    }
 
     /// - Parameter formTargets: what a form may lead to beside this server, as CSP names it (CSP Level 3, section 6.4.1),
-    ///   each behind a blank.
-    func response(status: HTTPResponse.Status = .ok, formTargets: String = "") -> Response {
+    ///   each behind a blank: see ``formTargets(of:)``.
+    public func response(status: HTTPResponse.Status = .ok, formTargets: String = "") -> Response {
+        let style = PageStyle.style(of: brand)
         var headers = HTTPFields()
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.cacheControl] = "no-store"
+        headers[.contentLanguage] = language.rawValue
+        headers[.vary] = "Accept-Language"
         // The form's own request says where it comes from, so that a stranger's page can be told from this one; what
         // is said is the server's name and nothing of the path or the token.
         headers[.referrerPolicy] = "strict-origin"
         headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; base-uri 'none'; frame-ancestors 'none'; "
-            + "form-action 'self'" + formTargets
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
+            "default-src 'none'; style-src 'sha256-\(style.hash)'; \(brand.logo == nil ? "" : "img-src data:; ")"
+            + "base-uri 'none'; frame-ancestors 'none'; form-action 'self'" + formTargets
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: document(style).text)))
     }
 
-    var html: String {
-        let title = HTMLText.escaped(title)
+    /// What ``response(status:formTargets:)`` needs for a form whose answer leads to `url`. Browsers hold a form to this
+    /// through every redirect that follows, also those that the app's own site makes, so hosts can't be named here.
+    public static func formTargets(of url: String?) -> String {
+        guard let scheme = url?.split(separator: ":", maxSplits: 1).first?.lowercased(),
+            scheme.utf8.allSatisfy({
+                (97...122).contains($0) || (48...57).contains($0) || "+-.".utf8.contains($0)
+            })
+        else { return "" }
+        return scheme == "http" ? " http: https:" : " \(scheme):"
+    }
+
+    var html: String { document(PageStyle.style(of: brand)).text }
+
+    private func document(_ style: PageStyle) -> HTML {
+        let tab = isRefusal ? MessageCatalog.text(.refusedTitle, in: language, values: ["title": title]) : title
         return """
             <!doctype html>
             <html lang="\(language.rawValue)">
@@ -38,42 +68,36 @@ struct PageFrame: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
-            <title>\(title) · \(HTMLText.escaped(siteName))</title>
-            <style>\(Self.style)</style>
+            <title>\(tab) · \(brand.name)</title>
+            <style>\(HTML(markup: style.text))</style>
             </head>
             <body>
-            <main>
+            <main\(isWide ? #" class="wide""# as HTML : "")>
+            \(brand.header)
             <h1>\(title)</h1>
             \(content)
             </main>
+            \(footer)
             </body>
             </html>
 
             """
     }
 
-    static func hiddenInputs(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { field in
-            #"<input type="hidden" name="\#(HTMLText.escaped(field.name))" value="\#(HTMLText.escaped(field.value))">"#
-        }.joined(separator: "\n")
+    private var footer: HTML? {
+        var parts: [HTML] = brand.links.map { link in
+            #"<a href="\#(link.url)">\#(MessageCatalog.text(link.text, in: language))</a>"#
+        }
+        parts += languages.map { place in
+            place.language == language
+                ? #"<span aria-current="true" lang="\#(place.language.rawValue)">\#(place.language.ownName)</span>"#
+                : #"<a href="\#(place.url)" lang="\#(place.language.rawValue)" hreflang="\#(place.language.rawValue)">\#(place.language.ownName)</a>"#
+        }
+        return parts.isEmpty ? nil : "<footer>\n\(parts)\n</footer>"
     }
 
-    // MARK: Style
-
-    private static let styleHash = Base64.encode(Array(SHA256.hash(data: Array(style.utf8))))
-
-    private static let style = """
-        :root{color-scheme:light dark;--ink:#1c2330;--dim:#525c6b;--paper:#fff;--wash:#f5f7fa;--accent:#1d5fd1;--on:#fff}
-        @media(prefers-color-scheme:dark){:root{--ink:#e7ebf2;--dim:#a9b4c4;--paper:#141920;--wash:#1c232d;\
-        --accent:#7fb0ff;--on:#0d1420}}
-        body{margin:0;background:var(--wash);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif}
-        main{max-width:32rem;margin:10vh auto;padding:2rem;background:var(--paper);border-radius:.6rem}
-        h1{font-size:1.5rem;margin:0 0 1rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.note{color:var(--dim);margin:1.5rem 0 0}
-        button{font:inherit;font-weight:600;padding:.7rem 1.6rem;border:0;border-radius:.4rem;background:var(--accent);\
-        color:var(--on);cursor:pointer}
-        label{display:block;margin:0 0 1rem}input{font:inherit;box-sizing:border-box;width:100%;padding:.6rem .8rem;\
-        margin:.3rem 0 0;border:1px solid var(--dim);border-radius:.4rem;background:var(--paper);color:var(--ink)}
-        .refusal{font-weight:600}a{color:var(--accent)}
-        button:focus-visible,input:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-        """
+    public static func hiddenInputs(_ fields: [(name: String, value: String)]) -> HTML {
+        let inputs: [HTML] = fields.map { #"<input type="hidden" name="\#($0.name)" value="\#($0.value)">"# }
+        return "\(inputs)"
+    }
 }

@@ -12,7 +12,7 @@ public struct PasswordPage: Sendable {
 
     /// The address or number that the message went to.
     public var recipient: String
-    public var siteName: String
+    public var brand: PageBrand
     public var language: MessageLanguage
     /// Where the form goes, relative to the page: one or more path segments.
     public var action: String
@@ -22,11 +22,11 @@ public struct PasswordPage: Sendable {
     public var refusal: AuthError?
 
     public init(
-        recipient: String, siteName: String, language: MessageLanguage, action: String,
+        recipient: String, brand: PageBrand, language: MessageLanguage, action: String,
         fields: [(name: String, value: String)], refusal: AuthError? = nil
     ) {
         self.recipient = recipient
-        self.siteName = siteName
+        self.brand = brand
         self.language = language
         self.action = action
         self.fields = fields
@@ -38,21 +38,27 @@ public struct PasswordPage: Sendable {
     var html: String { frame.html }
 
     private var frame: PageFrame {
-        let refusals = reasons.map { #"<p class="refusal" role="alert">\#(HTMLText.escaped($0))</p>"# }
-        let name = HTMLText.escaped(text(.linkNewPassword))
-        return PageFrame(
-            title: text(.linkRecovery), siteName: siteName, language: language,
+        let refusals: [HTML] = reasons.map { "<p>\($0)</p>" }
+        let notice: HTML? =
+            refusals.isEmpty
+            ? nil : #"<div class="notice bad" role="alert" id="refusal">\#(refusals)</div>"#
+        let described: HTML = refusals.isEmpty ? "" : #" aria-invalid="true" aria-describedby="refusal" autofocus"#
+        var frame = PageFrame(
+            title: text(.linkRecovery), brand: brand, language: language,
             content: """
-                <p>\(HTMLText.escaped(text(.linkSent, ["site": siteName, "address": recipient])))</p>
-                \(refusals.joined(separator: "\n"))
-                <form method="post" action="\(HTMLText.escaped(action))">
+                <p>\(text(.linkSent, ["site": brand.name, "address": recipient]))</p>
+                \(notice)
+                <form method="post" action="\(action)">
                 \(PageFrame.hiddenInputs(fields))
-                <input type="text" name="username" autocomplete="username" value="\(HTMLText.escaped(recipient))" hidden>
-                <label>\(name)<input type="password" name="\(Self.field)" autocomplete="new-password" required></label>
-                <button type="submit">\(HTMLText.escaped(text(.linkButton)))</button>
+                <input type="text" name="username" autocomplete="username" value="\(recipient)" hidden>
+                <div class="field"><label for="password">\(text(.linkNewPassword))</label>
+                <input id="password" type="password" name="\(Self.field)" autocomplete="new-password" required\(described)></div>
+                <button type="submit">\(text(.linkButton))</button>
                 </form>
-                <p class="note">\(HTMLText.escaped(text(.linkNote)))</p>
+                <p class="note">\(text(.linkNote))</p>
                 """)
+        frame.isRefusal = !refusals.isEmpty
+        return frame
     }
 
     /// Each rule that the password breaks, and for any other refusal what its code says.

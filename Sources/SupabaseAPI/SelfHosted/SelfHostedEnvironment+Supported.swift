@@ -178,6 +178,8 @@ extension SelfHostedEnvironment {
         "signUp.uniqueEmails", "signUp.uniquePhones",
         "mail.bodies", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays",
+        "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",
+        "pages.privacyURL", "pages.termsURL", "pages.supportURL",
         "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",
         "oneTime.invitationLifetime", "oneTime.maximumAttempts", "oneTime.authorizationCodeLifetime",
         "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",

@@ -53,7 +53,7 @@ enum VerifyEndpoint {
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
         else { return refusal(AuthError(.oneTimeTokenInvalid), link) }
         return LinkPage(
-            proof, siteName: call.flow.settings.mail.siteName, language: call.flow.language,
+            proof, brand: PageBrand(call.flow.settings), language: call.flow.language,
             action: String(linkPath.dropFirst()),
             fields: [("token", link.token), ("type", link.type.rawValue), ("redirect_to", link.target.url)],
             target: link.target.url

@@ -150,6 +150,12 @@ import Testing
             case .text, .secret: ["another / \"text\""]
             case .list: [["one", "two"]]
             case .texts: [["invite": "one"]]
+            case .colour(.accent): ["#8a1c7c", "#000000"]
+            case .colour(.accentDark): ["#FFB000"]
+            case .colour(.background): ["#ffffff"]
+            case .colour(.backgroundDark): ["#000000"]
+            case .link: ["https://acme.example/privacy?a=b#c", "mailto:help@acme.example"]
+            case .image: ["data:image/png;base64,iVBORw0KGgo=", "data:image/svg+xml;base64,PHN2Zy8+"]
             }
         return candidates.filter { $0 != setting.value(in: DirectorySettings()) }
     }
@@ -166,6 +172,19 @@ import Testing
         case .text, .secret: return [1, long]
         case .list: return ["one", [1], .array(Array(repeating: "x", count: SettingForm.listLimit + 1)), [long]]
         case .texts: return ["one", ["invite": 1], ["invite": long]]
+        // The last of each is a colour that nobody could read there.
+        case .colour(.accent), .colour(.backgroundDark): return [1, "red", "#fff", "#12345g", "#777777"]
+        case .colour(.accentDark), .colour(.background): return [1, "#1234567", "", "#6a6a6a"]
+        case .link:
+            return [
+                1, long, "", "https://", "javascript:alert(1)", "data:text/html,x", "//acme.example", "/privacy",
+                "https://acme.example/a b", "https://acme.example/\u{7}",
+            ]
+        case .image:
+            return [
+                1, long, "", "https://acme.example/logo.png", "data:text/html;base64,PGI+", "data:image/png;base64,",
+                "data:image/png,x", "data:image/png;base64,\"><b>", "data:image/svg+xml;base64,a,b",
+            ]
         }
     }
 }
