@@ -273,7 +273,7 @@ let package = Package(
             "DialectTests",
             [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "ServerKit", "Accounts", "AccountModel",
-                "AuthTypes",
+                "AuthTypes", "TestBench", "TestBenchHTTP",
                 .httpTypes,
             ]),
         // The executable itself is what is tested: it is built with the tests and run by them.

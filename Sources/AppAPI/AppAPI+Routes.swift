@@ -14,10 +14,11 @@ extension AppAPI {
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
         routes.add(.get, "/openapi.json")
         router.get("/openapi.json") { _, _ in Self.answer(OpenAPIDocument.make(serverURL: url.text)) }
-        let (users, administrators) = (protected(router), administrative(router))
+        let users = protected(router)
         for route in Route.all {
             routes.add(route.method, route.path)
-            let group = route.access == .administrator ? administrators : users
+            let group =
+                if let scope = route.access.scope { administrative(router, scope: scope) } else { users }
             group.on(RouterPath(route.path), method: route.method) { [accounts] request, context in
                 try await route.endpoint(AppCall(request, context, by: route.access, accounts: accounts))
             }

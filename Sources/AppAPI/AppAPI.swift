@@ -10,10 +10,11 @@ import ServerKit
 import TokenVerifier
 
 /// The app's own protected API: the user's profile and activities, for whoever holds an access token of a trusted
-/// issuer.
+/// issuer, and administration, for administrators among them and for programs with an API key.
 public struct AppAPI: Sendable {
     let accounts: AccountFlows
     private let tokens: IssuedTokens
+    private let apiKeys: HummingbirdTokenAuth.APIKeyAuthentication
     private let administrators: AccessPolicy
     private let metrics: any MetricsFactory
 
@@ -28,25 +29,35 @@ public struct AppAPI: Sendable {
     ) {
         self.accounts = accounts
         self.administrators = .requireGroups(anyOf: administrators)
+        apiKeys = HummingbirdTokenAuth.APIKeyAuthentication(
+            StoredAPIKeys(accounts: accounts, clock: clock), clock: clock)
         self.tokens = IssuedTokens(tokens: tokens, issuers: issuers, clock: clock)
         self.metrics = metrics
     }
 
-    /// Where a request needs a token. Some dialects have ID tokens only, so both kinds are taken.
+    /// Where a request needs a token or a key. Some dialects have ID tokens only, so both kinds are taken.
     func protected(_ router: Router<LatchkeyRequestContext>) -> RouterGroup<AppRequestContext> {
         router.group(context: AppRequestContext.self)
             .add(middleware: RefusalTranslation())
             .add(
                 middleware: TokenAuthMiddleware(
-                    tokens, kinds: [.access, .id], realm: AppErrorTable.realm, metrics: metrics)
+                    tokens, kinds: [.access, .id], apiKeys: apiKeys, realm: AppErrorTable.realm, metrics: metrics)
             )
             .add(middleware: SessionMiddleware(accounts: accounts))
     }
 
-    /// Where it must be a member of an administrators' group, by what the store says now.
-    func administrative(_ router: Router<LatchkeyRequestContext>) -> RouterGroup<AppRequestContext> {
-        protected(router)
+    /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the
+    /// scope. The scopes of tokens don't count: those are for whoever may ask for a token.
+    func administrative(
+        _ router: Router<LatchkeyRequestContext>, scope: String
+    ) -> RouterGroup<AppRequestContext> {
+        let program = AccessPolicy.custom {
+            if case .apiKey(let key) = $0 { key.scopes.contains(scope) } else { false }
+        }
+        return protected(router)
             .add(middleware: StoredGroups(accounts: accounts))
-            .add(middleware: RequirePolicy(administrators, realm: AppErrorTable.realm, metrics: metrics))
+            .add(
+                middleware: RequirePolicy(
+                    .any(administrators, program), realm: AppErrorTable.realm, metrics: metrics))
     }
 }

@@ -11,7 +11,7 @@ import ServerKit
 struct AppCall: Sendable {
     let accounts: AccountFlows
     let flow: CallContext
-    let user: SignedInUser
+    private let caller: AppCaller
     let request: Request
     /// The `id` of the path, where it has one.
     let id: String?
@@ -21,17 +21,43 @@ struct AppCall: Sendable {
     ) throws(AuthError) {
         self.accounts = accounts
         self.request = request
-        user = try context.user()
+        caller = try context.requireCaller()
         id = context.parameters.get("id")
-        let actor: AuditEvent.Actor =
-            switch access {
-            case .user: .user(user.view.account.id)
-            case .administrator: .administrator(user.view.account.id.rawValue)
-            }
+        let (directory, actor): (Directory, AuditEvent.Actor)
+        var links: any VerificationLinks = SiteLinks()
+        switch caller {
+        case .user(let user):
+            (directory, links) = (user.issuer.directory, user.issuer.links)
+            let id = user.view.account.id
+            actor = access == .user ? .user(id) : .administrator(id.rawValue)
+        case .program(let key, let place):
+            // Asked once more where the operation begins.
+            guard let scope = access.scope, key.allows(scope) else { throw Self.noUser }
+            (directory, actor) = (place, key.actor)
+        }
         flow = CallContext(
-            directory: user.issuer.directory, now: context.now,
+            directory: directory, now: context.now,
             device: DeviceMetadata(request, client: context.parent.client),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: user.issuer.links,
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: links,
             actor: actor)
+    }
+
+    /// The signed-in user of an operation that is about them.
+    ///
+    /// - Throws: ``AuthErrorCode/forbidden`` for a program.
+    var user: SignedInUser {
+        get throws(AuthError) {
+            guard case .user(let user) = caller else { throw Self.noUser }
+            return user
+        }
+    }
+
+    private static let noUser = AuthError(.forbidden, reason: "a program, which is nobody's account")
+}
+
+/// Where links lead in what a program asks for, which no page of a dialect is behind.
+private struct SiteLinks: VerificationLinks {
+    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
+        redirectTo
     }
 }

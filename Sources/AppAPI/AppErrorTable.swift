@@ -50,7 +50,9 @@ enum AppErrorTable {
     static func challenge(for error: AuthError) -> String? {
         let entry = entry(for: error.code)
         switch entry.status {
-        case .unauthorized where error.code == .tokenMissing: return "Bearer realm=\"\(realm)\""
+        // RFC 6750, section 3.1, has codes for tokens alone.
+        case .unauthorized where [.tokenMissing, .apiKeyInvalid].contains(error.code):
+            return "Bearer realm=\"\(realm)\""
         case .unauthorized, .forbidden:
             return "Bearer realm=\"\(realm)\", error=\"\(entry.error)\", "
                 + "error_description=\"\(description(of: error.code))\""
@@ -63,6 +65,8 @@ enum AppErrorTable {
         case .tokenMissing: "An access token is needed"
         case .tokenExpired: "The access token has expired"
         case .tokenInvalid, .sessionNotFound, .sessionExpired, .tokensRevoked: "The access token is not valid"
+        case .apiKeyInvalid: "The API key is not valid"
+        case .forbidden: "The token or the API key does not allow this"
         case .invalidJSON: "The body is not a JSON object"
         case .requestTooLarge: "The request is too large"
         case .notFound: "There is nothing here"

@@ -6,14 +6,23 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 
-/// One operation of this API for signed-in users. Its description is at `/openapi.json`, which needs nobody signed in.
+/// One operation of this API. Its description is at `/openapi.json`, which needs nobody signed in.
 struct Route: Sendable {
     /// Who may use an operation.
-    enum Access: Sendable {
+    enum Access: Sendable, Hashable {
         /// A signed-in user.
         case user
-        /// A member of one of the administrators' groups (C-4), within their own Directory.
+        /// A member of one of the administrators' groups (C-4), within their own Directory, or a program whose API key may
+        /// administer users (C-6), within the key's.
         case administrator
+
+        /// What a program's key needs; `nil` for what no program may.
+        var scope: String? {
+            switch self {
+            case .user: nil
+            case .administrator: APIKey.userScope
+            }
+        }
     }
 
     let method: HTTPRequest.Method

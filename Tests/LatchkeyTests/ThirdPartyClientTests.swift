@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("R10.5 in production no vendor's shortcut is taken, and firebase-admin runs by a service account's file")
+    @Test("R10.1 R10.5 in production no vendor's shortcut is taken, and firebase-admin runs by a file with a key")
     func production() async throws {
         let (key, secret) = ("AKIDWALK", "a-secret-access-key-of-forty-characters.")
         let directory = try Paths.temporaryDirectory()
@@ -147,6 +147,8 @@ import Testing
                 in: Paths.clients)
             #expect(backend.status == 0, "\(backend.output)\n\(backend.errors)")
             #expect(!server.log.contains("unexpected error") && !server.log.contains(secret), "\(server.log)")
+            // Nor an API key, good or bad.
+            for form in ["lk_sec_", "lk_pub_", "sb_secret_"] { #expect(!server.log.contains(form), "\(server.log)") }
         }
     }
 

@@ -28,7 +28,13 @@ public struct APIKeyAuthentication: Sendable {
     /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached.
     public func authenticate(_ text: String, at now: Instant) async throws -> APIKey? {
         guard (1...Self.maximumLength).contains(text.utf8.count) else { return nil }
-        let hash = APIKeySecret.hash(text)
+        return try await authenticate(hash: APIKeySecret.hash(text), at: now)
+    }
+
+    /// As ``authenticate(_:at:)``, for a caller that has hashed the text already.
+    ///
+    /// - Parameter hash: SHA-256, 32 bytes.
+    public func authenticate(hash: [UInt8], at now: Instant) async throws -> APIKey? {
         let found = try await store.read { try $0.apiKey(hash: hash) }
         guard let key = found, constantTimeEqual(key.hash, hash), key.isUsable(at: now) else { return nil }
         if Self.isDue(key, at: now) {
@@ -70,8 +76,16 @@ extension APIKey {
     /// What it needs to be shown the hashes of passwords by a dialect that lists them.
     public static let hashScope = "admin:hashes"
 
-    /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always.
+    /// All of these.
+    public static let knownScopes = [userScope, directoryScope, keyScope, hashScope]
+
+    /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always. The
+    /// one rule of every dialect.
     public func allows(_ scope: String) -> Bool {
         kind == .secret && (scopes.isEmpty || scopes.contains(scope))
     }
+
+    /// What the audit log calls a program that has this key.
+    public var actor: AuditEvent.Actor { .administrator(auditName) }
+    public var auditName: String { "api-key:" + id.rawValue }
 }

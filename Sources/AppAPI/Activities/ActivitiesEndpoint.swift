@@ -11,7 +11,7 @@ enum ActivitiesEndpoint {
     static func get(_ call: AppCall) async throws -> Response {
         let query = try Query(try RequestReading.query(of: call.request))
         let page = try await call.accounts.activityFeed.page(
-            of: call.user.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
+            of: try call.user.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
             in: call.flow.directory)
         return AppAPI.answer(encode(page))
     }

@@ -17,7 +17,8 @@ struct StoredGroups: RouterMiddleware {
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
-        let signedIn = try context.user()
+        // A program has no groups: its scopes say what it may.
+        guard case .user(let signedIn) = try context.requireCaller() else { return try await next(request, context) }
         let groups = try await accounts.userGroups(of: signedIn.view.account.id, in: signedIn.issuer.directory)
         var context = context
         context.identity = context.identity?.verifiedToken.map { .member($0, of: Set(groups.map(\.name))) }

@@ -14,7 +14,7 @@ struct AppRequestContext: ChildRequestContext, TokenAuthRequestContext {
     let parent: LatchkeyRequestContext
     var identity: TokenIdentity?
     /// Set by ``SessionMiddleware``.
-    var signedIn: SignedInUser?
+    var caller: AppCaller?
 
     init(context: LatchkeyRequestContext) {
         parent = context
@@ -23,13 +23,20 @@ struct AppRequestContext: ChildRequestContext, TokenAuthRequestContext {
 
     var now: Instant { parent.now }
 
-    /// The user behind the request.
+    /// Who sends the request.
     ///
-    /// - Throws: ``AuthErrorCode/tokenMissing`` where none was proven.
-    func user() throws(AuthError) -> SignedInUser {
-        guard let signedIn else { throw AuthError(.tokenMissing) }
-        return signedIn
+    /// - Throws: ``AuthErrorCode/tokenMissing`` where nobody was proven.
+    func requireCaller() throws(AuthError) -> AppCaller {
+        guard let caller else { throw AuthError(.tokenMissing) }
+        return caller
     }
+}
+
+/// Who a request comes from.
+enum AppCaller: Sendable {
+    case user(SignedInUser)
+    /// A program, by an API key of this Directory (C-6).
+    case program(APIKey, Directory)
 }
 
 /// The user behind a token whose session lives.

@@ -11,7 +11,8 @@ import ServerKit
 import TokenVerifier
 
 /// Looks up the session that a verified token names, and whose it is. Placed behind the middleware that verifies by
-/// ``IssuedTokens``. A session that has ended, or a user who is banned or gone, makes the token invalid.
+/// ``IssuedTokens``. A session that has ended, or a user who is banned or gone, makes the token invalid. Of a program it
+/// looks up the Directory that its key is of.
 struct SessionMiddleware: RouterMiddleware {
     typealias Context = AppRequestContext
 
@@ -21,6 +22,11 @@ struct SessionMiddleware: RouterMiddleware {
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
+        var context = context
+        if case .apiKey(let record) = context.identity {
+            context.caller = try await program(record, at: context.now)
+            return try await next(request, context)
+        }
         guard let token = context.identity?.verifiedToken else { throw AuthError(.tokenMissing) }
         guard let issuer = token.attachment as? OwnIssuer, let session = token.claims[issuer.sessionClaim]?.stringValue,
             let subject = token.subject
@@ -33,9 +39,15 @@ struct SessionMiddleware: RouterMiddleware {
                 metadata: ["refusal": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
             throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
         }
-        var context = context
-        context.signedIn = SignedInUser(
-            view: view, session: SessionID(session), subject: subject, issuer: issuer)
+        context.caller = .user(
+            SignedInUser(view: view, session: SessionID(session), subject: subject, issuer: issuer))
         return try await next(request, context)
+    }
+
+    private func program(_ record: APIKeyRecord, at now: Instant) async throws -> AppCaller {
+        guard let key = record.attachment as? APIKey,
+            let directory = try await accounts.directories.directory(key.directoryID, at: now)
+        else { throw AuthError(.apiKeyInvalid) }
+        return .program(key, directory)
     }
 }

@@ -104,7 +104,7 @@ extension OpenAPIDocument {
         var responses: JSONObject = ["200": answer(summary, schema)]
         for status in failures + ["401", "403", "503"] { responses[status] = failure }
         return [
-            "operationId": .string(id), "summary": .string(summary), "security": [["bearer": []]],
+            "operationId": .string(id), "summary": .string(summary), "security": [["bearer": []], ["apiKey": []]],
             "parameters": .array(parameters), "responses": .object(responses),
         ]
     }

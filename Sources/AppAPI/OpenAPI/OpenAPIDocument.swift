@@ -9,17 +9,24 @@ enum OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "Latchkey App API", "version": "1",
-                "description": "The signed-in user's profile and activities, and administration.",
+                "description": .string(description),
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(serverURL)]],
             "paths": .object(paths.merging(adminPaths)),
             "components": [
-                "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
+                "securitySchemes": [
+                    "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
+                    "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
+                ],
                 "schemas": .object(schemas.merging(adminSchemas)),
             ],
         ]
     }
+
+    private static let description =
+        "The signed-in user's profile and activities, and administration: for members of the administrators' groups, and for "
+        + "programs with an API key that has no scopes or `admin:users`. A request that has a key is judged by it alone."
 
     private static let paths: JSONObject = [
         "/v1/me": [

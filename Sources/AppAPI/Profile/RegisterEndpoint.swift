@@ -11,13 +11,14 @@ import ServerKit
 /// which counts once it is confirmed by the message that is sent.
 enum RegisterEndpoint {
     static func post(_ call: AppCall) async throws -> Response {
+        let user = try call.user
         let body = try await RequestReading.object(of: call.request)
         let (profile, email) = (try changes(from: body), try email(from: body))
         // First, because it may be refused: then nothing of the call is done.
-        if let email, email != call.user.view.account.email { try await change(to: email, call) }
+        if let email, email != user.view.account.email { try await change(to: email, of: user, call) }
         let view = try await call.accounts.profileFlow.register(
-            profile, of: call.user.view.account.id, call: call.flow)
-        return call.answer(view)
+            profile, of: user.view.account.id, call: call.flow)
+        return user.answer(view)
     }
 
     /// Unknown members are refused: a caller that sends `role` must not believe that it was taken (ASVS 15.3.3).
@@ -43,9 +44,9 @@ enum RegisterEndpoint {
         return try EmailAddress(text)
     }
 
-    private static func change(to email: EmailAddress, _ call: AppCall) async throws {
+    private static func change(to email: EmailAddress, of user: SignedInUser, _ call: AppCall) async throws {
         let authenticated = try await call.accounts.sessionAuthentication(
-            user: call.user.view.account.id, session: call.user.session, call: call.flow)
+            user: user.view.account.id, session: user.session, call: call.flow)
         var changes = UserChanges()
         changes.email = email
         _ = try await call.accounts.updateUser(changes, of: authenticated, call: call.flow)

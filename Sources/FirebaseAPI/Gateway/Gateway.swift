@@ -185,7 +185,7 @@ struct Gateway: Sendable {
         guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(token, at: now),
             key.kind == .secret, let own = try await dialect.directories.directory(key.directoryID, at: now)
         else { return nil }
-        return Entry(directory: own, administrator: key.id.rawValue, scopes: key.scopes)
+        return Entry(directory: own, administrator: key.auditName, scopes: key.scopes)
     }
 
     private func part(_ tenant: String?, of project: Directory) async throws -> Directory {

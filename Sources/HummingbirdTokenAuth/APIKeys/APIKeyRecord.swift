@@ -4,7 +4,7 @@ import AuthTypes
 import Crypto
 
 /// What is kept of an API key: never the key itself.
-public struct APIKeyRecord: Sendable, Hashable {
+public struct APIKeyRecord: Sendable {
     /// A name for logs and lists; not secret.
     public var id: String
     /// SHA-256 of the key's UTF-8. Right only for keys of 128 random bits or more, which nobody can guess.
@@ -15,6 +15,9 @@ public struct APIKeyRecord: Sendable, Hashable {
     public var groups: Set<String>
     /// From then on the key is refused; `nil` for never.
     public var expiresAt: Instant?
+    /// What a lookup found with the key and the application needs again behind the middleware, say which tenant the key is
+    /// of. Nothing here reads it, and it is no part of what makes two records equal.
+    public var attachment: (any Sendable)?
 
     /// - Parameters:
     ///   - id: a name for logs and lists; not secret.
@@ -34,4 +37,13 @@ public struct APIKeyRecord: Sendable, Hashable {
 
     /// What to keep of a key: its SHA-256, 32 bytes.
     public static func digest(of key: String) -> [UInt8] { Array(SHA256.hash(data: Array(key.utf8))) }
+}
+
+extension APIKeyRecord: Hashable {
+    public static func == (one: Self, other: Self) -> Bool {
+        one.id == other.id && one.digest == other.digest && one.scopes == other.scopes && one.groups == other.groups
+            && one.expiresAt == other.expiresAt
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

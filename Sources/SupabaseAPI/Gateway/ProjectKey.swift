@@ -9,7 +9,7 @@ import JOSE
 enum ProjectKey: Sendable, Equatable {
     /// Names the project and grants nothing: the anonymous or a publishable key.
     case anonymous
-    /// Grants administration; the role for the audit log.
+    /// Grants administration; the role or the key, for the audit log.
     case administrator(String)
 }
 
@@ -39,7 +39,7 @@ struct ProjectKeyReader: Sendable {
         guard let key = try await dialect.accounts.apiKeyAuthentication.authenticate(text, at: now),
             key.directoryID == directory.id
         else { return nil }
-        return key.allows(scope) ? .administrator("service_role") : .anonymous
+        return key.allows(scope) ? .administrator(key.auditName) : .anonymous
     }
 
     private func readToken(_ text: String, in directory: Directory, at now: Instant) async throws -> ProjectKey? {

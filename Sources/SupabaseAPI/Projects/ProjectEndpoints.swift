@@ -18,39 +18,47 @@ struct ProjectEndpoints: Sendable {
 
     let dialect: SupabaseDialect
 
-    func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
-        add(.get, "", to: router, routes, list)
-        add(.post, "", to: router, routes, create)
-        add(.get, "/{ref}", to: router, routes, get)
-        add(.delete, "/{ref}", to: router, routes, delete)
-        add(.get, "/{ref}/api-keys", to: router, routes, keys)
+    /// One operation.
+    struct Operation: Sendable {
+        let method: HTTPRequest.Method
+        /// Below ``ProjectEndpoints/prefix``.
+        let path: String
+        let perform: @Sendable (ProjectEndpoints, Request, LatchkeyRequestContext) async throws -> Response
     }
 
-    private typealias Endpoint = @Sendable (Request, LatchkeyRequestContext) async throws -> Response
+    static let operations: [Operation] = [
+        Operation(method: .get, path: "") { try await $0.list($1, $2) },
+        Operation(method: .post, path: "") { try await $0.create($1, $2) },
+        Operation(method: .get, path: "/{ref}") { try await $0.get($1, $2) },
+        Operation(method: .delete, path: "/{ref}") { try await $0.delete($1, $2) },
+        Operation(method: .get, path: "/{ref}/api-keys") { try await $0.keys($1, $2) },
+    ]
 
-    private func add(
-        _ method: HTTPRequest.Method, _ path: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes,
-        _ endpoint: @escaping Endpoint
-    ) {
-        routes.add(method, Self.prefix + path)
-        router.on(RouterPath(Self.prefix + path), method: method) { request, context in
-            do {
-                try await authorize(request, at: context.now)
-                return try await endpoint(request, context)
-            } catch let error as WireError {
-                return ProjectErrors.answer(error.message, error.status)
+    func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for operation in Self.operations {
+            let path = Self.prefix + operation.path
+            routes.add(operation.method, path)
+            router.on(RouterPath(path), method: operation.method) { request, context in
+                do {
+                    guard try await may(APIKey.directoryScope, request, at: context.now) else {
+                        throw WireError(.unauthorized, "unauthorized", "Unauthorized")
+                    }
+                    return try await operation.perform(self, request, context)
+                } catch let error as WireError {
+                    return ProjectErrors.answer(error.message, error.status)
+                }
             }
         }
     }
 
-    /// - Throws: ``WireError`` unless the bearer administers the default Directory.
-    private func authorize(_ request: Request, at now: Instant) async throws {
-        let refusal = WireError(.unauthorized, "unauthorized", "Unauthorized")
+    /// Whether the bearer administers the default Directory, as far as the scope reaches.
+    private func may(_ scope: String, _ request: Request, at now: Instant) async throws -> Bool {
         guard let token = request.headers.bearerToken,
             let house = try await dialect.directories.directory(named: DirectoryCatalog.defaultName, at: now),
             case .administrator = try await ProjectKeyReader(dialect: dialect).read(
-                token, for: APIKey.directoryScope, in: house, at: now)
-        else { throw refusal }
+                token, for: scope, in: house, at: now)
+        else { return false }
+        return true
     }
 
     // MARK: Operations
@@ -88,12 +96,14 @@ struct ProjectEndpoints: Sendable {
         return Answer.object(["ref": .string(directory.name), "name": .string(Self.title(directory))])
     }
 
-    private func keys(_: Request, _ context: LatchkeyRequestContext) async throws -> Response {
+    private func keys(_ request: Request, _ context: LatchkeyRequestContext) async throws -> Response {
+        // A key that administers users as well as Directories: who is shown it may not be given more than they have.
+        let isShown = try await may(APIKey.userScope, request, at: context.now)
         let issuer = try await ProjectKeyIssuer(
             for: try await project(context), keys: dialect.keys, at: context.now)
         return Answer.json([
             ["name": "anon", "api_key": .string(issuer.anonymous)],
-            ["name": "service_role", "api_key": .string(issuer.serviceRole.reveal())],
+            ["name": "service_role", "api_key": isShown ? .string(issuer.serviceRole.reveal()) : .null],
         ])
     }
 

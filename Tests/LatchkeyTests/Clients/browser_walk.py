@@ -49,7 +49,7 @@ async function supabase() {
   await call('supabase users', auth + '/admin/users', 'GET',
     { ...headers, apikey: CONFIG.supabase.serviceRoleKey, Authorization: 'Bearer ' + CONFIG.supabase.serviceRoleKey })
   await call('app profile', '/v1/me', 'GET', { Authorization: 'Bearer ' + signedIn.access_token,
-    'X-Device-Name': 'browser', 'X-Api-Key': 'none', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
+    'X-Device-Name': 'browser', 'X-Own-Header': 'none', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
   await call('app activities', '/v1/activities', 'GET', { Authorization: 'Bearer ' + signedIn.access_token,
     'Cache-Control': 'no-cache', 'Idempotency-Key': 'x' })
 }

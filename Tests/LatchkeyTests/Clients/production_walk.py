@@ -100,5 +100,17 @@ def a_key_may_do_what_its_scopes_say():
     assert (status(whole, users), status(whole, projects)) == (200, 200)
 
 
+def the_apps_own_api_takes_keys_of_programs():
+    def status(key, path="/v1/admin/users", **headers):
+        return http("GET", path, headers={"X-API-Key": key, **headers})[0]
+
+    users, reports = api_key("secret", "--scope", "admin:users"), api_key("secret", "--scope", "reports:read")
+    assert (status(users), status(reports), status(api_key("publishable"))) == (200, 403, 403)
+    assert (status(users + "x"), status("x", Authorization="Bearer " + users)) == (401, 401)
+    assert http("GET", "/v1/admin/users", headers={"Authorization": "Bearer " + users})[0] == 401
+    # It is nobody's account.
+    assert status(users, "/v1/me") == 403
+
+
 steps(there_are_no_development_pages, pools_need_a_right_signature, the_operator_runs_a_pool, a_project_needs_its_keys,
-      a_key_may_do_what_its_scopes_say)
+      a_key_may_do_what_its_scopes_say, the_apps_own_api_takes_keys_of_programs)
