@@ -42,11 +42,13 @@ public struct SupabaseDialect: Dialect {
     let accounts: AccountFlows
     let tokens: OwnTokens
     let settings: Settings
+    let provenTokens: ProvenTokens
 
     public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
         self.tokens = tokens
         self.accounts = accounts
         self.settings = settings
+        provenTokens = ProvenTokens(accounts.keys)
     }
 
     var keys: KeyRing { accounts.keys }

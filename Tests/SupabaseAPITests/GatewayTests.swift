@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import HTTPTypes
+import JOSE
 import TestBench
 import TestBenchHTTP
 import Testing
@@ -99,6 +100,56 @@ import Testing
         let narrow = try await key(.secret, scopes: [APIKey.directoryScope])
         #expect(try await bench.send(.get, "/settings", key: narrow).status == 200)
         #expect(try await bench.send(.get, "/admin/users", key: narrow).status == 401)
+    }
+
+    @Test("R9.5 a project key's signature is looked at once, and again when the keys have changed")
+    func remembered() async throws {
+        let bench = try await SupabaseBench()
+        let proven = bench.dialect.provenTokens
+        for _ in 1...5 { #expect(try await bench.send(.get, "/settings").status == 200) }
+        #expect(proven.judgements == 1)
+        // As `apikey` and as bearer it is one and the same.
+        for _ in 1...3 { #expect(try await bench.administer(.get, "/admin/users").status == 200) }
+        #expect(proven.judgements == 2)
+        for _ in 1...2 {
+            #expect(try await bench.send(.get, "/settings", key: bench.anon + "x").status == 401)
+        }
+        // Refusals are not remembered.
+        #expect(proven.judgements == 4)
+        let (directory, now) = (bench.accounts.directory, bench.accounts.now)
+        try await bench.accounts.keys.rotate(directory, purpose: .apiKeys, immediately: true, at: now)
+        #expect(try await bench.send(.get, "/settings").status == 200)
+        #expect(proven.judgements == 5)
+        let own = try ParsedJWS(parsing: bench.anon.utf8).header.keyID
+        let old = SigningKeyID(try #require(own))
+        try await bench.accounts.keys.remove(old, of: directory, at: now)
+        #expect(try await bench.send(.get, "/settings").status == 401)
+    }
+
+    @Test("R9.5 what is remembered of project keys has a bound, is one Directory's, and outlives no expiry")
+    func bounded() async throws {
+        let bench = try await SupabaseBench()
+        let (directory, now) = (bench.accounts.directory, bench.accounts.now)
+        let proven = ProvenTokens(bench.accounts.keys, capacity: 2)
+        let key = try await bench.accounts.keys.signingKey(.apiKeys, of: directory, at: now)
+        let texts = try (1...3).map { number in
+            try JWS.sign(["role": "anon", "n": .integer(Int64(number)), "exp": .integer(now.seconds + 60)], with: key)
+        }
+        func isProven(_ text: String, in place: Directory? = nil) async throws -> Bool {
+            try await proven.claims(of: text, by: .directory, in: place ?? directory, at: now) != nil
+        }
+        for text in texts { #expect(try await isProven(text)) }
+        #expect(try await isProven(texts[2]))
+        #expect(proven.judgements == 3)
+        #expect(try await isProven(texts[0]))
+        #expect(proven.judgements == 4)
+        let other = try await DirectoryAdministration(bench.accounts.ports).create(name: "other", at: now)
+        #expect(try await !isProven(texts[2], in: other))
+        #expect(try await !isProven(String(repeating: "a", count: 100_000)))
+        // The signature is remembered, the time is not.
+        #expect(try await bench.send(.get, "/settings", key: texts[0]).status == 200)
+        bench.accounts.advance(by: .minutes(1))
+        #expect(try await bench.send(.get, "/settings", key: texts[0]).status == 401)
     }
 
     @Test("D-7 behind a gateway that has checked the key, none is asked for")

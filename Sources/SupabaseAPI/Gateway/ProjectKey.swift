@@ -47,8 +47,7 @@ struct ProjectKeyReader: Sendable {
         if let claims = try await SharedSecretTokens(dialect: dialect).claims(of: text, in: directory, at: now) {
             return claims.namesSession ? nil : key(of: claims, in: directory)
         }
-        guard let parsed = try? ParsedJWS(parsing: text.utf8), try await isSigned(parsed, in: directory, at: now),
-            let claims = try? JWTClaims(parsing: parsed.payload),
+        guard let claims = try await dialect.provenTokens.claims(of: text, by: .directory, in: directory, at: now),
             // A user's access token is not a project key, whatever its role.
             claims.subject == nil, claims.expiresAt.map({ now < $0 }) ?? true
         else { return nil }
@@ -59,13 +58,5 @@ struct ProjectKeyReader: Sendable {
         guard let role = claims.role else { return nil }
         if role == "anon" { return .anonymous }
         return directory.settings.adminRoles.contains(role) ? .administrator(role) : nil
-    }
-
-    private func isSigned(_ token: ParsedJWS, in directory: Directory, at now: Instant) async throws -> Bool {
-        var candidates = try await dialect.keys.verificationKeys(of: directory, purpose: .apiKeys, at: now)
-        candidates += try await dialect.keys.verificationKeys(of: directory, purpose: .tokens, at: now)
-        // The platform's own project keys name no key; such a token may fit any secret of the Directory.
-        if let wanted = token.header.keyID { candidates = candidates.filter { $0.keyID == wanted } }
-        return candidates.contains { (try? token.verify(with: $0)) != nil }
     }
 }

@@ -14,17 +14,11 @@ struct SharedSecretTokens: Sendable {
 
     /// The claims of such a token; `nil` for any other, as for one whose signature is wrong.
     ///
-    /// It names no key, or one that nobody has: so did the platform's.
-    ///
     /// - Throws: ``AuthErrorCode/tokenExpired``; ``AuthErrorCode/tokenInvalid`` for one that is of a later time, or for
     ///   another audience. A token that names no time or no audience is good at any, as on the platform.
     func claims(of text: String, in directory: Directory, at now: Instant) async throws -> JWTClaims? {
-        guard dialect.settings.honoursSharedSecret, let token = try? ParsedJWS(parsing: text.utf8),
-            token.header.algorithm == .hs256
-        else { return nil }
-        let keys = try await dialect.keys.verificationKeys(of: directory, purpose: .apiKeys, at: now)
-        guard keys.contains(where: { $0.keyID == nil && (try? token.verify(with: $0, allowing: [.hs256])) != nil }),
-            let claims = try? JWTClaims(parsing: token.payload)
+        guard dialect.settings.honoursSharedSecret,
+            let claims = try await dialect.provenTokens.claims(of: text, by: .sharedSecret, in: directory, at: now)
         else { return nil }
         if let expiresAt = claims.expiresAt, expiresAt <= now { throw AuthError(.tokenExpired) }
         if let notBefore = claims.notBefore, notBefore > now {
