@@ -27,22 +27,29 @@ public struct ChangePassword: Sendable {
     ) async throws -> UserRecord {
         let user = authenticated.user
         try call.requireAcceptable(password, email: user.email)
-        if let current {
-            try await ports.limits.guessing(at: user.id, call: call, store: ports.store) { guess in
-                guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
-                    try await ports.store.write { try guess.countWrong(in: $0) }
-                    throw AuthError(.invalidCredentials)
-                }
-                try await ports.store.read { try guess.requireRoom(in: $0) }
-            }
-        } else {
+        guard let current else {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
             guard !Reauthentication(authenticated, call: call).isNeededForPassword else {
                 throw AuthError(.reauthenticationNeeded)
             }
+            return try await replace(authenticated, by: password, nil, call)
         }
-        let new = try await NewPassword(password, for: user.id, call: call, ports: ports)
+        return try await ports.limits.guessing(at: user.id, call: call, store: ports.store) { guess in
+            guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
+                try await ports.store.write { try guess.countWrong(in: $0) }
+                throw AuthError(.invalidCredentials)
+            }
+            return try await replace(authenticated, by: password, guess, call)
+        }
+    }
+
+    /// - Parameter guess: the right one at the current password, which is answered where there is still room for it.
+    private func replace(
+        _ authenticated: AuthenticatedUser, by password: Secret<String>, _ guess: Guess?, _ call: CallContext
+    ) async throws -> UserRecord {
+        let new = try await NewPassword(password, for: authenticated.user.id, call: call, ports: ports)
         return try await ports.write(call) { step in
+            try guess?.requireRoom(in: step.tx)
             var user = try authenticated.usable(call, step.tx)
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")

@@ -40,7 +40,7 @@ public struct UpdateUser: Sendable {
         }
         // Both the current password and a new one that is the same say what the password is.
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
-        guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call) }
+        guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call).get() }
         return try await ports.limits.guessing(at: user.id, call: call, store: ports.store) {
             try await judge(changes, of: authenticated, $0, call)
         }
@@ -50,13 +50,16 @@ public struct UpdateUser: Sendable {
         _ changes: UserChanges, of authenticated: AuthenticatedUser, _ guess: Guess, _ call: CallContext
     ) async throws -> UserRecord {
         var isProved = false
+        let outcome: Result<UserRecord, AuthError>
         do {
             isProved = try await provesPassword(changes, authenticated, call)
-            return try await apply(changes, of: authenticated, isProved: isProved, guess, call)
+            outcome = try await apply(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
+            // What refused it has undone its transaction, or come before it.
             try await ports.store.write { try guess.countWrong(in: $0) }
             throw error
         }
+        return try outcome.get()
     }
 
     /// What is refused before any password was compared.
@@ -78,12 +81,13 @@ public struct UpdateUser: Sendable {
         }
     }
 
+    /// - Returns: a refusal that is to be kept, and with it the guess; what is thrown has left nothing.
     private func apply(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: Guess?,
         _ call: CallContext
-    ) async throws -> UserRecord {
+    ) async throws -> Result<UserRecord, AuthError> {
         let new = try await newPassword(changes, authenticated, isProved: isProved, call)
-        let outcome: Result<UserRecord, AuthError> = try await ports.write(call) { step in
+        return try await ports.write(call) { step in
             try guess?.requireRoom(in: step.tx)
             var user = try authenticated.usable(call, step.tx)
             guard !isProved && new == nil || user.passwordHash == authenticated.user.passwordHash else {
@@ -93,6 +97,7 @@ public struct UpdateUser: Sendable {
             let before = user
             let reauthentication = Reauthentication(authenticated, call: call)
             if !isProved, let refusal = try reauthentication.refusal(of: changes, of: user, step) {
+                if !Self.unjudged.contains(refusal.code) { try guess?.countWrong(in: step.tx) }
                 return .failure(refusal)
             }
             if let new {
@@ -111,6 +116,5 @@ public struct UpdateUser: Sendable {
             try step.record(.userModified, user)
             return .success(try UserRecord(user, step.tx))
         }
-        return try outcome.get()
     }
 }

@@ -15,10 +15,12 @@ import Testing
         let issued = try await bench.signIn()
         let authenticated = try await bench.authenticated(issued)
         let (verified, hashed) = (bench.passwords.verified, bench.passwords.hashed)
+        let writes = bench.store.writes
         let later = bench.call(after: .seconds(90))
         let record = try await ChangePassword(bench.ports)(
             authenticated, current: Secret(PasswordBench.password), new: Secret("Another-Horse-8"), call: later)
         #expect(bench.passwords.verified == verified + 1 && bench.passwords.hashed == hashed + 1)
+        #expect(bench.store.writes == writes + 1)
         #expect(try CountingPasswords.matches(record.user.passwordHash, "Another-Horse-8"))
         #expect(record.user.tokensValidSince == Instant(seconds: later.now.seconds))
         #expect(!record.user.acceptsTokens(issuedAt: bench.now.seconds, at: later.now))
@@ -41,7 +43,9 @@ import Testing
             }?.code
         }
         let before = try await bench.base.reload(user).version
+        let writes = bench.store.writes
         #expect(await error("Wrong-Horse-7", "Another-Horse-8", authenticated) == .invalidCredentials)
+        #expect(bench.store.writes == writes + 1)
         #expect(await error(nil, "Another-Horse-8", authenticated) == .currentPasswordRequired)
         #expect(await error(PasswordBench.password, "short", authenticated) == .weakPassword)
         #expect(bench.passwords.hashed == 0)

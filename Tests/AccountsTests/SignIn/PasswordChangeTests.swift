@@ -135,13 +135,15 @@ import Testing
         }
         #expect(bench.passwords.all == hashed)
         let nonce = try #require(try await bench.nonce(mine, at: old))
+        let writes = bench.store.writes
         await #expect(throws: AuthError(.reauthenticationInvalid)) {
             try await bench.update(mine, at: old) {
                 $0.password = new
                 $0.nonce = ProofBench.wrong(nonce)
             }
         }
-        // A refusal is committed: the wrong code was counted.
+        // A refusal is committed: the wrong code was counted, and in the same transaction what it said of the password.
+        #expect(bench.store.writes == writes + 1)
         #expect(try await bench.base.token(.reauthentication, of: user)?.ownAttempts == 1)
         try await bench.update(mine, at: old) {
             $0.password = new
