@@ -59,7 +59,7 @@ extension SupabaseDialect {
                 throw WireError(error, settings: call.flow.settings.password)
             }
         } catch let error as WireError {
-            return Answer.error(error, version: APIVersion(header: request.headers[.apiVersion]))
+            return Answer.error(error.with(context), version: APIVersion(header: request.headers[.apiVersion]))
         } catch let error as GrantError {
             return error.response
         }
@@ -103,6 +103,6 @@ extension SupabaseDialect {
 /// Errors of this dialect's URL space.
 struct SupabaseErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        Answer.error(WireError(error), version: APIVersion(header: request.headers[.apiVersion]))
+        Answer.error(WireError(error).with(context), version: APIVersion(header: request.headers[.apiVersion]))
     }
 }

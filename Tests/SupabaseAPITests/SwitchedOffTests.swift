@@ -40,6 +40,14 @@ import Testing
         Row(
             caller: .user, calls: ["POST /factors/1/challenge", "POST /factors/1/verify", "DELETE /factors/1"],
             outcome: "404 validation_failed"),
+        Row(caller: .user, calls: ["GET /factors/recovery-codes"], outcome: "404 mfa_factor_not_found"),
+        Row(
+            caller: .user, calls: ["POST /factors/recovery-codes", "POST /factors/recovery-codes/regenerate"],
+            outcome: "422 mfa_recovery_codes_enroll_not_enabled"),
+        Row(
+            caller: .user, calls: ["POST /factors/recovery-codes/verify"],
+            outcome: "422 mfa_recovery_codes_verify_not_enabled"),
+        Row(caller: .user, calls: ["DELETE /factors/recovery-codes"], outcome: "403 insufficient_aal"),
         Row(
             caller: .anybody,
             calls: [
@@ -87,7 +95,8 @@ import Testing
         Row(
             caller: .anybody,
             calls: [
-                "POST /factors", "DELETE /factors/\(uuid)", "GET /user/oauth/grants", "DELETE /user/identities/\(uuid)",
+                "POST /factors", "DELETE /factors/\(uuid)", "GET /factors/recovery-codes", "GET /user/oauth/grants",
+                "DELETE /user/identities/\(uuid)",
                 "GET /admin/custom-providers", "GET /admin/sso/providers", "POST /admin/oauth/clients",
                 "GET /admin/users/\(uuid)/factors",
             ], outcome: "401 no_authorization"),
@@ -124,7 +133,7 @@ import Testing
 
     @Test("R10.3 no operation of the platform's router is left out of the tables")
     func complete() {
-        // supabase/auth, internal/api/api.go, v2.196; braces are what a path names.
+        // supabase/auth, internal/api/api.go, v2.196, and recovery codes, which came after it; braces are what a path names.
         let router = """
             GET /health, GET /.well-known/jwks.json, GET /.well-known/openid-configuration,
             GET /.well-known/oauth-authorization-server, GET /callback, POST /callback, GET /settings, GET /authorize,
@@ -146,7 +155,9 @@ import Testing
             POST /admin/custom-providers, GET /admin/custom-providers/{}, PUT /admin/custom-providers/{},
             DELETE /admin/custom-providers/{}, POST /oauth/clients/register, POST /oauth/token, GET /oauth/userinfo,
             GET /oauth/authorize, GET /oauth/authorizations/{}, POST /oauth/authorizations/{}/consent,
-            GET /scim/v2/ServiceProviderConfig, GET /scim/v2/ResourceTypes, GET /scim/v2/Schemas
+            GET /scim/v2/ServiceProviderConfig, GET /scim/v2/ResourceTypes, GET /scim/v2/Schemas,
+            GET /factors/recovery-codes, POST /factors/recovery-codes, POST /factors/recovery-codes/regenerate,
+            POST /factors/recovery-codes/verify, DELETE /factors/recovery-codes
             """
         let wanted = Set(
             router.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })

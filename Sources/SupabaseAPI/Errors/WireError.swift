@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import HTTPTypes
+import ServerKit
 
 /// An error as it goes over the wire, in either of the two forms that clients of this dialect know.
 struct WireError: Error, Sendable {
@@ -11,6 +12,8 @@ struct WireError: Error, Sendable {
     var message: String
     var weakPasswordReasons: [String] = []
     var retryAfter: Span?
+    /// By what the operator finds the request in the log: said of the server's own faults, in the older form.
+    var requestID: String?
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, weakPasswordReasons: [String] = [],
@@ -36,6 +39,13 @@ struct WireError: Error, Sendable {
         }
     }
 
+    /// As it is said to one request.
+    func with(_ context: LatchkeyRequestContext) -> WireError {
+        var error = self
+        error.requestID = context.requestID
+        return error
+    }
+
     /// The body: the newer form when the client asked for its version, else the older one.
     func body(version: APIVersion) -> JSONObject {
         var json = JSONObject()
@@ -44,6 +54,7 @@ struct WireError: Error, Sendable {
             json["code"] = .integer(Int64(status.code))
             json["error_code"] = .string(code)
             json["msg"] = .string(message)
+            if status.code >= 500 { json["error_id"] = requestID.map { .string($0) } }
         case .of20240101:
             json["code"] = .string(code)
             json["message"] = .string(message)

@@ -27,6 +27,37 @@ enum FactorEndpoints {
         throw noFactor(call)
     }
 
+    // MARK: Recovery codes
+
+    /// `GET /factors/recovery-codes`
+    static func recoveryCodes(_ call: DialectCall) async throws -> Response {
+        try requireKnown(call)
+        throw WireError(.notFound, "mfa_factor_not_found", "The user has not enrolled recovery codes")
+    }
+
+    /// `POST /factors/recovery-codes`, and `…/regenerate`.
+    static func enrollRecoveryCodes(_ call: DialectCall) async throws -> Response {
+        try requireKnown(call)
+        throw WireError(
+            .unprocessableContent, "mfa_recovery_codes_enroll_not_enabled", "MFA enroll is disabled for recovery codes")
+    }
+
+    /// `POST /factors/recovery-codes/verify`
+    static func verifyRecoveryCode(_ call: DialectCall) async throws -> Response {
+        try requireKnown(call)
+        throw WireError(
+            .unprocessableContent, "mfa_recovery_codes_verify_not_enabled",
+            "MFA verification is disabled for recovery codes")
+    }
+
+    /// `DELETE /factors/recovery-codes`: for who has signed in by two factors, and nobody has.
+    static func deleteRecoveryCodes(_ call: DialectCall) async throws -> Response {
+        try requireKnown(call)
+        throw WireError(.forbidden, "insufficient_aal", "AAL2 required to delete recovery codes")
+    }
+
+    // MARK: What administrators see
+
     /// `GET /admin/users/{id}/factors`, and the same of passkeys.
     static func listOfUser(_ call: DialectCall) async throws -> Response {
         try await requireUser(call)
