@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test("R8.4 R10.1 nor behind a self-hosted platform's gateway, which says nothing of proxies")
+    func gateway() async throws {
+        let variables = [
+            "LATCHKEY_HTTP_CONNECTIONS": "400", "LATCHKEY_HTTP_CONNECTIONS_PER_CLIENT": "10",
+            "GOTRUE_JWT_SECRET": "a-shared-secret-of-more-than-32-bytes-for-tests", "GOTRUE_API_HOST": "127.0.0.1",
+            "API_EXTERNAL_URL": "http://gateway.example:8000", "GOTRUE_SITE_URL": "http://app.example",
+        ]
+        try await RunningServer.run(["--gotrue-env"], environment: variables) { server in
+            let port = try #require(server.listeningPort)
+            let result = try await Command.run(
+                Paths.python, ["idle_walk.py", "http://127.0.0.1:\(port)", "none"], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)\n\(server.log)")
+        }
+    }
+
     @Test("R8.4 a process without descriptors sleeps instead of spinning, serves who is connected, and recovers")
     func descriptors() async throws {
         let port = try Paths.freePort()
