@@ -59,7 +59,7 @@ import Testing
         "R8.16 on SIGTERM readiness goes first, then, after the delay, the listener, and requests under way are finished"
     )
     func leaves() async throws {
-        let delay = ["LATCHKEY_HTTP_SHUTDOWN_DELAY": "2"]
+        let delay = ["LATCHKEY_HTTP_SHUTDOWN_DELAY": "5"]
         let end = try await RunningServer.run([], environment: delay) { server in
             let result = try await Command.run(
                 Paths.python, ["shutdown_walk.py", server.url, "\(server.processID)"], in: Paths.clients)
@@ -246,7 +246,9 @@ import Testing
         try await RunningServer.run(environment: ["LATCHKEY_METRICS_PORT": "\(port)"]) { server in
             let (status, _) = try await get(server.url + "/metrics")
             #expect(status == 404)
-            let (found, body) = try await get("http://127.0.0.1:\(port)/metrics")
+            // This listener may begin a moment after the other one.
+            var (found, body) = (0, [UInt8]())
+            while found == 0 { (found, body) = try await get("http://127.0.0.1:\(port)/metrics") }
             let text = String(decoding: body, as: UTF8.self)
             #expect(found == 200)
             #expect(text.contains("latchkey_http_request_duration_seconds_count{"), "\(text)")

@@ -7,10 +7,9 @@ usage: firebase_walk.py URL [PROJECT]
 
 import os
 import sys
-import time
 import urllib.parse
 
-from support import BASE, PASSWORD, fresh_address, http, mail, page_of, press, steps
+from support import BASE, PASSWORD, fresh_address, http, in_another_second, mail, page_of, press, steps
 
 PROJECT = sys.argv[2] if len(sys.argv) > 2 else "default"
 os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = BASE.split("://", 1)[1]
@@ -345,8 +344,7 @@ def a_session_cookie_outlives_its_token_and_ends_with_it():
     assert claims["uid"] == state["uid"] and claims["exp"] - claims["iat"] == 600
     assert claims["iss"] == "https://session.firebase.google.com/" + PROJECT
     raises(firebase_admin.exceptions.FirebaseError, auth.create_session_cookie, "x.y.z", 600)
-    # Whole seconds are compared.
-    time.sleep(1.1)
+    in_another_second()
     auth.revoke_refresh_tokens(state["uid"])
     auth.verify_session_cookie(cookie)
     raises(auth.RevokedSessionCookieError, auth.verify_session_cookie, cookie, check_revoked=True)

@@ -291,7 +291,11 @@ def a_body_without_end_is_cut_off():
                 connection.sendall(b"10000\r\n" + b"x" * 65536 + b"\r\n")
         except OSError:
             pass
-        answer = connection.recv(200)
+        try:
+            answer = connection.recv(200)
+        except ConnectionError:
+            # Closed over what was still on its way: the answer may be lost with it.
+            answer = b""
     assert b" 413 " in answer or answer == b"", answer
     alive()
 

@@ -4,7 +4,7 @@
 import re
 import sys
 
-from support import PASSWORD, http, settings, steps
+from support import PASSWORD, http, served, settings, steps
 
 METRICS = f"http://127.0.0.1:{sys.argv[2]}/metrics"
 config = settings()
@@ -32,7 +32,7 @@ def refusals_are_counted_by_limit_and_dialect():
     # One count for all dialects: whoever has used it up in one has none in the others.
     for call in [supabase, supabase, supabase, supabase, firebase, cognito]:
         call()
-    text = http("GET", METRICS)[2]
+    text = served(METRICS)[2]
     found = dict(re.findall(r'latchkey_rate_limit_refusals_total\{dialect="(\w+)",limit="[^"]+"\} (\d+)', text))
     assert set(found) == {"supabase", "firebase", "cognito"}, text
     assert all(int(count) >= 1 for count in found.values()), found

@@ -10,12 +10,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.parse
 
 import requests
 
-from support import BASE, PASSWORD, fresh_address, http, steps
+from support import BASE, PASSWORD, fresh_address, http, in_another_second, steps
 
 LATCHKEY, DATABASE = sys.argv[2:4]
 os.environ.pop("FIREBASE_AUTH_EMULATOR_HOST", None)
@@ -100,8 +99,7 @@ def its_session_cookie_is_checked_with_the_published_keys():
     raises(auth.InvalidSessionCookieError, auth.verify_session_cookie, session["idToken"])
     raises(auth.InvalidIdTokenError, auth.verify_id_token, cookie)
     assert "www.googleapis.com" in state["hosts"], state["hosts"]
-    # Whole seconds are compared.
-    time.sleep(1.1)
+    in_another_second()
     auth.revoke_refresh_tokens(state["uid"])
     raises(auth.RevokedSessionCookieError, auth.verify_session_cookie, cookie, check_revoked=True)
 

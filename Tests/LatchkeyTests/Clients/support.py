@@ -50,7 +50,7 @@ def settings():
 
 def mail(to, kind=None, newer_than=None):
     """The newest message to an address, waiting for the worker's transaction if it is not there yet."""
-    for _ in range(100):
+    for _ in range(1200):
         status, _, messages = http("GET", "/dev/mail.json?to=" + urllib.parse.quote(to))
         assert status == 200, (status, messages)
         wanted = [m for m in messages if kind is None or m["kind"] == kind]
@@ -105,6 +105,23 @@ def open_link(link):
     """Opens a mailed link and presses the button of its page; for one that no longer works, what the link itself says."""
     status, headers, body = http("GET", link)
     return press(link, page_of(link)) if status == 200 else (status, headers, body)
+
+
+def in_another_second():
+    """Returns once the clock shows another second: where whole seconds are compared, what came before is earlier then."""
+    start = int(time.time())
+    while int(time.time()) <= start:
+        time.sleep(0.02)
+
+
+def served(url):
+    """What is at an address whose listener may begin a moment after the server says that it is ready."""
+    while True:
+        try:
+            return http("GET", url)
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError):
+                raise
 
 
 def fresh_address(name):
