@@ -31,8 +31,7 @@ public struct Client: Sendable {
         self.version = version
     }
 
-    /// Whether the client has a secret that it must show. One that signs its assertions has none:
-    /// ``authenticates(by:)`` says of both whether they are public (RFC 6749, section 2.1).
+    /// Whether the client has a secret that it must show. One that signs assertions has none, and is not public either.
     public var isConfidential: Bool { !secrets.isEmpty }
 
     /// Whether the client must show by `method` who it is. One that registered no way shows its secret either way, or has
@@ -42,9 +41,12 @@ public struct Client: Sendable {
         return isConfidential ? method.usesSecret : method == .publicClient
     }
 
+    /// Whether nothing tells the client from another that takes its name (RFC 6749, section 2.1).
+    public var isPublic: Bool { authenticates(by: .publicClient) }
+
     /// Whether a request for a code must bring a challenge: always one of a client that nothing else tells from another
     /// (RFC 9700, section 2.1.1).
-    public var requiresPKCE: Bool { settings.authorization.requiresPKCE || authenticates(by: .publicClient) }
+    public var requiresPKCE: Bool { settings.authorization.requiresPKCE || isPublic }
 
     /// Whether `secret` is one of the client's.
     public func hasSecret(_ secret: String) -> Bool { secrets.contains { $0.isSame(secret) } }

@@ -20,11 +20,12 @@ public struct ClientAdministration: Sendable {
     /// - Parameters:
     ///   - name: 1 to 128 characters; it need not be unique.
     ///   - withSecret: whether it is given a secret, for clients that can keep one.
+    ///   - keepsSecret: whether the secret's text is kept, for clients that compute with it; else it is handed over once.
     ///   - id: an identifier brought along from elsewhere: 1 to 128 letters, digits, `-`, `_` and `.`.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, `.forbidden`.
     public func create(
-        name: String, withSecret: Bool, settings: ClientSettings = ClientSettings(), id: ClientID? = nil,
-        call: CallContext
+        name: String, withSecret: Bool, keepsSecret: Bool = true, settings: ClientSettings = ClientSettings(),
+        id: ClientID? = nil, call: CallContext
     ) async throws -> Client {
         try call.requireAdministrator()
         if let id, !Self.isIdentifier(id.rawValue) {
@@ -37,7 +38,7 @@ public struct ClientAdministration: Sendable {
         try Self.check(client)
         try await ports.write(call) { step in
             if try step.tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
-            try step.tx.insert(client.asStored)
+            try step.tx.insert(keepsSecret ? client : client.withoutTexts)
             try Self.record("created", client.id, step)
         }
         return client
@@ -152,9 +153,10 @@ public struct ClientAdministration: Sendable {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             var client = try Self.find(id, call, step.tx)
+            let keepsTexts = client.secrets.contains { $0.text != nil }
             try change(&client.secrets)
             client.updatedAt = call.now
-            try step.tx.update(client.asStored)
+            try step.tx.update(keepsTexts ? client : client.withoutTexts)
             try Self.record(what, id, step)
             client.version += 1
             return client
@@ -188,14 +190,9 @@ public struct ClientAdministration: Sendable {
 }
 
 extension Client {
-    /// As it is written: a client that was registered by how it shows its secret computes nothing with it, so its text is
-    /// handed over once and not kept.
-    fileprivate var asStored: Client {
-        guard settings.authorization.authentication != nil else { return self }
-        var stored = self
-        stored.secrets = secrets.map {
-            ClientSecret(id: $0.id, hash: $0.hash, text: nil, createdAt: $0.createdAt)
-        }
-        return stored
+    fileprivate var withoutTexts: Client {
+        var client = self
+        client.secrets = secrets.map { ClientSecret(id: $0.id, hash: $0.hash, text: nil, createdAt: $0.createdAt) }
+        return client
     }
 }

@@ -14,7 +14,7 @@ extension ClientAuthorization {
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field.
     func requireWellFormed(hasSecret: Bool) throws(AuthError) {
         let places: [(String, [String])] = [
-            ("redirect_uris", redirectURIs), ("sign_out_uris", signOutURIs),
+            ("redirect_uris", redirectURIs), ("post_logout_uris", signOutURIs),
             ("default_redirect_uri", defaultRedirectURI.map { [$0] } ?? []),
         ]
         for (field, uris) in places {
@@ -61,17 +61,11 @@ extension ClientAuthorization {
         guard authentication.usesSecret == hasSecret else {
             throw AuthError(
                 .invalidRequest, reason: "a secret belongs to client_secret_basic and client_secret_post",
-                field: "token_endpoint_auth_method")
+                field: "auth_method")
         }
         // RFC 6749, section 4.4: anybody could be a client that shows nothing.
         guard authentication != .publicClient || !grants.contains(.clientCredentials) else {
             throw AuthError(.invalidRequest, reason: "a public client has no credentials of its own", field: "grants")
-        }
-        guard !grants.contains(.implicit) else {
-            throw AuthError(.invalidRequest, reason: "no tokens are given in a redirect", field: "grants")
-        }
-        guard !grants.contains(.code) || !redirectURIs.isEmpty else {
-            throw AuthError(.invalidRequest, reason: "nowhere to send users back to", field: "redirect_uris")
         }
     }
 

@@ -76,6 +76,7 @@ extension AccountFlows {
     // MARK: Administration
 
     public var apiKeyAuthentication: APIKeyAuthentication { APIKeyAuthentication(ports) }
+    public var clientAuthentication: ClientAuthentication { ClientAuthentication(ports) }
     public var serviceAccountAuthentication: ServiceAccountAuthentication { ServiceAccountAuthentication(ports) }
     public var serviceAccountAdministration: ServiceAccountAdministration { ServiceAccountAdministration(ports) }
     public var userAdministration: UserAdministration { UserAdministration(ports) }

@@ -84,7 +84,7 @@ import Testing
         ]
         for uri in refused {
             for (field, change) in [
-                ("redirect_uris", { $0.redirectURIs = [uri] }), ("sign_out_uris", { $0.signOutURIs = [uri] }),
+                ("redirect_uris", { $0.redirectURIs = [uri] }), ("post_logout_uris", { $0.signOutURIs = [uri] }),
                 ("default_redirect_uri", { $0.defaultRedirectURI = uri }),
                 ("backchannel_logout_uri", { $0.backchannelLogoutURI = uri }),
             ] as [(String, (inout ClientAuthorization) -> Void)] {
@@ -119,10 +119,10 @@ import Testing
         let cases: [(ClientAuthenticationMethod, Bool, JSONObject?, String?)] = [
             (.publicClient, false, nil, nil), (.secretBasic, true, nil, nil), (.secretPost, true, nil, nil),
             (.privateKey, false, keys, nil),
-            (.publicClient, true, nil, "token_endpoint_auth_method"),
-            (.secretBasic, false, nil, "token_endpoint_auth_method"),
-            (.secretPost, false, nil, "token_endpoint_auth_method"),
-            (.privateKey, true, keys, "token_endpoint_auth_method"), (.privateKey, false, nil, "jwks"),
+            (.publicClient, true, nil, "auth_method"),
+            (.secretBasic, false, nil, "auth_method"),
+            (.secretPost, false, nil, "auth_method"),
+            (.privateKey, true, keys, "auth_method"), (.privateKey, false, nil, "jwks"),
             (.secretBasic, true, keys, "jwks"), (.publicClient, false, keys, "jwks"), (.privateKey, false, [:], "jwks"),
             (.privateKey, false, ["keys": []], "jwks"), (.privateKey, false, ["keys": "x"], "jwks"),
             (.privateKey, false, ["keys": [["kty": "oct", "k": .string(String(repeating: "A", count: 43))]]], "jwks"),

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import JOSE
+
+/// Judges whether a call comes from the client that it says it is of (RFC 6749, section 2.3), by the one way that the client
+/// is registered for.
+public struct ClientAuthentication: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// The client as it is stored now.
+    ///
+    /// - Parameters:
+    ///   - id: of the client that the call says it is of.
+    ///   - issuer: ours, which an assertion must be made out to.
+    ///   - call: in the Directory of the client.
+    /// - Throws: `AuthErrorCode.clientSecretInvalid` for a client that is not known, has not shown that it is the one, or has
+    ///   shown it in another way than its own: it is told no more than that. `.rateLimited` for a caller that has shown too
+    ///   much that was wrong, `.unavailable`.
+    public func callAsFunction(
+        _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext
+    ) async throws -> Client {
+        if case .nothing = proof { return try await judge(id, proof, issuer, call) }
+        return try await ports.limits.guessing(at: id, call: call, store: ports.store) {
+            try await judge(id, proof, issuer, call)
+        }
+    }
+
+    private func judge(_ id: ClientID, _ proof: ClientProof, _ issuer: String, _ call: CallContext) async throws
+        -> Client
+    {
+        let found =
+            ClientAdministration.isIdentifier(id.rawValue) ? try await ports.store.read { try $0.client(id) } : nil
+        // What nobody is registered with is compared as well, in the same time.
+        let client = found.flatMap { $0.directoryID == call.directory.id ? $0 : nil } ?? Self.nobody(call)
+        let isRight =
+            switch proof {
+            case .nothing: true
+            case .secretBasic(let secret), .secretPost(let secret): client.hasSecret(secret.reveal())
+            case .assertion(let text): try await spend(text.reveal(), client, issuer, call)
+            }
+        guard isRight else { throw Self.refusal("not the client's") }
+        guard client.id == id, client.authenticates(by: proof.method) else {
+            throw Self.refusal(found == nil ? "no such client" : "not the way the client is registered for")
+        }
+        return client
+    }
+
+    private func spend(
+        _ text: String, _ client: Client, _ issuer: String, _ call: CallContext
+    ) async throws -> Bool {
+        guard let keys = client.settings.authorization.keys,
+            let set = try? VerificationKeySet(JWKSet(parsing: keys.serialized()))
+        else { throw Self.refusal("no keys are registered") }
+        let assertion: ClientAssertion
+        do {
+            assertion = try ClientAssertion(text, of: client.id, keys: set, issuer: issuer, at: call.now)
+        } catch {
+            throw Self.refusal("the assertion: \(error)")
+        }
+        let isFirst = try await ports.store.write { tx in
+            try tx.spend(assertion.nonce, in: call.directory.id, until: assertion.expiry)
+        }
+        guard isFirst else { throw Self.refusal("the assertion was spent before") }
+        return true
+    }
+
+    private static func refusal(_ reason: String) -> AuthError { AuthError(.clientSecretInvalid, reason: reason) }
+
+    private static func nobody(_ call: CallContext) -> Client {
+        let secret = ClientSecret(Secret("nobody's"), id: ClientSecretID(""), createdAt: call.now)
+        return Client(
+            id: ClientID(""), directoryID: call.directory.id, name: "", secrets: [secret], createdAt: call.now,
+            updatedAt: call.now)
+    }
+}
