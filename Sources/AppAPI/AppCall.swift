@@ -15,6 +15,8 @@ struct AppCall: Sendable {
     let request: Request
     /// The `id` of the path, where it has one.
     let id: String?
+    /// That of a client's secret.
+    let secret: String?
 
     init(
         _ request: Request, _ context: AppRequestContext, by access: Route.Access, accounts: AccountFlows
@@ -23,6 +25,7 @@ struct AppCall: Sendable {
         self.request = request
         caller = try context.requireCaller()
         id = context.parameters.get("id")
+        secret = context.parameters.get("secret")
         let (directory, actor): (Directory, AuditEvent.Actor)
         var links: any VerificationLinks = SiteLinks()
         switch caller {

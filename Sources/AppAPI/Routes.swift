@@ -15,12 +15,15 @@ struct Route: Sendable {
         /// A member of one of the administrators' groups (C-4), within their own Directory, or a program whose API key may
         /// administer users (C-6), within the key's.
         case administrator
+        /// The same, for what registers the apps that users sign in to.
+        case clientAdministrator
 
         /// What a program's key needs; `nil` for what no program may.
         var scope: String? {
             switch self {
             case .user: nil
             case .administrator: APIKey.userScope
+            case .clientAdministrator: APIKey.clientScope
             }
         }
     }
@@ -51,5 +54,14 @@ struct Route: Sendable {
         Route(.delete, "/v1/admin/users/{id}/sessions", .administrator, AdminEndpoints.endSessions),
         Route(.get, "/v1/admin/groups", .administrator, AdminEndpoints.groups),
         Route(.get, "/v1/admin/audit", .administrator, AdminEndpoints.audit),
+
+        Route(.get, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.list),
+        Route(.post, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.create),
+        Route(.get, "/v1/admin/clients/{id}", .clientAdministrator, ClientEndpoints.get),
+        Route(.patch, "/v1/admin/clients/{id}", .clientAdministrator, ClientEndpoints.update),
+        Route(.delete, "/v1/admin/clients/{id}", .clientAdministrator, ClientEndpoints.delete),
+        Route(.post, "/v1/admin/clients/{id}/secrets", .clientAdministrator, ClientEndpoints.addSecret),
+        Route(.post, "/v1/admin/clients/{id}/secrets/rotate", .clientAdministrator, ClientEndpoints.rotateSecret),
+        Route(.delete, "/v1/admin/clients/{id}/secrets/{secret}", .clientAdministrator, ClientEndpoints.removeSecret),
     ]
 }

@@ -84,6 +84,68 @@ import Testing
         }
     }
 
+    @Test("R11.3 C-5 clients are registered, shown without their secrets, changed and deleted by the operator")
+    func lifeOfAClient() async throws {
+        _ = try await json(["directory", "create", "default"])
+        let made = try await json([
+            "client", "create", "Shop", "--redirect-uri", "https://shop.example/back", "http://127.0.0.1/back",
+            "--post-logout-uri", "https://shop.example/out", "--backchannel-logout-uri", "https://shop.example/told",
+            "--grant", "authorization_code,refresh_token,client_credentials", "--scope", "openid email", "api/read",
+        ])
+        let id = try #require(made["clientId"]?.stringValue)
+        let secret = try #require(made["clientSecret"]?.stringValue)
+        #expect(made["redirectUris"] == ["https://shop.example/back", "http://127.0.0.1/back"])
+        #expect(made["grants"] == ["authorization_code", "refresh_token", "client_credentials"])
+        #expect(made["scopes"] == ["openid", "email", "api/read"] && made["consent"] == "remembered")
+        for arguments in [["client", "show", id], ["client", "show", id, "--json"], ["client", "list", "--json"]] {
+            let shown = try await run(arguments)
+            #expect(shown.status == 0 && shown.output.contains(id) && !shown.output.contains(secret), "\(arguments)")
+        }
+        let changed = try await json([
+            "client", "update", id, "--name", "Store", "--backchannel-logout-uri", "", "--first-party",
+            "--require-pkce",
+            "--id-token-algorithm", "ES256", "--redirect-uri", "https://store.example/back",
+        ])
+        #expect(changed["name"] == "Store" && changed["backchannelLogoutUri"] == .null)
+        #expect(changed["redirectUris"] == ["https://store.example/back"] && changed["consent"] == "not_asked")
+        #expect(changed["postLogoutUris"] == ["https://shop.example/out"] && changed["requiresPkce"] == true)
+        let added = try await json(["client", "add-secret", id])
+        let old = try #require(added["secrets"]?.arrayValue?.last?.objectValue?["id"]?.stringValue)
+        #expect(try await json(["client", "remove-secret", id, old])["secrets"]?.arrayValue?.count == 1)
+        let rotated = try await json(["client", "rotate-secret", id])
+        #expect(rotated["clientSecret"] != nil && rotated["clientSecret"] != added["clientSecret"])
+        #expect(rotated["secrets"]?.arrayValue?.count == 1)
+        let open = try await json(["client", "create", "App", "--public", "--redirect-uri", "com.example.app:/back"])
+        #expect(open["public"] == true && open["clientSecret"] == nil && open["requiresPkce"] == true)
+        let written = try await run(["client", "create", "Plain", "--redirect-uri", "https://a.example"])
+        #expect(written.output.contains("clientSecret: ") && written.errors.contains("not shown again"))
+        #expect(try await json(["client", "delete", id])["deleted"] == .string(id))
+        for command in ["show", "delete", "rotate-secret", "update"] {
+            #expect(try await run(["client", command, id]).status == 66, "\(command)")
+        }
+    }
+
+    @Test("R11.5 C-5 a client that can't be is refused in one line")
+    func refusedClients() async throws {
+        _ = try await json(["directory", "create", "default"])
+        let back = ["--redirect-uri", "https://a.example"]
+        for (arguments, status) in [
+            (["x"], 65), (["x", "--redirect-uri", "http://a.example"], 65),
+            (["x", "--redirect-uri", "javascript:alert(1)"], 65), (["x", "--grant", "password"] + back, 64),
+            (["x", "--grant", "implicit"] + back, 65), (["x", "--consent", "maybe"] + back, 64),
+            (["x", "--public", "--auth-method", "client_secret_basic"] + back, 64),
+            (["x", "--public", "--grant", "client_credentials"], 65), (["x", "--auth-method", "tls"] + back, 64),
+            (["x", "--auth-method", "private_key_jwt"] + back, 65), (["x", "--jwks", "none.json"] + back, 66),
+            (["x", "--scope", "a\"b"] + back, 65), ([""] + back, 65),
+            (["x", "--first-party", "--consent", "always"] + back, 64),
+            (["x", "--access-token-lifetime", "-1"] + back, 64),
+        ] {
+            let result = try await run(["client", "create"] + arguments)
+            #expect(result.status == status, "\(arguments) \(result.errors)")
+        }
+        #expect(try await run(["client", "list", "--json"]).output == "[]\n")
+    }
+
     @Test("Users leave and arrive as JSON lines with their hashes, and sign in afterwards")
     func transfer() async throws {
         _ = try await json(["directory", "create", "default"])

@@ -125,7 +125,8 @@ public struct ClientAdministration: Sendable {
     public func delete(_ id: ClientID, call: CallContext) async throws {
         try call.requireAdministrator()
         try await ports.write(call) { step in
-            guard try step.tx.deleteClient(id, in: step.directory) else { throw AuthError(.clientNotFound) }
+            _ = try Self.find(id, call, step.tx)
+            _ = try step.tx.deleteClient(id, in: step.directory)
             try Self.record("deleted", id, step)
         }
     }
@@ -164,7 +165,7 @@ public struct ClientAdministration: Sendable {
     }
 
     private static func find(_ id: ClientID, _ call: CallContext, _ tx: any StoreReading) throws -> Client {
-        guard let client = try tx.client(id), client.directoryID == call.directory.id else {
+        guard isIdentifier(id.rawValue), let client = try tx.client(id), client.directoryID == call.directory.id else {
             throw AuthError(.clientNotFound)
         }
         return client

@@ -73,11 +73,13 @@ extension APIKey {
     public static let directoryScope = "admin:directories"
     /// What it needs to make and revoke the keys of service accounts; those have the scopes that it has.
     public static let keyScope = "admin:keys"
+    /// What it needs to register, change and delete the apps that users sign in to.
+    public static let clientScope = "admin:clients"
     /// What it needs to be shown the hashes of passwords by a dialect that lists them.
     public static let hashScope = "admin:hashes"
 
     /// All of these.
-    public static let knownScopes = [userScope, directoryScope, keyScope, hashScope]
+    public static let knownScopes = [userScope, directoryScope, keyScope, clientScope, hashScope]
 
     /// Whether a program with this key may use `scope`: a publishable key never, a secret key without scopes always. The
     /// one rule of every dialect.

@@ -13,20 +13,21 @@ enum OpenAPIDocument {
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(serverURL)]],
-            "paths": .object(paths.merging(adminPaths)),
+            "paths": .object(paths.merging(adminPaths).merging(clientPaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
-                "schemas": .object(schemas.merging(adminSchemas)),
+                "schemas": .object(schemas.merging(adminSchemas).merging(clientSchemas)),
             ],
         ]
     }
 
     private static let description =
         "The signed-in user's profile and activities, and administration: for members of the administrators' groups, and for "
-        + "programs with an API key that has no scopes or `admin:users`. A request that has a key is judged by it alone."
+        + "programs with an API key that has no scopes or `admin:users`, for clients `admin:clients`. A request that "
+        + "has a key is judged by it alone."
 
     private static let paths: JSONObject = [
         "/v1/me": [
@@ -125,7 +126,7 @@ enum OpenAPIDocument {
         ["description": .string(description), "content": json(schema)]
     }
 
-    private static func json(_ schema: String) -> JSONValue {
+    static func json(_ schema: String) -> JSONValue {
         ["application/json": ["schema": ["$ref": .string("#/components/schemas/" + schema)]]]
     }
 

@@ -35,7 +35,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as AuthError:
             let code: Code =
                 switch error.code {
-                case .notFound, .userNotFound, .sessionNotFound: .notFound
+                case .notFound, .userNotFound, .sessionNotFound, .clientNotFound: .notFound
                 case .conflict, .emailExists, .phoneExists: .conflict
                 case .unavailable, .overloaded: .unavailable
                 case .internalFailure: .failure

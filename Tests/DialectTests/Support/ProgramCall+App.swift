@@ -15,6 +15,7 @@ extension ProgramCall {
                 switch route.access {
                 case .user: .user
                 case .administrator: .scope("admin:users")
+                case .clientAdministrator: .scope("admin:clients")
                 }
             let key = credential.map { ["x-api-key": $0] } ?? [:]
             return [

@@ -18,12 +18,16 @@ enum ProgramCredential: Sendable, CustomTestStringConvertible {
     static let all: [ProgramCredential] =
         [.nothing, .anonymousToken, .serviceRoleToken]
         + [
-            [], ["reports:read"], ["admin:users"], ["admin:directories"], ["admin:keys"], ["admin:hashes"],
-            ["admin:users", "admin:directories", "admin:keys", "admin:hashes"],
+            [], ["reports:read"], ["admin:users"], ["admin:directories"], ["admin:keys"], ["admin:clients"],
+            ["admin:hashes"],
+            ["admin:users", "admin:directories", "admin:keys", "admin:clients", "admin:hashes"],
             // What is nearly a scope is none.
             ["admin", "admin:*", "admin:users:read", "ADMIN:USERS", "admin:user", "admin:directories,admin:keys"],
         ].map { .key(.secret, $0) }
-        + [.key(.publishable, []), .key(.publishable, ["admin:users", "admin:directories", "admin:keys"])]
+        + [
+            .key(.publishable, []),
+            .key(.publishable, ["admin:users", "admin:directories", "admin:keys", "admin:clients"]),
+        ]
         + [.key(.secret, [], .revoked), .key(.secret, [], .expired), .key(.secret, [], .misspelt)]
         + [.key(.publishable, [], .revoked), .serviceAccount([]), .serviceAccount(["admin:users"])]
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// `/v1/admin/clients*`.
+extension OpenAPIDocument {
+    static let clientPaths: JSONObject = [
+        "/v1/admin/clients": [
+            "get": operation("adminListClients", "The Directory's clients, the oldest first", "AdminClients"),
+            "post": operation(
+                "adminCreateClient", "Registers a client; its secret is in this answer alone", "AdminNewClient",
+                status: "201", body: "AdminClientRegistration", failures: ["400", "413"]),
+        ],
+        "/v1/admin/clients/{id}": [
+            "get": operation(
+                "adminGetClient", "One client", "AdminClient", parameters: [clientID], failures: ["404"]),
+            "patch": operation(
+                "adminUpdateClient", "Changes what is given; a list takes the place of the one before", "AdminClient",
+                parameters: [clientID], body: "AdminClientChange", failures: ["400", "404", "409", "413"]),
+            "delete": operation(
+                "adminDeleteClient", "Deletes the client", "AdminDeleted", parameters: [clientID], failures: ["404"]),
+        ],
+        "/v1/admin/clients/{id}/secrets": [
+            "post": operation(
+                "adminAddClientSecret", "Gives the client a second secret", "AdminNewClient", status: "201",
+                parameters: [clientID], failures: ["404", "409"])
+        ],
+        "/v1/admin/clients/{id}/secrets/rotate": [
+            "post": operation(
+                "adminRotateClientSecret", "Gives the client a new secret in place of all it has", "AdminNewClient",
+                status: "201", parameters: [clientID], failures: ["404", "409"])
+        ],
+        "/v1/admin/clients/{id}/secrets/{secret}": [
+            "delete": operation(
+                "adminRemoveClientSecret", "Takes one of two secrets away", "AdminClient",
+                parameters: [clientID, secretID], failures: ["404", "409"])
+        ],
+    ]
+
+    static let clientSchemas: JSONObject = [
+        "AdminClient": object(shown.names, .object(shown)),
+        "AdminNewClient": [
+            "allOf": [
+                ["$ref": "#/components/schemas/AdminClient"],
+                ["type": "object", "properties": ["clientSecret": text]],
+            ]
+        ],
+        "AdminClients": object(
+            ["clients"],
+            ["clients": ["type": "array", "items": ["$ref": "#/components/schemas/AdminClient"]]]),
+        "AdminClientRegistration": change(required: ["name"]),
+        "AdminClientChange": change(required: []),
+        "AdminDeleted": object(["deleted"], ["deleted": text]),
+    ]
+
+    /// What is shown and can be changed.
+    private static let common: JSONObject = [
+        "name": ["type": "string", "minLength": 1, "maxLength": 128],
+        "grants": [
+            "type": "array", "items": choice(ClientAuthorization.Grant.allCases.filter { $0 != .implicit }),
+        ],
+        "scopes": texts, "redirectUris": texts, "postLogoutUris": texts,
+        "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
+        "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
+        "idTokenAlgorithm": choice(ClientAuthorization.IDTokenAlgorithm.allCases), "requiresPkce": flag,
+        "requiresPushedRequests": flag, "dpopBound": flag, "rotatesRefreshTokens": flag,
+        "accessTokenLifetime": seconds, "idTokenLifetime": seconds, "refreshTokenLifetime": seconds,
+    ]
+
+    private static let shown: JSONObject = common.merging([
+        // A client of another dialect may have one that the provider does not take.
+        "grants": ["type": "array", "items": choice(ClientAuthorization.Grant.allCases)],
+        "clientId": text, "public": flag,
+        "authMethods": ["type": "array", "items": choice(ClientAuthenticationMethod.allCases)],
+        "secrets": ["type": "array", "items": object(["id", "createdAt"], ["id": text, "createdAt": time])],
+        "createdAt": time, "updatedAt": time,
+    ])
+
+    private static func change(required: [String]) -> JSONValue {
+        [
+            "type": "object", "additionalProperties": false, "required": .array(required.map { .string($0) }),
+            "properties": .object(common.merging(["authMethod": choice(ClientAuthenticationMethod.allCases)])),
+        ]
+    }
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let flag: JSONValue = ["type": "boolean"]
+    private static let time: JSONValue = ["type": "string", "format": "date-time"]
+    private static let seconds: JSONValue = ["type": ["integer", "null"], "minimum": 1]
+    private static let texts: JSONValue = [
+        "type": "array", "maxItems": 100, "items": ["type": "string", "maxLength": 1024],
+    ]
+
+    private static func choice(_ values: [some RawRepresentable<String>]) -> JSONValue {
+        ["type": "string", "enum": .array(values.map { .string($0.rawValue) })]
+    }
+
+    private static let clientID = path("id")
+    private static let secretID = path("secret")
+
+    private static func path(_ name: String) -> JSONValue {
+        ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "maxLength": 128]]
+    }
+
+    private static func operation(
+        _ id: String, _ summary: String, _ schema: String, status: String = "200", parameters: [JSONValue] = [],
+        body: String? = nil, failures: [String] = []
+    ) -> JSONValue {
+        var responses: JSONObject = [status: answer(summary, schema)]
+        for status in failures + ["401", "403", "503"] { responses[status] = failure }
+        var json: JSONObject = [
+            "operationId": .string(id), "summary": .string(summary), "security": [["bearer": []], ["apiKey": []]],
+            "parameters": .array(parameters), "responses": .object(responses),
+        ]
+        if let body { json["requestBody"] = ["required": true, "content": self.json(body)] }
+        return .object(json)
+    }
+}
