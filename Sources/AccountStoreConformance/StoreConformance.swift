@@ -12,7 +12,8 @@
 /// ```
 public enum StoreConformance {
     public static let cases: [ConformanceCase] =
-        directories + clients + users + identifiers + userPages + userFilters + sharedAddresses + identities + sessions
+        directories + clients + users + userChanges + identifiers + userPages + userFilters + sharedAddresses
+        + identities + sessions
         + oneTimeTokens
         + authorizationCodes + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Users by what they are called by.
+extension SQLTransaction {
+    func user(email: EmailAddress, in directory: DirectoryID) throws -> User? {
+        AddressHolders(
+            try holders(of: "email", email.rawValue, in: directory), shares: \.sharesEmail,
+            isProved: { $0.emailVerifiedAt != nil }
+        ).named
+    }
+
+    func user(phone: PhoneNumber, in directory: DirectoryID) throws -> User? {
+        AddressHolders(
+            try holders(of: "phone", phone.digits, in: directory), shares: \.sharesPhone,
+            isProved: { $0.phoneVerifiedAt != nil }
+        ).named
+    }
+
+    /// Few rows, however many users share the address.
+    private func holders(of column: String, _ value: String, in directory: DirectoryID) throws -> [User] {
+        try users(
+            """
+            WHERE directory_id = ? AND \(column) = ? AND \(column)_holder < ? AND deleted_at IS NULL
+            ORDER BY \(column)_holder LIMIT ?
+            """,
+            [
+                SQLValue(directory), SQLValue(value), SQLValue(AddressHolder.endOfProved),
+                SQLValue(AddressHolders.needed),
+            ])
+    }
+
+    func isAnyTaken(emails: [EmailAddress], phones: [PhoneNumber], in directory: DirectoryID) throws -> Bool {
+        for (column, values) in [
+            ("email", emails.map { SQLValue($0.rawValue) }), ("phone", phones.map { SQLValue($0.digits) }),
+        ] {
+            for batch in batches(of: values) {
+                let found = try connection.first(
+                    """
+                    SELECT 1 FROM users
+                    WHERE directory_id = ? AND \(column) IN (\(Self.batchPlaceholders)) AND deleted_at IS NULL LIMIT 1
+                    """, [SQLValue(directory)] + batch, { try $0.integer(0) })
+                if found != nil { return true }
+            }
+        }
+        return false
+    }
+
+    func user(username: Username, in directory: DirectoryID) throws -> User? {
+        // Our own identifiers are in lower case.
+        let own = username.rawValue.lowercased()
+        let found = try users(
+            """
+            WHERE directory_id = ? AND deleted_at IS NULL AND id IN (
+                SELECT id FROM users WHERE directory_id = ? AND username_key = ? AND deleted_at IS NULL
+                UNION SELECT id FROM users WHERE directory_id = ? AND id = ?
+                UNION SELECT user_id FROM user_identifiers WHERE directory_id = ? AND identifier = ?)
+            """,
+            [
+                SQLValue(directory), SQLValue(directory), SQLValue(username.key), SQLValue(directory),
+                SQLValue(own), SQLValue(directory),
+                SQLValue(username.rawValue),
+            ])
+        // Two, where somebody's name is another's identifier but for its case.
+        return found.first { $0.id.rawValue == own || $0.externalIdentifiers.contains(username.rawValue) }
+            ?? found.first
+    }
+}
