@@ -28,6 +28,9 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let passwordChanged = Self("password_changed")
     public static let emailChanged = Self("email_changed")
     public static let phoneChanged = Self("phone_changed")
+    /// That there is none any more, where nothing has taken its place.
+    public static let emailRemoved = Self("email_removed")
+    public static let phoneRemoved = Self("phone_removed")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
 
@@ -37,6 +40,7 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// Every kind of mail there is.
     public static let allKnown: [MailKind] = [
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
-        temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, accountDeleted, accountLocked,
+        temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
+        accountDeleted, accountLocked,
     ]
 }

@@ -196,7 +196,7 @@ import Testing
         // Whoever had them is told, and they are free. The clock moves so that the messages have an order.
         ada.bench.advance(by: .seconds(1))
         #expect(
-            try await ada.bench.message(to: "ada@example.com", in: ada.pool, kind: "email_changed") != nil)
+            try await ada.bench.message(to: "ada@example.com", in: ada.pool, kind: "email_removed") != nil)
         try await ada.bench.signedUp("eve", email: "ada@example.com", client: ada.app.id, pool: ada.pool)
     }
 

@@ -37,10 +37,12 @@ struct OwnerNotice {
         let (old, new) = (WaysIn(before, step.settings), WaysIn(after, step.settings))
         // An address that replaces one is a change even while it is unproved; one that was no way in is none.
         if old.email != new.email, new.email != nil || after.email != before.email {
-            try tell(.emailChanged, by: old, of: after)
+            let isGone = after.email == nil && after.pendingEmail == nil
+            try tell(isGone ? .emailRemoved : .emailChanged, by: old, of: after)
         }
         if old.phone != new.phone, new.phone != nil || after.phone != before.phone {
-            try tell(.phoneChanged, by: old, of: after)
+            let isGone = after.phone == nil && after.pendingPhone == nil
+            try tell(isGone ? .phoneRemoved : .phoneChanged, by: old, of: after)
         }
     }
 

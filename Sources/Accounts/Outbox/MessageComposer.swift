@@ -46,7 +46,7 @@ public struct MessageComposer: Sendable {
         _ kind: MailKind, to recipient: EmailAddress, user: User, call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
-        if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "–" }
+        if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "" }
         return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
     }
 
@@ -91,6 +91,10 @@ public struct MessageComposer: Sendable {
             case (.emailChanged, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde geändert."
             case (.phoneChanged, .en): "The phone number of your \(name) account was changed."
             case (.phoneChanged, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde geändert."
+            case (.emailRemoved, .en): "The email address of your \(name) account was removed."
+            case (.emailRemoved, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde entfernt."
+            case (.phoneRemoved, .en): "The phone number of your \(name) account was removed."
+            case (.phoneRemoved, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde entfernt."
             case (.accountDeleted, .en): "Your \(name) account was deleted."
             case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
             case (_, .en): "Your \(name) account was changed."

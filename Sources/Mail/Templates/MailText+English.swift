@@ -68,6 +68,14 @@ extension MailText {
             subject: "Your {{siteName}} phone number was changed", heading: "Your phone number was changed",
             paragraphs: ["The phone number of {{email}} was changed just now."], button: nil, code: nil,
             footer: "If that was not you, contact {{siteName}} at once."),
+        .emailRemoved: MailText(
+            subject: "Your {{siteName}} address was removed", heading: "Your address was removed",
+            paragraphs: ["The address {{email}} was removed from your account just now."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
+        .phoneRemoved: MailText(
+            subject: "Your {{siteName}} phone number was removed", heading: "Your phone number was removed",
+            paragraphs: ["The phone number of {{email}} was removed just now."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
             paragraphs: ["There were too many wrong passwords for {{email}}. You can try again later."], button: nil,

@@ -76,6 +76,15 @@ extension MailText {
             subject: "Ihre Telefonnummer bei {{siteName}} wurde geändert", heading: "Ihre Telefonnummer wurde geändert",
             paragraphs: ["Die Telefonnummer von {{email}} wurde soeben geändert."], button: nil, code: nil,
             footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .emailRemoved: MailText(
+            subject: "Ihre Adresse bei {{siteName}} wurde entfernt", heading: "Ihre Adresse wurde entfernt",
+            paragraphs: ["Die Adresse {{email}} wurde soeben von Ihrem Konto entfernt."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .phoneRemoved: MailText(
+            subject: "Ihre Telefonnummer bei {{siteName}} wurde entfernt",
+            heading: "Ihre Telefonnummer wurde entfernt",
+            paragraphs: ["Die Telefonnummer von {{email}} wurde soeben entfernt."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",

@@ -95,6 +95,28 @@ import Testing
         #expect(try await told(Self.phone, other) == ["email_changed"])
     }
 
+    @Test(
+        "R10.5 who loses an address or a number is told that it was removed, in their language",
+        arguments: MessageLanguage.allCases)
+    func removed(language: MessageLanguage) async throws {
+        for (part, kind) in [(AccountPart.email, "email_removed"), (.phone, "phone_removed")] {
+            let bench = try await PasswordBench()
+            let user = try await bench.user(Self.email, phone: Self.phone)
+            var call = bench.call()
+            call.actor = .commandLine
+            call.language = language
+            var attributes = UserAttributes()
+            attributes.removes = [part]
+            _ = try await UserAdministration(bench.ports).update(user.id, attributes, call: call)
+            for recipient in [Self.email, Self.phone] {
+                #expect(try await told(recipient, bench) == [kind])
+                let message = try #require(try await bench.base.messages(to: recipient).first)
+                #expect(message.text.contains(language == .en ? "was removed" : "entfernt"), "\(message.text)")
+                #expect(!message.text.contains("–"))
+            }
+        }
+    }
+
     @Test("R8.8 a number that was there unproved is told by mail when its code confirms it")
     func confirmedLater() async throws {
         let bench = try await PasswordBench()

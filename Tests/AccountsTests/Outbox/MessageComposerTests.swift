@@ -37,7 +37,8 @@ import Testing
     @Test(
         "Every notice has a mail without code or link",
         arguments: [
-            MailKind.accountExists, .passwordChanged, .emailChanged, .phoneChanged, .accountLocked,
+            MailKind.accountExists, .passwordChanged, .emailChanged, .phoneChanged, .emailRemoved, .phoneRemoved,
+            .accountLocked,
         ])
     func everyNotice(kind: MailKind) async throws {
         let bench = try await ProofBench()
