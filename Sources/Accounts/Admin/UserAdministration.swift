@@ -79,8 +79,8 @@ public struct UserAdministration: Sendable {
             } else if attributes.confirms(user) {
                 try Self.settle(&user, step)
             }
-            try user.drop(email: attributes.dropsEmail, phone: attributes.dropsPhone, step)
-            try PartRemoval(step, by: .administrator).apply(attributes.removes, to: &user)
+            try PartRemoval(step, by: .administrator)
+                .apply(attributes.removes, to: &user, keepsName: attributes.keepsName)
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil

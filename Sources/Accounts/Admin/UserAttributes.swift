@@ -33,6 +33,8 @@ public struct UserAttributes: Sendable {
     public var passwordIsTemporary: Bool?
     /// What is taken from the account, before anything is given.
     public var removes: Set<AccountPart> = []
+    /// Whether an address or number that the user is called by stays, whatever ``removes`` says.
+    public var keepsName = false
     /// From when on the user's tokens are to be good, in whole seconds: sessions that began before end. May be earlier
     /// than what there is; a change of password or address in the same call takes back what was issued until now.
     public var tokensValidSince: Instant?
@@ -41,10 +43,6 @@ public struct UserAttributes: Sendable {
     public var phoneConfirm: Bool?
     /// Confirms the account, and vouches for none of its addresses: see ``User/confirmedAt``.
     public var accountConfirm = false
-    /// Takes the address that there is, unless the user is called by it.
-    public var dropsEmail = false
-    /// The same of the number.
-    public var dropsPhone = false
     /// Laid over what there is; a null removes a member.
     public var userMetadata: JSONObject?
     public var appMetadata: JSONObject?

@@ -12,7 +12,8 @@ public enum AccountPart: Sendable, Hashable {
     case identity(provider: String)
 }
 
-/// Takes parts from an account, with what belonged to them. The caller writes the user and tells the owner.
+/// Takes parts from an account, with what belonged to them: one rule, whoever asks. The caller writes the user and tells
+/// the owner.
 struct PartRemoval {
     private let step: FlowStep
     private let right: PasswordReplacement.Right
@@ -23,25 +24,25 @@ struct PartRemoval {
         self.right = right
     }
 
-    func apply(_ parts: Set<AccountPart>, to user: inout User) throws {
-        let before = user
+    /// An address or number goes with whatever waits to take its place, and with all links and codes: those that were
+    /// sent to what is gone prove nothing any more.
+    ///
+    /// - Parameter keepsName: Whether an address or number stays that the user is called by.
+    func apply(_ parts: Set<AccountPart>, to user: inout User, keepsName: Bool = false) throws {
         if parts.contains(.password) { try removePassword(of: &user) }
+        let removesEmail = parts.contains(.email) && !(keepsName && user.isCalledByEmail)
+        let removesPhone = parts.contains(.phone) && !(keepsName && user.isCalledByPhone)
+        let losesEmail = removesEmail && (user.email != nil || user.pendingEmail != nil)
+        let losesPhone = removesPhone && (user.phone != nil || user.pendingPhone != nil)
         // An account that was confirmed stays so.
-        if user.isConfirmed, parts.contains(.email) || parts.contains(.phone) {
-            user.confirmedAt = user.confirmedAt ?? step.now
+        if user.isConfirmed, losesEmail || losesPhone { user.confirmedAt = user.confirmedAt ?? step.now }
+        if losesEmail {
+            (user.email, user.emailVerifiedAt) = (nil, nil)
+            (user.pendingEmail, user.pendingEmailHalfConfirmed) = (nil, false)
         }
-        if parts.contains(.email) {
-            user.email = nil
-            user.emailVerifiedAt = nil
-        }
-        if parts.contains(.phone) {
-            user.phone = nil
-            user.phoneVerifiedAt = nil
-        }
+        if losesPhone { (user.phone, user.phoneVerifiedAt, user.pendingPhone) = (nil, nil, nil) }
         try removeIdentities(parts, of: &user)
-        guard user.email != before.email || user.phone != before.phone else { return }
-        // What waits for its confirmation may have been sent to what is gone.
-        user.dropPendingChanges()
+        guard losesEmail || losesPhone else { return }
         try AccountEnding(step).endProofs(of: user)
         try LocalIdentities(step).align(&user)
     }

@@ -14,12 +14,12 @@ struct AddressChange {
         self.step = step
     }
 
-    /// Takes what is to go at once from a user who goes on by their name, before anything is sent: an account that was
-    /// confirmed stays so, and what was sent to what is gone proves nothing any more.
-    func dropFormer(of user: inout User) throws {
-        try user.drop(
-            email: changes.dropsFormerEmail && changes.email != user.email,
-            phone: changes.dropsFormerPhone && changes.phone != user.phone, step)
+    /// Takes what is to go at once from a user who goes on by their name, before anything is sent.
+    func dropFormer(of user: inout User, by removal: PartRemoval) throws {
+        var parts: Set<AccountPart> = []
+        if changes.dropsFormerEmail, changes.email != user.email { parts.insert(.email) }
+        if changes.dropsFormerPhone, changes.phone != user.phone { parts.insert(.phone) }
+        try removal.apply(parts, to: &user, keepsName: true)
     }
 
     /// Notes the wanted address, and sends what confirms it. An anonymous user's may count at once.
@@ -41,7 +41,8 @@ struct AddressChange {
             return
         }
         if user.pendingEmail == email, isUnderWay(user.sent.emailChange) { return }
-        guard let owner else {
+        // An account that nobody has proved does not stand in the way of whoever will have.
+        guard let owner, try owner.isClaimed(step.tx) else {
             try OneTimeIssuer(step).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
             return
@@ -77,9 +78,9 @@ struct AddressChange {
     /// - Throws: ``AuthErrorCode/phoneExists`` where it would count at once.
     func phone(of user: inout User) throws {
         guard let phone = changes.phone, phone != user.phone else { return }
-        let isTaken = try AddressClaims(step).owner(of: phone, against: user) != nil
+        let owner = try AddressClaims(step).owner(of: phone, against: user)
         if step.settings.signUp.phoneAutoConfirm {
-            guard !isTaken else { throw AuthError(.phoneExists, field: "phone") }
+            guard owner == nil else { throw AuthError(.phoneExists, field: "phone") }
             user.phone = phone
             user.phoneVerifiedAt = step.now
             try becomeKnown(&user)
@@ -91,7 +92,7 @@ struct AddressChange {
         }
         if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange) { return }
         user.pendingPhone = phone
-        guard !isTaken else {
+        guard try owner?.isClaimed(step.tx) != true else {
             // As with an email address: the same answer, and no code that could be typed.
             user.sent.phoneChange = step.now
             try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])

@@ -103,10 +103,11 @@ public struct UpdateUser: Sendable {
             if let new {
                 try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)
             }
-            try PartRemoval(step, by: .session(authenticated.session?.id)).apply(changes.removes, to: &user)
+            let removal = PartRemoval(step, by: .session(authenticated.session?.id))
+            try removal.apply(changes.removes, to: &user)
             try user.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
             let change = AddressChange(changes, step)
-            try change.dropFormer(of: &user)
+            try change.dropFormer(of: &user, by: removal)
             try change.email(of: &user)
             try change.phone(of: &user)
             user.updatedAt = call.now

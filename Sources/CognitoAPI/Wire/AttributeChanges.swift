@@ -167,7 +167,9 @@ struct AttributeChanges: Sendable {
     func apply(to attributes: inout UserAttributes) {
         attributes.email = email
         attributes.phone = phone
-        (attributes.dropsEmail, attributes.dropsPhone) = (dropsEmail, dropsPhone)
+        if dropsEmail { attributes.removes.insert(.email) }
+        if dropsPhone { attributes.removes.insert(.phone) }
+        attributes.keepsName = true
         attributes.emailConfirm = emailVerified
         attributes.phoneConfirm = phoneVerified
         attributes.attributes = kept
