@@ -57,6 +57,8 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public init(rawValue: String) { self.rawValue = rawValue }
         public static let password = Self(rawValue: "password")
         public static let oneTimeCode = Self(rawValue: "otp")
+        /// A code that came by text message, where the dialect tells it from others (RFC 8176, section 2).
+        public static let textMessage = Self(rawValue: "sms")
         public static let magicLink = Self(rawValue: "magiclink")
         public static let emailConfirmation = Self(rawValue: "email/signup")
         public static let recovery = Self(rawValue: "recovery")

@@ -26,6 +26,9 @@ public final class AccountFlows: Sendable {
     /// How often each client may call, and what is guessed and sent.
     public var limits: AccountLimits { ports.limits }
     public var random: any RandomSource { ports.random }
+
+    /// Whether what is sent to the recipient can arrive.
+    public func reaches(_ recipient: Recipient, call: CallContext) -> Bool { ports.reaches(recipient, call: call) }
 }
 
 extension AccountFlows {
@@ -36,6 +39,7 @@ extension AccountFlows {
     public var anonymousUpgrade: AnonymousUpgrade { AnonymousUpgrade(ports) }
     public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
     public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
+    public var phoneSignIn: PhoneSignIn { PhoneSignIn(ports) }
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 

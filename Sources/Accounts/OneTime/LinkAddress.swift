@@ -16,7 +16,8 @@ public struct LinkAddress: Sendable {
     /// - Returns: a session in place of the one that the user had.
     /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/emailExists`` where the address is that of
     ///   another account that somebody uses, or the user has another one, ``AuthErrorCode/userBanned``,
-    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/sessionNotFound``.
+    ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/sessionNotFound``, and ``AuthErrorCode/phoneNotVerified`` where
+    ///   nobody has proved the number that the user has.
     public func callAsFunction(
         _ proof: Proof, to user: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {
@@ -42,23 +43,7 @@ public struct LinkAddress: Sendable {
     /// Puts the address of an account that was opened only to send the link to, and that nobody has used, on the user.
     private static func take(_ holder: User, over user: User, _ step: FlowStep) throws -> User {
         // Thrown, so that the link is not spent.
-        guard user.email == nil, let email = holder.email, !holder.isProved, holder.passwordHash == nil,
-            holder.origin == .signUp, holder.lastSignInAt == nil, !holder.isAnonymous, !holder.isBanned(at: step.now),
-            // Whoever chose a name wants more than the address.
-            holder.username == nil, !holder.sharesEmail
-        else { throw AuthError(.emailExists, field: "email") }
-        _ = try step.tx.deleteUser(holder.id, in: step.directory)
-        var linked = user
-        linked.email = email
-        linked.emailVerifiedAt = step.now
-        linked.isAnonymous = false
-        linked.dropPendingChanges()
-        linked.updatedAt = step.now
-        try AddressClaims(step).requireUnique(linked)
-        try AccountEnding(step).endProofs(of: user)
-        try LocalIdentities(step).align(&linked)
-        try step.record(.emailChanged, linked)
-        try OwnerNotice(step).tell(user, became: linked)
-        return try step.tx.update(linked)
+        guard user.email == nil, let email = holder.email else { throw AuthError(.emailExists, field: "email") }
+        return try AccountLinking(step).take(.email(email), from: holder, over: user)
     }
 }

@@ -87,6 +87,7 @@ struct ProofEffects {
             try step.record(.emailChangeRequested, user, details: half)
             return (try step.tx.update(user), true)
         }
+        try AccountLinking(step).free(.email(wanted), for: user)
         user.email = wanted
         user.emailVerifiedAt = step.now
         user.pendingEmail = nil
@@ -104,6 +105,7 @@ struct ProofEffects {
 
     private func changePhone(of stored: User) throws -> User {
         var user = stored
+        if let wanted = user.pendingPhone { try AccountLinking(step).free(.phone(wanted), for: user) }
         user.phone = user.pendingPhone
         user.phoneVerifiedAt = step.now
         user.pendingPhone = nil

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What an app shows to sign in by a number.
+public enum NumberProof: Sendable {
+    /// What ``PhoneSignIn/ask(_:call:)`` answered, and the code of the message.
+    case code(session: String, String)
+    /// What ``PhoneSignIn/Outcome/anothers(_:proof:lifetime:)`` gave in place of a link.
+    case proved(PhoneNumber, String)
+}
+
+/// Signs in by a code for a number, for apps that name the number once and are given a text in its place; links the number
+/// to a signed-in user, or says that it is another's.
+///
+/// It is ``RequestPhoneCode`` and the rules of ``VerifyProof``: wrong, expired, spent and unknown codes give one error.
+public struct PhoneSignIn: Sendable {
+    /// For how long whoever proved another's number may sign in as them instead.
+    private static let proofLifetime = Span.minutes(10)
+
+    public enum Outcome: Sendable {
+        /// Whether the account was opened by this.
+        case signedIn(SignInStep, isNew: Bool)
+        /// The number is in use in another account, in which `proof` signs in, once, for so long. Nothing was linked.
+        case anothers(PhoneNumber, proof: String, lifetime: Span)
+    }
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Whether a code for the number needs no message: the operator gave it one for tests.
+    public func isForTests(_ number: PhoneNumber, call: CallContext) -> Bool {
+        call.settings.oneTime.testCode(for: number, at: call.now) != nil
+    }
+
+    /// Sends a code. Answers alike whether the number is known or not.
+    ///
+    /// - Returns: what to bring back with the code.
+    /// - Throws: as ``RequestPhoneCode``.
+    public func ask(_ number: PhoneNumber, call: CallContext) async throws -> String {
+        try await RequestPhoneCode(ports)(number, call: call)
+        return try session(for: number, call: call)
+    }
+
+    /// What to bring back with a code that was sent: good for as long as the code.
+    public func session(for number: PhoneNumber, call: CallContext) throws(AuthError) -> String {
+        try SealedNumber(.asked, number, until: call.now + call.codeLifetime(.phoneSignIn), random: ports.random)
+            .sealed(in: call.directory, random: ports.random)
+    }
+
+    /// - Parameter user: whom to give the number, as their session was authenticated in this call; `nil` to sign in
+    ///   whoever has it.
+    /// - Throws: ``AuthErrorCode/phoneSignInDisabled``; ``AuthErrorCode/flowStateNotFound``,
+    ///   ``AuthErrorCode/flowStateExpired`` for what the app brings back; ``AuthErrorCode/oneTimeTokenInvalid``;
+    ///   ``AuthErrorCode/userBanned``; to link, as ``LinkAddress``, and ``AuthErrorCode/phoneExists`` where it was said
+    ///   already that the number is another's.
+    public func callAsFunction(
+        _ proof: NumberProof, linkingTo user: AuthenticatedUser? = nil, call: CallContext
+    ) async throws -> Outcome {
+        guard call.settings.signUp.phoneEnabled else { throw AuthError(.phoneSignInDisabled) }
+        switch proof {
+        case .code(let session, let code):
+            return try await answer(code, SealedNumber(session, .asked, call: call).number, user, call)
+        case .proved(let number, let text):
+            let proved = try SealedNumber(text, .proved, call: call)
+            guard proved.number == number, let holder = proved.holder else { throw AuthError(.flowStateNotFound) }
+            return try await redeem(proved, of: holder, user, call)
+        }
+    }
+
+    private func answer(
+        _ code: String, _ number: PhoneNumber, _ linking: AuthenticatedUser?, _ call: CallContext
+    ) async throws -> Outcome {
+        // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
+        let outcome: Outcome? = try await ports.write(call) { step in
+            let taken = try SpentProof(step).take(.code(.phone(number), code), purposes: [.phoneSignIn])
+            guard let (token, holder) = taken else { return nil }
+            // Thrown from here on, so that nothing is spent for what is refused.
+            try call.requireUsable(holder)
+            guard let linking else {
+                let isNew = holder.lastSignInAt == nil && !holder.isProved
+                return .signedIn(
+                    try Self.conclude(number, of: ProofEffects(step).apply(token, to: holder).user, nil, step),
+                    isNew: isNew)
+            }
+            return try link(number, token, heldBy: holder, to: linking, step)
+        }
+        guard let outcome else { throw AuthError(.oneTimeTokenInvalid) }
+        return outcome
+    }
+
+    private func link(
+        _ number: PhoneNumber, _ token: OneTimeToken, heldBy holder: User, to linking: AuthenticatedUser,
+        _ step: FlowStep
+    ) throws -> Outcome {
+        let present = try step.tx.liveUser(linking.user.id, in: step.directory)
+        let joining = AccountLinking(step)
+        try joining.require(present)
+        let linked: User
+        if holder.id == present.id {
+            linked = try ProofEffects(step).apply(token, to: present).user
+        } else if joining.isOpenedForProof(holder, by: .phone(number)) {
+            linked = try joining.take(.phone(number), from: holder, over: present)
+        } else {
+            // Whoever has the number has the account that names it.
+            let verified = try ProofEffects(step).apply(token, to: holder).user
+            let proved = SealedNumber(
+                .proved, number, holder: verified.id, until: step.now + Self.proofLifetime, random: step.random)
+            return .anothers(
+                number, proof: try proved.sealed(in: step.call.directory, random: step.random),
+                lifetime: Self.proofLifetime)
+        }
+        return .signedIn(try Self.conclude(number, of: linked, linking.session, step), isNew: false)
+    }
+
+    private func redeem(
+        _ proved: SealedNumber, of holder: UserID, _ linking: AuthenticatedUser?, _ call: CallContext
+    ) async throws -> Outcome {
+        try await ports.write(call) { step in
+            guard let user = try step.tx.user(holder, in: step.directory), user.deletedAt == nil,
+                user.phone == proved.number, user.phoneVerifiedAt != nil
+            else { throw AuthError(.flowStateNotFound) }
+            guard linking.map({ $0.user.id == user.id }) ?? true else { throw AuthError(.phoneExists, field: "phone") }
+            try call.requireUsable(user)
+            guard try step.tx.spend(proved.nonce, in: step.directory, until: proved.expiresAt) else {
+                throw AuthError(.flowStateNotFound)
+            }
+            return .signedIn(try Self.conclude(proved.number, of: user, linking?.session, step), isNew: false)
+        }
+    }
+
+    /// - Parameter former: the session that this one takes the place of.
+    private static func conclude(
+        _ number: PhoneNumber, of user: User, _ former: Session?, _ step: FlowStep
+    ) throws -> SignInStep {
+        var proof = SignInProof(.textMessage, at: step.now, identifier: .phone(number))
+        if let former {
+            guard try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now) else {
+                throw AuthError(.sessionNotFound)
+            }
+            proof.claims = former.claims
+        }
+        return try SessionIssuer(step).conclude(proof, of: user).get()
+    }
+}
