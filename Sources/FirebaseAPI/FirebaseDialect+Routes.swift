@@ -18,18 +18,11 @@ extension FirebaseDialect {
                 }
             }
         }
-        for operation in Route.notBuilt {
-            for path in operation.paths {
-                routes.add(operation.method, path)
-                router.on(RouterPath(path), method: operation.method) { _, _ in Answer.error(.notImplemented) }
-            }
-        }
     }
 
     /// The parts of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] {
-        let paths = built.flatMap(\.paths) + Route.notBuilt.flatMap(\.paths)
-        return Set(paths.compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
+        Set(built.flatMap(\.paths).compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
     }
 
     /// Without those that are for development, elsewhere.

@@ -67,8 +67,8 @@ struct Route: Sendable {
         ["/emulator/v1/projects/{project}/tenants/{tenant}", "/emulator/v1/projects/{project}"].map { $0 + rest }
     }
 
-    /// What is built. What the platform has beyond it is in ``notBuilt``.
-    static let all: [Route] = operations + ProviderKind.allCases.flatMap(providers)
+    /// Everything that a client of the platform may call. What is not done here is in ``switchedOff``.
+    static let all: [Route] = operations + ProviderKind.allCases.flatMap(providers) + switchedOff
 
     private static let operations: [Route] = [
         Route(
@@ -84,6 +84,15 @@ struct Route: Sendable {
         Route(
             .post, client("signInWithEmailLink", "emailLinkSignin"), .client, limit: .by(.verify),
             EmailLinkEndpoint.post),
+        Route(
+            .post, client("sendVerificationCode", "sendVerificationCode"), .client, limit: .by(.oneTime),
+            PhoneEndpoints.send),
+        Route(
+            .post, client("signInWithPhoneNumber", "verifyPhoneNumber"), .client, limit: .by(.verify),
+            PhoneEndpoints.signIn),
+        Route(
+            .post, client("verifyIosClient", "verifyClient"), .client, limit: .by(.oneTime),
+            PhoneEndpoints.verifyClient),
         Route(.post, client("createAuthUri", "createAuthUri"), .client, limit: .by(.signIn), AuthURIEndpoint.post),
         Route(.post, client("lookup", "getAccountInfo"), .client, limit: .unlimited(.signedIn), LookupEndpoint.post),
         Route(
@@ -103,6 +112,8 @@ struct Route: Sendable {
         Route(.post, admin("/accounts:lookup"), .administrator, LookupEndpoint.post),
         Route(.post, admin("/accounts:update"), .administrator, UpdateEndpoint.post),
         Route(.post, admin("/accounts:delete"), .administrator, DeleteEndpoint.post),
+        Route(.post, admin("/accounts:query"), .administrator, QueryEndpoint.post),
+        Route(.post, admin("/accounts:queryAccounts"), .administrator, QueryEndpoint.post),
         Route(.post, admin("/accounts:sendOobCode"), .administrator, SendCodeEndpoint.post),
         Route(.post, admin("/accounts:batchDelete"), .administrator, AdminUserEndpoints.deleteMany),
         Route(.post, admin(":createSessionCookie"), .administrator, SessionCookieEndpoint.create),

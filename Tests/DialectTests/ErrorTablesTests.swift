@@ -23,11 +23,9 @@ import Testing
     /// What a dialect calls the fault of the server where the status does not say it.
     private static let blaming = "InternalErrorException"
 
-    /// Where a platform itself says that the server is at fault: one without a gateway for messages, and one's API of what
-    /// it does not have.
+    /// Where a platform itself says that the server is at fault: one without a gateway for messages.
     private static func mayBlame(_ dialect: any Dialect.Type, for code: AuthErrorCode) -> Bool {
-        (dialect == SupabaseDialect.self && code == .textMessagesUnavailable)
-            || (dialect == FirebaseDialect.self && code == .unsupported)
+        dialect == SupabaseDialect.self && code == .textMessagesUnavailable
     }
 
     @Test("G-15.8 every error has an entry of its own in each dialect, and none that blames the server wrongly")

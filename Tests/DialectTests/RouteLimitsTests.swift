@@ -65,6 +65,8 @@ import Testing
             "GET /emulator/v1/projects/{project}/oobCodes", "GET /emulator/v1/projects/{project}/verificationCodes",
             "GET /emulator/v1/projects/{project}/config", "PATCH /emulator/v1/projects/{project}/config",
             "POST /identitytoolkit/v3/relyingparty/uploadAccount",
+            "POST /identitytoolkit/v3/relyingparty/setProjectConfig",
+            "POST /identitytoolkit/v3/relyingparty/signOutUser",
             "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig", "GET /v2/passwordPolicy",
         ]
         #expect(Set(uncounted.map(\.operation)) == known)

@@ -25,7 +25,9 @@ import Testing
         let bench = try await FirebaseBench()
         let before = try await bench.administer("/config", method: .get, version: "v2")
         #expect(before["name"] == "projects/default/config", "\(before.text)")
-        #expect(before["signIn"] == ["email": ["enabled": true]] && before["mfa"] == ["state": "DISABLED"])
+        #expect(
+            before["signIn"] == ["email": ["enabled": true], "phoneNumber": ["enabled": true]]
+                && before["mfa"] == ["state": "DISABLED"])
         let changed = try await patch(
             bench,
             [
@@ -35,6 +37,7 @@ import Testing
         #expect(
             changed["signIn"] == [
                 "email": ["enabled": true, "passwordRequired": true], "anonymous": ["enabled": true],
+                "phoneNumber": ["enabled": true],
             ], "\(changed.text)")
         let set = try await settings(bench).signUp
         #expect(!set.emailLinkEnabled && set.anonymousEnabled && !set.enabled && set.emailEnabled)
@@ -59,7 +62,6 @@ import Testing
         let bench = try await FirebaseBench()
         let cases: [(JSONObject, String)] = [
             (["mfa": ["state": "ENABLED"]], "mfa.state"),
-            (["signIn": ["phoneNumber": ["enabled": true]]], "signIn.phoneNumber.enabled"),
             (["signIn": ["allowDuplicateEmails": true]], "signIn.allowDuplicateEmails"),
             (
                 ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": "https://x.example"]]]],
@@ -85,6 +87,34 @@ import Testing
         ]
         #expect(try await patch(bench, off).status == 200)
         #expect(try await patch(bench, ["signIn": ["anonymous": ["enabled": "yes"]]]).status == 400)
+    }
+
+    @Test("R10.5 of changes of one configuration at once none undoes another")
+    func concurrent() async throws {
+        let bench = try await FirebaseBench()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let reply = try await patch(bench, ["signIn": ["anonymous": ["enabled": true]]])
+                #expect(reply.status == 200, "\(reply.text)")
+            }
+            group.addTask {
+                let reply = try await patch(bench, ["client": ["permissions": ["disabledUserSignup": true]]])
+                #expect(reply.status == 200, "\(reply.text)")
+            }
+            for index in 0..<8 {
+                group.addTask {
+                    let reply = try await bench.administer(
+                        "/oauthIdpConfigs?oauthIdpConfigId=oidc.p\(index)",
+                        ["clientId": "c", "issuer": "https://issuer.example"], version: "v2")
+                    #expect(reply.status == 200, "\(reply.text)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let set = try await settings(bench).signUp
+        #expect(set.anonymousEnabled && !set.enabled)
+        let listed = try await bench.administer("/oauthIdpConfigs?pageSize=50", method: .get, version: "v2")
+        #expect(listed["oauthIdpConfigs"]?.arrayValue?.count == 8, "\(listed.text)")
     }
 
     @Test("R10.5 the policy for passwords is the Directory's own, told to apps and set by operators")

@@ -75,14 +75,14 @@ enum UpdateEndpoint {
 
     /// What the body takes from the account. On the platform the provider of passwords goes with the address.
     ///
-    /// - Throws: the error of an operation that is not built, for the attributes that the platform does not tell of.
+    /// - Throws: `OPERATION_NOT_ALLOWED`, for the attributes that the platform does not tell of.
     static func removals(_ body: Input) throws -> Set<AccountPart> {
         var parts: Set<AccountPart> = []
         for attribute in try body.enumerations("deleteAttribute", deletable) {
             switch attribute {
             case "EMAIL": parts.insert(.email)
             case "PASSWORD": parts.insert(.password)
-            case "PROVIDER", "RAW_USER_INFO": throw WireError.notImplemented
+            case "PROVIDER", "RAW_USER_INFO": throw WireError.notAllowed("deleteAttribute: \(attribute)")
             default: break
             }
         }

@@ -53,11 +53,14 @@ enum AdminUserEndpoints {
             guard (0...User.forever.seconds).contains(seconds) else { throw AuthError(.invalidRequest) }
             attributes.tokensValidSince = Instant(seconds: seconds)
         }
-        for name in ["linkProviderUserInfo", "createdAt", "lastLoginAt", "provider", "upgradeToFederatedLogin"]
+        if call.body.has("linkProviderUserInfo") { throw ProviderSignIn.notFound }
+        for name in ["createdAt", "lastLoginAt", "provider", "upgradeToFederatedLogin"]
         where call.body.has(name) {
-            throw WireError.notImplemented
+            throw WireError.notAllowed(name)
         }
-        if try call.body.members("mfa")?.has("enrollments") ?? false { throw WireError.notImplemented }
+        if try call.body.members("mfa")?.objects("enrollments").isEmpty == false {
+            throw SecondFactors.notEnabled("SMS")
+        }
         let record = try await users.update(id, attributes, call: call.flow)
         return Answer.object(UserInfo.changed(record))
     }
@@ -132,7 +135,7 @@ enum AdminUserEndpoints {
         attributes.password = try body.secret("password")
         attributes.emailConfirm = try body.flag("emailVerified")
         attributes.userMetadata = try UpdateEndpoint.profile(body)
-        if try !body.objects("mfaInfo").isEmpty { throw WireError.notImplemented }
+        if try !body.objects("mfaInfo").isEmpty { throw SecondFactors.notEnabled("SMS") }
         return attributes
     }
 

@@ -10,7 +10,7 @@ extension Configuration {
             .flag("signIn.email.enabled", \.signUp.emailEnabled),
             .flag("signIn.email.passwordRequired", \.signUp.emailLinkEnabled, inverted: true),
             .flag("signIn.anonymous.enabled", \.signUp.anonymousEnabled),
-            .fixed("signIn.phoneNumber.enabled", false),
+            .flag("signIn.phoneNumber.enabled", \.signUp.phoneEnabled),
             testPhoneNumbers("signIn.phoneNumber.testPhoneNumbers"),
             .fixed("signIn.allowDuplicateEmails", false),
             authorizedDomains,
@@ -45,14 +45,14 @@ extension Configuration {
 
     // MARK: Numbers for tests
 
-    private static let kept = "firebase"
-    private static let numbers = "testPhoneNumbers"
-
-    /// Numbers and the codes that are right for them. Kept and shown; nobody signs in by a number in this dialect, so
-    /// nothing reads them, as on the platform while sign-in by numbers is off.
+    /// Numbers that no message is sent to, and the codes that are right for them (`oneTime.testCodes`).
     private static func testPhoneNumbers(_ path: String) -> ConfigurationField {
         ConfigurationField(path: path) { directory in
-            directory.settings.attributes[kept]?.objectValue?[numbers]
+            let codes = directory.settings.oneTime.testCodes
+            guard !codes.isEmpty else { return nil }
+            var json = JSONObject()
+            for (digits, code) in codes.sorted(by: { $0.key < $1.key }) { json["+" + digits] = .string(code) }
+            return .object(json)
         } write: { value, settings in
             var given = JSONObject()
             switch value {
@@ -63,17 +63,19 @@ extension Configuration {
             guard given.members.count <= 10 else {
                 throw WireError("INVALID_TESTING_PHONE_NUMBER", "At most 10 numbers may be given.")
             }
+            var codes: [String: String] = [:]
             for member in given.members {
-                guard member.name.hasPrefix("+"), (try? PhoneNumber(member.name)) != nil,
+                guard member.name.hasPrefix("+"), let number = try? PhoneNumber(member.name),
                     let code = member.value.stringValue, code.utf8.count == 6,
                     code.utf8.allSatisfy({ (48...57).contains($0) })
                 else {
                     throw WireError("INVALID_TESTING_PHONE_NUMBER", "A number and a code of six digits are needed.")
                 }
+                codes[number.digits] = code
             }
-            var place = settings.attributes[kept]?.objectValue ?? JSONObject()
-            place[numbers] = given.isEmpty ? nil : .object(given)
-            settings.attributes[kept] = place.isEmpty ? nil : .object(place)
+            settings.oneTime.testCodes = codes
+            // An end that another list had is not this one's.
+            settings.oneTime.testCodesEnd = 0
         }
     }
 

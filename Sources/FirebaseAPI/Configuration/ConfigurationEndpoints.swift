@@ -12,10 +12,10 @@ enum ConfigurationEndpoints {
 
     /// `PATCH /v2/projects/{project}/config?updateMask=`
     static func update(_ call: DialectCall) async throws -> Response {
-        var settings = call.directory.settings
-        try Configuration.project.apply(call.body.object, mask: call.query["updateMask"], to: &settings)
-        let updated = try await call.accounts.directoryAdministration.update(
-            call.directory.id, settings: settings, at: call.now)
+        let (body, mask) = (call.body.object, call.query["updateMask"])
+        let updated = try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now) {
+            try Configuration.project.apply(body, mask: mask, to: &$0)
+        }
         call.dialect.directories.invalidate()
         return answer(updated)
     }

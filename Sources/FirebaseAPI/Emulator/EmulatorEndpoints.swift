@@ -45,9 +45,23 @@ enum EmulatorEndpoints {
         return Answer.object(["oobCodes": .array(codes)])
     }
 
-    /// `GET …/verificationCodes`: none, as long as no operation of this dialect sends any.
+    /// `GET …/verificationCodes`: the codes of text messages, in the order in which they were sent: of each number the
+    /// last one, for as long as it is good unless it was used.
     static func verificationCodes(_ call: DialectCall) async throws -> Response {
-        Answer.object(["verificationCodes": []])
+        let messages = try await call.accounts.outboxInspection.messages(limit: mostLookedAt)
+            .filter { $0.directoryID == call.directory.id && $0.channel == .sms && $0.code != nil }
+        var seen: Set<String> = []
+        var codes: [JSONValue] = []
+        for message in messages where seen.insert(message.recipient).inserted {
+            guard let code = message.code, let number = try? PhoneNumber(message.recipient),
+                call.now.age(of: message.createdAt) < .minutes(10)
+            else { continue }
+            let session = try call.accounts.phoneSignIn.session(for: number, call: call.flow)
+            codes.append([
+                "phoneNumber": .string(number.e164), "sessionInfo": .string(session), "code": .string(code),
+            ])
+        }
+        return Answer.object(["verificationCodes": .array(codes.reversed())])
     }
 
     /// `GET …/config`
@@ -55,19 +69,17 @@ enum EmulatorEndpoints {
 
     /// `PATCH …/config`: the members that the body has.
     ///
-    /// - Throws: the error of an operation that is not built, for several accounts with one address.
+    /// - Throws: `INVALID_CONFIG`, for several accounts with one address.
     static func updateConfig(_ call: DialectCall) async throws -> Response {
-        var settings = call.flow.settings
-        if try call.body.members("signIn")?.flag("allowDuplicateEmails") ?? false { throw WireError.notImplemented }
-        if let isOn = try call.body.members("emailPrivacyConfig")?.flag("enableImprovedEmailPrivacy") {
-            settings.signUp.concealsEmails = isOn
+        if try call.body.members("signIn")?.flag("allowDuplicateEmails") ?? false {
+            throw ConfigurationField.unsupported("signIn.allowDuplicateEmails")
         }
-        if settings != call.flow.settings {
-            _ = try await call.accounts.directoryAdministration.update(
-                call.directory.id, settings: settings, at: call.now)
-            call.dialect.directories.invalidate()
+        let isPrivate = try call.body.members("emailPrivacyConfig")?.flag("enableImprovedEmailPrivacy")
+        let updated = try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now) {
+            $0.signUp.concealsEmails = isPrivate ?? $0.signUp.concealsEmails
         }
-        return Answer.object(encode(settings))
+        call.dialect.directories.invalidate()
+        return Answer.object(encode(updated.settings))
     }
 
     private static func encode(_ settings: DirectorySettings) -> JSONObject {

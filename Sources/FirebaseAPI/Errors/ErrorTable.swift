@@ -57,9 +57,7 @@ struct ErrorTable {
             .badRequest, "The user's data exceeds the maximum size.", "badRequest", "INVALID_ARGUMENT"),
         .notFound: Entry(.notFound, "Not Found", "notFound", "NOT_FOUND"),
         .methodNotAllowed: Entry(.methodNotAllowed, "Method Not Allowed", "httpMethodNotAllowed", "UNIMPLEMENTED"),
-        .unsupported: Entry(
-            .notImplemented, "Operation is not implemented, or supported, or enabled.", "unimplemented",
-            "NOT_IMPLEMENTED"),
+        .unsupported: Entry("OPERATION_NOT_ALLOWED", "Operation is not supported, or not enabled."),
         .conflict: Entry(.conflict, "The operation was aborted.", "aborted", "ABORTED"),
 
         // Sign-in and accounts

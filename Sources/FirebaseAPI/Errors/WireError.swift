@@ -49,7 +49,10 @@ struct WireError: Error, Sendable {
         .unauthorized,
         "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid "
             + "authentication credential.", reason: "authError", statusName: "UNAUTHENTICATED")
-    static let notImplemented = WireError(AuthError(.unsupported))
+    /// A member of a request that this server does nothing about, as an operation that is switched off.
+    static func notAllowed(_ member: String) -> WireError {
+        WireError("OPERATION_NOT_ALLOWED", "\(member) is not supported by this server.")
+    }
 
     /// What clients branch on.
     var code: String { message.firstRange(of: " : ").map { String(message[..<$0.lowerBound]) } ?? message }

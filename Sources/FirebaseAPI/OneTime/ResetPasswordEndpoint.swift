@@ -8,7 +8,7 @@ import Hummingbird
 /// `accounts:resetPassword`: looks at the code of a mail, and with a new password spends it.
 enum ResetPasswordEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        if try call.body.given("oldPassword") != nil { throw WireError.notImplemented }
+        if try call.body.given("oldPassword") != nil { throw WireError.notAllowed("oldPassword") }
         guard let code = try call.body.given("oobCode") else { throw WireError("MISSING_OOB_CODE") }
         if let password = try call.body.secret("newPassword") {
             let record = try await call.accounts.resetPassword(.linkToken(code), password: password, call: call.flow)

@@ -29,7 +29,7 @@ struct ProviderEndpoints: Sendable {
     /// `GET …/{kind}/{configuration}`
     func get(_ call: DialectCall) async throws -> Response {
         let id = try name(call)
-        guard let config = stored(call.directory)[id]?.objectValue else { throw Self.notFound }
+        guard let config = stored(call.flow.settings)[id]?.objectValue else { throw Self.notFound }
         return Answer.object(encode(id, config, call))
     }
 
@@ -37,7 +37,7 @@ struct ProviderEndpoints: Sendable {
     func list(_ call: DialectCall) async throws -> Response {
         let size = min(max(1, call.query["pageSize"].flatMap { Int($0) } ?? 20), Self.maximum)
         let after = call.query["pageToken"] ?? ""
-        let rest = stored(call.directory).members.filter { $0.name > after }.sorted { $0.name < $1.name }
+        let rest = stored(call.flow.settings).members.filter { $0.name > after }.sorted { $0.name < $1.name }
         let page = rest.prefix(size)
         var json = JSONObject()
         if !page.isEmpty {
@@ -77,33 +77,34 @@ struct ProviderEndpoints: Sendable {
 
     // MARK: What is kept
 
-    private func stored(_ directory: Directory) -> JSONObject {
-        directory.settings.attributes[Self.place]?.objectValue?[kind.rawValue]?.objectValue ?? [:]
+    private func stored(_ settings: DirectorySettings) -> JSONObject {
+        settings.attributes[Self.place]?.objectValue?[kind.rawValue]?.objectValue ?? [:]
     }
 
+    /// Changes what is kept as it stands: of two changes at once neither undoes the other.
+    ///
     /// - Parameter body: what becomes of the configuration there is, with its secret open; `nil` for none.
     private func change(
-        _ id: String, _ call: DialectCall, _ body: (JSONObject?) throws -> JSONObject?
+        _ id: String, _ call: DialectCall, _ body: @escaping @Sendable (JSONObject?) throws -> JSONObject?
     ) async throws -> Response {
-        var all = stored(call.directory)
-        let changed = try body(all[id]?.objectValue.map { opened($0, call) })
-        var kept: JSONObject?
-        if let changed {
-            let config = try checked(changed)
-            guard all[id] != nil || all.members.count < Self.maximum else {
-                throw WireError("INVALID_CONFIG", "\(Self.maximum) configurations are the most.")
+        let updated = try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now) {
+            var all = stored($0)
+            let changed = try body(all[id]?.objectValue.map { opened($0, call) })
+            if let changed {
+                let config = try checked(changed)
+                guard all[id] != nil || all.members.count < Self.maximum else {
+                    throw WireError("INVALID_CONFIG", "\(Self.maximum) configurations are the most.")
+                }
+                all[id] = .object(try sealed(config, call))
+            } else {
+                all[id] = nil
             }
-            kept = try sealed(config, call)
+            var place = $0.attributes[Self.place]?.objectValue ?? [:]
+            place[kind.rawValue] = all.isEmpty ? nil : .object(all)
+            $0.attributes[Self.place] = place.isEmpty ? nil : .object(place)
         }
-        all[id] = kept.map { .object($0) }
-        var settings = call.directory.settings
-        var place = settings.attributes[Self.place]?.objectValue ?? [:]
-        place[kind.rawValue] = all.isEmpty ? nil : .object(all)
-        settings.attributes[Self.place] = place.isEmpty ? nil : .object(place)
-        _ = try await call.accounts.directoryAdministration.update(
-            call.directory.id, settings: settings, at: call.now)
         call.dialect.directories.invalidate()
-        return Answer.object(kept.map { encode(id, $0, call) } ?? [:])
+        return Answer.object(stored(updated.settings)[id]?.objectValue.map { encode(id, $0, call) } ?? [:])
     }
 
     /// - Throws: as ``ProviderKind/require(_:)``; `INVALID_CONFIG` naming a member that is not kept.

@@ -10,7 +10,7 @@ import Hummingbird
 enum AuthURIEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
         if try call.body.given("providerId") != nil {
-            throw WireError("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+            throw ProviderSignIn.notFound
         }
         guard let identifier = try call.body.given("identifier") else { throw WireError("MISSING_IDENTIFIER") }
         guard let target = try call.body.given("continueUri") else { throw WireError("MISSING_CONTINUE_URI") }

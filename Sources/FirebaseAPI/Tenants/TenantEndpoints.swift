@@ -21,6 +21,7 @@ enum TenantEndpoints {
         settings.signUp.emailEnabled = false
         settings.signUp.emailLinkEnabled = false
         settings.signUp.anonymousEnabled = false
+        settings.oneTime.testCodes = [:]
         settings.attributes = [:]
         try Configuration.tenant.apply(call.body.object, mask: nil, passing: outside, to: &settings)
         let administration = call.accounts.directoryAdministration
@@ -52,17 +53,17 @@ enum TenantEndpoints {
     /// `PATCH …/tenants/{tenant}?updateMask=`: the members that the mask names; without one, those of the body.
     static func update(_ call: DialectCall) async throws -> Response {
         let directory = try await tenant(call)
-        var settings = directory.settings
+        let body = call.body
         let mask = call.query["updateMask"].flatMap { $0.isEmpty ? nil : $0 }
         let names = mask?.split(separator: ",").map { Configuration.camelCase(String($0)) }
-        if names?.contains("displayName") ?? call.body.has("displayName") {
-            let title = try call.body.given("displayName")
-            guard title.map(isTitle) ?? true else { throw WireError("INVALID_DISPLAY_NAME") }
-            settings.title = title
+        let updated = try await call.accounts.directoryAdministration.update(directory.id, at: call.now) { settings in
+            if names?.contains("displayName") ?? body.has("displayName") {
+                let title = try body.given("displayName")
+                guard title.map(isTitle) ?? true else { throw WireError("INVALID_DISPLAY_NAME") }
+                settings.title = title
+            }
+            try Configuration.tenant.apply(body.object, mask: mask, passing: outside, to: &settings)
         }
-        try Configuration.tenant.apply(call.body.object, mask: mask, passing: outside, to: &settings)
-        let updated = try await call.accounts.directoryAdministration.update(
-            directory.id, settings: settings, at: call.now)
         call.dialect.directories.invalidate()
         return Answer.object(encode(updated))
     }

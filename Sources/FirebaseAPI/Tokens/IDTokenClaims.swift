@@ -69,6 +69,7 @@ struct SignInProvider: RawRepresentable, Equatable {
         switch session.methods.first?.name {
         case .assertion: self = .custom
         case .anonymous: self = user.isAnonymous ? .anonymous : .password
+        case .textMessage: self = .phone
         case .password: self = user.email == nil && user.phone != nil ? .phone : .password
         default: self = user.email == nil ? .phone : .password
         }

@@ -27,9 +27,9 @@ final class FirebaseBench: Sendable {
     private let http: HTTPBench
 
     init(
-        development: Bool = false, _ change: (inout DirectorySettings) -> Void = { _ in }
+        development: Bool = false, reachesPhones: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        let accounts = try await AccountBench(at: Self.start) {
+        let accounts = try await AccountBench(at: Self.start, reachesPhones: reachesPhones) {
             $0.redirectAllowList = ["https://app.example/**"]
             change(&$0)
         }

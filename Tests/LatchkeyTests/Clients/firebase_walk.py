@@ -290,8 +290,28 @@ def a_tenant_has_users_of_its_own():
     assert requests.get(f"{path}/{tenant}", headers=owner, timeout=30).status_code == 400
 
 
-def what_is_not_built_says_so():
-    refused("Operation is not implemented, or supported, or enabled.", "signInWithIdp", {}, 501)
+def what_is_not_there_answers_as_switched_off():
+    refused("MISSING_REQUEST_URI", "signInWithIdp", {})
+    refused("OPERATION_NOT_ALLOWED", "signInWithIdp", {
+        "requestUri": "http://localhost", "postBody": "id_token=x&providerId=google.com", "returnSecureToken": True})
+    refused("OPERATION_NOT_ALLOWED", "mfaEnrollment:start", {"idToken": "x", "phoneEnrollmentInfo": {}},
+            path=f"{TOOLKIT}/v2/accounts/mfaEnrollment:start")
+
+
+def a_number_signs_in_by_the_code_of_a_message():
+    number = "+15555550142"
+    session = rest("sendVerificationCode", {"phoneNumber": number, "recaptchaToken": "none"})["sessionInfo"]
+    path = f"{BASE}/emulator/v1/projects/{PROJECT}/verificationCodes"
+    sent = [entry for entry in requests.get(path, timeout=30).json()["verificationCodes"]
+            if entry["phoneNumber"] == number]
+    refused("INVALID_CODE", "signInWithPhoneNumber", {"sessionInfo": session, "code": "1"})
+    answer = rest("signInWithPhoneNumber", {"sessionInfo": session, "code": sent[0]["code"]})
+    assert answer["isNewUser"] is True and answer["phoneNumber"] == number, answer
+    claims = auth.verify_id_token(answer["idToken"], check_revoked=True)
+    assert claims["phone_number"] == number and claims["firebase"]["sign_in_provider"] == "phone", claims
+    record = auth.get_user_by_phone_number(number)
+    assert record.uid == answer["localId"] and [p.provider_id for p in record.provider_data] == ["phone"]
+    auth.delete_user(record.uid)
 
 
 def a_backend_vouches_for_a_user():
@@ -367,5 +387,6 @@ steps(sign_up_signs_in_and_mails_nothing, the_mailed_link_confirms_the_address, 
       a_forgotten_password_is_replaced, the_operator_finds_the_user_by_each_name,
       claims_of_the_operator_reach_the_next_token, revoked_tokens_are_refused, a_disabled_user_signs_in_nowhere,
       links_are_handed_to_the_operator, users_are_made_and_listed_by_the_operator, a_tenant_has_users_of_its_own,
-      what_is_not_built_says_so, a_backend_vouches_for_a_user, a_link_signs_in_without_a_password,
+      what_is_not_there_answers_as_switched_off,
+      a_number_signs_in_by_the_code_of_a_message, a_backend_vouches_for_a_user, a_link_signs_in_without_a_password,
       a_session_cookie_outlives_its_token_and_ends_with_it, the_user_deletes_their_account)

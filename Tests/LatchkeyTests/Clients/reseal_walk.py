@@ -18,6 +18,7 @@ sys.argv[1] = "http://not-yet"
 import support  # noqa: E402  (it reads the address from the arguments)
 from support import PASSWORD, http, steps  # noqa: E402
 
+state = {}
 KEYS = os.path.join(DIRECTORY, "keys")
 environment = dict(
     os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1", LATCHKEY_DATABASE="sqlite:s.sqlite",
@@ -63,9 +64,21 @@ def signs_in():
     assert code == 200, (code, body)
 
 
+def provider(**query):
+    """The configuration of a provider, whose secret is sealed under a key of the Directory's."""
+    path = "/identitytoolkit.googleapis.com/v2/projects/default/oauthIdpConfigs"
+    headers = {"Authorization": "Bearer " + state["key"]}
+    body = {"clientId": "walk", "issuer": "https://issuer.example", "clientSecret": "a-provider-secret",
+            "responseType": {"code": True}}
+    answer = (http("POST", path + "?oauthIdpConfigId=oidc.walk", body, headers) if query.get("create")
+              else http("GET", path + "/oidc.walk", headers=headers))
+    assert answer[0] == 200 and answer[2]["clientSecret"] == "a-provider-secret", answer
+
+
 def a_new_database_is_sealed_from_its_first_row():
     latchkey("master-key", "generate", KEYS)
     latchkey("directory", "create", "default")
+    state["key"] = json.loads(latchkey("api-key", "create", "walk", "--kind", "secret", "--json").stdout)["key"]
     latchkey("user", "create", "ada@example.com", input=PASSWORD + "\n")
     line = json.loads(latchkey("user", "export").stdout.splitlines()[0])
     copies = "".join(
@@ -81,6 +94,7 @@ def killed_again_and_again_beside_a_server_the_reseal_ends_and_nobody_notices():
     print("seed", SEED, flush=True)
     with Server():
         signs_in()
+        provider(create=True)
         latchkey("master-key", "generate", "--add-to", KEYS)
         given = status()["given"]
         assert len(given) == 2, given
@@ -114,6 +128,7 @@ def the_old_key_is_no_longer_needed():
         file.write(lines[0] + "\n")
     with Server():
         signs_in()
+        provider()
     assert json.loads(latchkey("user", "list", "--json").stdout)["total"] == 4002
 
 

@@ -38,6 +38,13 @@ def secrets_are_made_in_every_way_that_shows_them():
     assert http("POST", "/auth/v1/signup", {"email": email, "password": PASSWORD}, {"apikey": key})[0] == 200
     confirmation = mail(email, "confirmation")
     known["link"], known["token"] = confirmation["link"], confirmation["tokenHash"]
+    # Kept among a Directory's settings, which are in the clear: sealed under its key.
+    known["provider secret"] = "a-provider-secret-" + fresh_address("x")
+    status, _, made = http(
+        "POST", "/identitytoolkit.googleapis.com/v2/projects/default/oauthIdpConfigs?oauthIdpConfigId=oidc.walk",
+        {"clientId": "walk", "issuer": "https://issuer.example", "clientSecret": known["provider secret"],
+         "responseType": {"code": True}}, {"Authorization": "Bearer owner"})
+    assert status == 200 and made["clientSecret"] == known["provider secret"], (status, made)
     known["demo password"] = config["demo"]["password"]
 
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import Hummingbird
+
+/// Sign-in by other providers, as a project answers in which none is switched on. What is wrong with a request is said
+/// first, in the platform's order.
+enum ProviderSignIn {
+    /// What the platform says where a provider is not set up.
+    static let notFound = WireError("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+
+    /// `accounts:signInWithIdp`
+    static func signIn(_ call: DialectCall) async throws -> Response {
+        guard let text = try call.body.given("requestUri") else { throw WireError("MISSING_REQUEST_URI") }
+        guard let authority = text.firstRange(of: "://")?.upperBound, authority != text.endIndex else {
+            throw WireError("INVALID_REQUEST_URI")
+        }
+        if try call.body.given("pendingToken") ?? call.body.given("pendingIdToken") != nil {
+            // Nobody was given one.
+            throw WireError("INVALID_PENDING_TOKEN")
+        }
+        // In the form, or in what the provider has put behind the address.
+        let parameters = [try call.body.given("postBody") ?? "", text].joined(separator: "&")
+            .split { "?#&".contains($0) }
+        let named = parameters.contains { $0.hasPrefix("providerId=") && $0.utf8.count > 11 }
+        guard named else {
+            throw WireError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential.")
+        }
+        if try call.body.given("idToken") != nil { _ = try await call.signedIn() }
+        throw notFound
+    }
+
+    /// `accounts:signInWithGameCenter`
+    static func gameCenter(_ call: DialectCall) async throws -> Response {
+        if try call.body.given("idToken") != nil { _ = try await call.signedIn() }
+        throw notFound
+    }
+
+    /// `accounts:issueSamlResponse`
+    static func samlResponse(_ call: DialectCall) async throws -> Response {
+        _ = try await call.signedIn()
+        throw notFound
+    }
+
+    /// `v2/accounts:revokeToken`
+    static func revokeToken(_ call: DialectCall) async throws -> Response {
+        guard try call.body.given("providerId") != nil else { throw WireError("MISSING_PROVIDER_ID") }
+        _ = try await call.signedIn()
+        throw notFound
+    }
+}
