@@ -1,29 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Operation {
-    /// The operations of the service's model (API version 2016-04-18) that this server does not do yet.
-    static let notBuilt: Set<String> = Set(
-        """
-        AddUserPoolClientSecret AdminDeleteSoftwareToken AdminDisableProviderForUser
-        AdminForgetDevice AdminGetDevice AdminGetUserAuthFactors AdminLinkProviderForUser AdminListDevices
-        AdminListUserAuthEvents AdminListUserSessions AdminResetUserPassword AdminRevokeUserSession
-        AdminSetUserMFAPreference AdminSetUserSettings AdminUpdateAuthEventFeedback AdminUpdateDeviceStatus
-        AssociateSoftwareToken CompleteWebAuthnRegistration ConfirmDevice CreateIdentityProvider
-        CreateManagedLoginBranding CreateResourceServer CreateTerms CreateUserImportJob CreateUserPoolDomain
-        CreateUserPoolReplica DeleteIdentityProvider DeleteManagedLoginBranding DeleteResourceServer DeleteTerms
-        DeleteUserPoolClientSecret DeleteUserPoolDomain DeleteUserPoolReplica DeleteWebAuthnCredential
-        DescribeIdentityProvider DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient
-        DescribeResourceServer DescribeRiskConfiguration DescribeTerms DescribeTermsByClient DescribeUserImportJob
-        DescribeUserPoolDomain ForgetDevice GetCSVHeader GetClientToken GetDerivedToken GetDevice
-        GetIdentityProviderByIdentifier GetLogDeliveryConfiguration GetProvisionedLimit GetSigningCertificate
-        GetUICustomization GetUserAuthFactors GetUserPoolClientSessionConfiguration GetUserPoolMfaConfig
-        GetUserPoolSessionConfiguration ListDevices ListIdentityProviders ListResourceServers ListTagsForResource
-        ListTerms ListUserImportJobs ListUserPoolClientSecrets ListUserPoolReplicas ListUserSessions
-        ListWebAuthnCredentials RevokeUserSession SetLogDeliveryConfiguration SetRiskConfiguration
-        SetUICustomization SetUserMFAPreference SetUserPoolClientSessionConfiguration SetUserPoolMfaConfig
-        SetUserPoolSessionConfiguration SetUserSettings StartUserImportJob StartWebAuthnRegistration
-        StopUserImportJob TagResource UntagResource UpdateAuthEventFeedback UpdateDeviceStatus
-        UpdateIdentityProvider UpdateManagedLoginBranding UpdateProvisionedLimit UpdateResourceServer UpdateTerms
-        UpdateUserPoolDomain UpdateUserPoolReplica VerifySoftwareToken
-        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+    /// The operations of the service's model (API version 2016-04-18) that this server does not do yet, each with what the
+    /// service says where the feature is not switched on or nothing is set up: an exception that the operation's model
+    /// declares, so that SDKs have it as one of their types.
+    static let notBuilt: [String: WireError] = Dictionary(
+        answers.flatMap { answer in answer.names.split { $0 == " " || $0 == "\n" }.map { (String($0), answer) } }
+            .map { name, answer in (name, WireError(answer.exception, answer.message)) }
+    ) { first, _ in first }
+
+    private typealias Refusal = (exception: String, message: String, names: String)
+
+    private static let answers: [Refusal] = [
+        (
+            "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.",
+            """
+            AdminForgetDevice AdminGetDevice AdminListDevices AdminUpdateDeviceStatus ConfirmDevice ForgetDevice GetDevice
+            ListDevices UpdateDeviceStatus
+            """
+        ),
+        (
+            "SoftwareTokenMFANotFoundException", "Software Token MFA is not enabled for this user pool.",
+            "AssociateSoftwareToken VerifySoftwareToken"
+        ),
+        (
+            "InvalidParameterException", "MFA is not enabled for this user pool.",
+            "AdminSetUserMFAPreference SetUserMFAPreference"
+        ),
+        (
+            "WebAuthnNotEnabledException", "WebAuthn is not enabled for this user pool.",
+            "CompleteWebAuthnRegistration StartWebAuthnRegistration"
+        ),
+        (
+            "UserPoolAddOnNotEnabledException", "Threat protection is not enabled for this user pool.",
+            """
+            AdminListUserAuthEvents AdminUpdateAuthEventFeedback DescribeRiskConfiguration SetRiskConfiguration
+            UpdateAuthEventFeedback
+            """
+        ),
+        (
+            "FeatureUnavailableInTierException", "The feature is not available for this user pool.",
+            """
+            CreateUserPoolDomain CreateUserPoolReplica SetLogDeliveryConfiguration SetUserPoolClientSessionConfiguration
+            SetUserPoolSessionConfiguration UpdateUserPoolDomain
+            """
+        ),
+        (
+            "InvalidParameterException", "Identity providers are not supported by this user pool.",
+            "CreateIdentityProvider"
+        ),
+        (
+            "ResourceNotFoundException", "Identity provider does not exist.",
+            "DeleteIdentityProvider DescribeIdentityProvider GetIdentityProviderByIdentifier UpdateIdentityProvider"
+        ),
+        (
+            "InvalidParameterException", "App clients of this user pool have one client secret.",
+            "AddUserPoolClientSecret"
+        ),
+        (
+            "ResourceNotFoundException", "Client secret does not exist.",
+            "DeleteUserPoolClientSecret ListUserPoolClientSecrets"
+        ),
+        (
+            "ResourceNotFoundException", "Nothing of the kind is configured.",
+            "GetLogDeliveryConfiguration GetProvisionedLimit UpdateProvisionedLimit"
+        ),
+        (
+            "OperationNotEnabledException", "The operation is not enabled for this user pool.",
+            """
+            AdminDeleteSoftwareToken AdminDisableProviderForUser AdminGetUserAuthFactors AdminLinkProviderForUser
+            AdminListUserSessions AdminResetUserPassword AdminRevokeUserSession AdminSetUserSettings
+            CreateManagedLoginBranding CreateResourceServer CreateTerms CreateUserImportJob DeleteManagedLoginBranding
+            DeleteResourceServer DeleteTerms DeleteUserPoolDomain DeleteUserPoolReplica DeleteWebAuthnCredential
+            DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeResourceServer DescribeTerms
+            DescribeTermsByClient DescribeUserImportJob DescribeUserPoolDomain GetCSVHeader GetClientToken GetDerivedToken
+            GetSigningCertificate GetUICustomization GetUserAuthFactors GetUserPoolClientSessionConfiguration
+            GetUserPoolSessionConfiguration ListTagsForResource ListTerms ListUserImportJobs
+            ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession SetUICustomization
+            SetUserSettings StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
+            UpdateResourceServer UpdateTerms UpdateUserPoolReplica
+            """
+        ),
+    ]
 }

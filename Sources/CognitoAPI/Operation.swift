@@ -40,13 +40,12 @@ struct Operation: Sendable {
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-    /// - Throws: `UnknownOperationException` for what the service does not know, `UnsupportedOperationException` for
-    ///   what this server does not do.
+    /// - Throws: `UnknownOperationException` for what the service does not know, and for what this server does not do what
+    ///   the service says where it is not switched on (``notBuilt``).
     static func named(by target: String?) throws(WireError) -> Operation {
         guard let target, target.hasPrefix(service) else { throw .unknownOperation }
         let name = String(target.dropFirst(service.count))
         if let operation = byName[name] { return operation }
-        guard notBuilt.contains(name) else { throw .unknownOperation }
-        throw WireError("UnsupportedOperationException", "\(name) is not supported by this server.")
+        throw notBuilt[name] ?? .unknownOperation
     }
 }

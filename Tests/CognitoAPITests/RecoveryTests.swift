@@ -102,6 +102,30 @@ import Testing
         #expect(before[3]?.objectValue?["DeliveryMedium"] == "SMS")
     }
 
+    @Test("R10.4 where no text message can be sent, a LEGACY client is told so of a user who has only a number")
+    func unreachable() async throws {
+        let bench = try await CognitoBench(reachesPhones: false)
+        let legacy = try await bench.clientID(["PreventUserExistenceErrors": "LEGACY"])
+        let concealing = try await bench.clientID()
+        _ = try await bench.done(
+            "AdminCreateUser",
+            [
+                "UserPoolId": .string(bench.poolID), "Username": "ada", "MessageAction": "SUPPRESS",
+                "UserAttributes": [
+                    ["Name": "phone_number", "Value": "+15555550100"],
+                    ["Name": "phone_number_verified", "Value": "true"],
+                ],
+            ])
+        func forget(_ client: String, _ name: String) async throws -> CognitoBench.Reply {
+            try await bench.send("ForgotPassword", ["ClientId": .string(client), "Username": .string(name)])
+        }
+        #expect(try await forget(legacy, "ada").exception == "CodeDeliveryFailureException")
+        #expect(try await forget(legacy, "nobody").exception == "UserNotFoundException")
+        // To others somebody is as nobody.
+        let forms = [try await forget(concealing, "ada").json, try await forget(concealing, "nobody").json]
+        #expect(forms[0] == forms[1], "\(forms)")
+    }
+
     @Test("LEGACY clients are told who is not there, disabled, or without a proved address")
     func legacy() async throws {
         let bench = try await CognitoBench()

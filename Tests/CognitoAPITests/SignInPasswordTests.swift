@@ -175,9 +175,13 @@ struct SignInPasswordTests {
         for flow in ["CUSTOM_AUTH", "USER_AUTH"] {
             #expect(try await client.initiate(flow, ["USERNAME": "alice"]).exception == "UnsupportedOperationException")
         }
-        for challenge in ["SMS_MFA", "SOFTWARE_TOKEN_MFA", "DEVICE_SRP_AUTH", "SELECT_CHALLENGE"] {
-            #expect(
-                try await client.respond(challenge, ["USERNAME": "alice"]).exception == "UnsupportedOperationException")
+        // By exceptions that the operation's model declares.
+        for (challenge, exception) in [
+            ("SMS_MFA", "MFAMethodNotFoundException"), ("SOFTWARE_TOKEN_MFA", "SoftwareTokenMFANotFoundException"),
+            ("DEVICE_SRP_AUTH", "InvalidUserPoolConfigurationException"),
+            ("SELECT_CHALLENGE", "InvalidParameterException"),
+        ] {
+            #expect(try await client.respond(challenge, ["USERNAME": "alice"]).exception == exception)
         }
         #expect(try await client.initiate("NO_AUTH", [:]).exception == "InvalidParameterException")
         #expect(try await client.respond("NO_CHALLENGE", [:]).exception == "InvalidParameterException")

@@ -18,7 +18,13 @@ enum RecoveryEndpoints {
                 throw WireError.parameter(
                     "Cannot reset password for the user as there is no registered/verified email or phone_number")
             }
-            if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
+            if let recipient = identifier.recipient(for: user) {
+                // Nothing is said to be sent where nothing can be.
+                guard call.accounts.reaches(recipient, call: call.flow) else {
+                    throw AuthError(.textMessagesUnavailable, field: "phone")
+                }
+                delivery = CodeDelivery(recipient)
+            }
         }
         let isSent = try await call.accounts.requestRecovery(identifier, call: call.flow)
         guard isSent || call.concealsUsers else { throw WireError.attemptLimit }

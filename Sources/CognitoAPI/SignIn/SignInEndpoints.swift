@@ -29,7 +29,15 @@ enum SignInEndpoints {
         switch name {
         case "PASSWORD_VERIFIER": return try await PasswordVerifier.answer(call, responses)
         case "NEW_PASSWORD_REQUIRED": return try await NewPasswordRequired.answer(call, responses)
-        default: throw WireError("UnsupportedOperationException", "\(name) is not supported by this server.")
+        case "SOFTWARE_TOKEN_MFA":
+            throw WireError(
+                "SoftwareTokenMFANotFoundException", "Software Token MFA is not enabled for this user pool.")
+        case "SMS_MFA", "EMAIL_OTP", "SMS_OTP", "SELECT_MFA_TYPE", "MFA_SETUP":
+            throw WireError("MFAMethodNotFoundException", "\(name) is not enabled for this user pool.")
+        case "DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER":
+            throw WireError(
+                "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.")
+        default: throw WireError.parameter("\(name) is not enabled for this user pool.")
         }
     }
 

@@ -76,7 +76,13 @@ enum SignUpEndpoints {
         if !call.concealsUsers {
             guard let user = try await call.find(identifier) else { throw unknownUser }
             guard !user.isConfirmed else { throw WireError.parameter("User is already confirmed.") }
-            if let recipient = identifier.recipient(for: user) { delivery = CodeDelivery(recipient) }
+            if let recipient = identifier.recipient(for: user) {
+                // Nothing is said to be sent where nothing can be.
+                guard call.accounts.reaches(recipient, call: call.flow) else {
+                    throw AuthError(.textMessagesUnavailable, field: "phone")
+                }
+                delivery = CodeDelivery(recipient)
+            }
         }
         // Who is named by a number is confirmed by text message, and who is named otherwise where no mail is sent.
         let subject: ResendMessage.Subject =

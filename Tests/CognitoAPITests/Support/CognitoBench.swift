@@ -38,10 +38,11 @@ final class CognitoBench: Sendable {
 
     /// - Parameter directory: changes the settings of the default Directory.
     init(
+        reachesPhones: Bool = true,
         _ change: (inout CognitoDialect.Settings) -> Void = { _ in },
         directory: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        let accounts = try await AccountBench(at: Self.now, directory)
+        let accounts = try await AccountBench(at: Self.now, reachesPhones: reachesPhones, directory)
         var settings = CognitoDialect.Settings(
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)

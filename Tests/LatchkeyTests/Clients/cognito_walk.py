@@ -417,7 +417,22 @@ def everybody_is_signed_out():
 
 
 def what_is_not_there_says_so():
-    refused(lambda: idp.associate_software_token(AccessToken="a.b.c"), "UnsupportedOperationException")
+    refused(lambda: idp.associate_software_token(AccessToken="a.b.c"), "SoftwareTokenMFANotFoundException")
+    # Every operation of the model: whatever is not there answers by an exception that the operation declares.
+    model = idp.meta.service_model
+    common = {"AccessDeniedException", "MissingAuthenticationTokenException", "SerializationException",
+              "IncompleteSignatureException"}
+    for name in model.operation_names:
+        operation = model.operation_model(name)
+        declared = {shape.name for shape in operation.error_shapes} | common
+        status, _, body = http("POST", "/", {}, {"X-Amz-Target": "AWSCognitoIdentityProviderService." + name})
+        assert status == 400 and body["__type"] in declared, (name, status, body)
+    assert idp.get_user_pool_mfa_config(UserPoolId=state["pool"])["MfaConfiguration"] == "OFF"
+    assert idp.set_user_pool_mfa_config(UserPoolId=state["pool"], MfaConfiguration="OFF")["MfaConfiguration"] == "OFF"
+    refused(lambda: idp.set_user_pool_mfa_config(UserPoolId=state["pool"], MfaConfiguration="ON"),
+            "FeatureUnavailableInTierException")
+    assert idp.list_identity_providers(UserPoolId=state["pool"])["Providers"] == []
+    assert idp.list_resource_servers(UserPoolId=state["pool"], MaxResults=5)["ResourceServers"] == []
     status, headers, body = http("POST", "/", {}, {"X-Amz-Target": "AWSCognitoIdentityProviderService.Nonsense"})
     assert status == 400 and body["__type"] == "UnknownOperationException", (status, body)
     assert headers["x-amzn-errortype"] == "UnknownOperationException:", headers
