@@ -25,12 +25,17 @@ public struct Session: Sendable {
     /// What the operator's program that vouched for the sign-in said beside the user's name: for the tokens of this
     /// session, in the dialect that it signed in by. Empty for every other sign-in.
     public var claims: JSONObject
+    /// The browser's session that a client was given this one in: it ends with it, unless its ``grant`` is offline.
+    public var parentID: SessionID?
+    /// What a client was given it for; `nil` for one that a user opened by signing in.
+    public var grant: ClientGrant?
 
     public init(
         id: SessionID, directoryID: DirectoryID, userID: UserID, device: DeviceMetadata,
         methods: [AuthenticationMethod], assurance: AssuranceLevel, createdAt: Instant, lastActiveAt: Instant,
         notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily,
-        clientID: ClientID? = nil, rotates: Bool? = nil, claims: JSONObject = [:]
+        clientID: ClientID? = nil, rotates: Bool? = nil, claims: JSONObject = [:],
+        parentID: SessionID? = nil, grant: ClientGrant? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -47,7 +52,13 @@ public struct Session: Sendable {
         self.clientID = clientID
         self.rotates = rotates
         self.claims = claims
+        self.parentID = parentID
+        self.grant = grant
     }
+
+    /// When the user last proved who they are: `auth_time` (OpenID Connect Core, section 2). Neither signing in at another
+    /// client nor a refresh moves it.
+    public var authenticatedAt: Instant { methods.map(\.at).max() ?? createdAt }
 }
 
 /// How the user proved who they are, and when.

@@ -33,7 +33,7 @@ public protocol AccountStoring: Sendable {
 /// million users as in one of ten.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
-    SignUpReading, AttemptReading, NonceReading
+    SignUpReading, AttemptReading, NonceReading, AuthorizationReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -43,7 +43,7 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
-    SignUpWriting, AttemptWriting, NonceWriting
+    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting
 {}
 
 /// A change that the state of the store does not allow.

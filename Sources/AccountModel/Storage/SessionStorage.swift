@@ -7,6 +7,8 @@ public protocol SessionReading {
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
     /// Without the revoked, last active first.
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
+    /// The live ones that clients were given in this session, offline ones too, the oldest first.
+    func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session]
     /// Whether the user has or had a session from this network (a truncated address) that was used since `instant`.
     func hasSession(
         of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant
@@ -20,13 +22,18 @@ public protocol SessionWriting: SessionReading {
     /// Replaces the family, the methods and the last activity where the family is still at `generation` and the
     /// session is not revoked. Whether it was: a compare-and-swap in one statement.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool
-    /// Whether the session was live until now.
+    /// Ends the session, and those that clients were given in it but the offline ones. Whether it was live until now.
     func revoke(_ id: SessionID, in directory: DirectoryID, because: SessionRevocation, at now: Instant) throws -> Bool
-    /// Ends every live session of the user but `spared`, and says how many that were.
+    /// Ends every live session of the user, offline ones too, and says how many that were. What is `spared` stays with
+    /// those that clients were given in it, and with the one that it was given in.
     @discardableResult
     func revokeSessions(
         of user: UserID, in directory: DirectoryID, except spared: SessionID?, because: SessionRevocation,
         at now: Instant
+    ) throws -> Int
+    /// Ends every live session that the user's client was given, and says how many that were.
+    func revokeSessions(
+        of user: UserID, client: ClientID, in directory: DirectoryID, because: SessionRevocation, at now: Instant
     ) throws -> Int
     /// Removes what the user's sessions, ended ones too, say of devices and networks, and the claims given with them.
     func redactSessions(of user: UserID, in directory: DirectoryID) throws

@@ -30,6 +30,8 @@ public enum ActivityTag {}
 public enum FlowStateTag {}
 public enum SignUpAttemptTag {}
 public enum ServiceAccountKeyTag {}
+public enum PendingAuthorizationTag {}
+public enum DeviceAuthorizationTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -47,3 +49,5 @@ public typealias ActivityID = Identifier<ActivityTag>
 public typealias FlowStateID = Identifier<FlowStateTag>
 public typealias SignUpAttemptID = Identifier<SignUpAttemptTag>
 public typealias ServiceAccountKeyID = Identifier<ServiceAccountKeyTag>
+public typealias PendingAuthorizationID = Identifier<PendingAuthorizationTag>
+public typealias DeviceAuthorizationID = Identifier<DeviceAuthorizationTag>

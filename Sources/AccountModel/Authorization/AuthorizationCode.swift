@@ -11,7 +11,11 @@ public struct AuthorizationCode: Sendable {
     public var codeHash: [UInt8]
     /// What the code was asked for, and so what it may become.
     public var request: AuthorizationRequest
-    public var method: AuthenticationMethod.Name
+    /// How the user proved who they are, and when: what comes of the code says so, whenever it is exchanged.
+    public var methods: [AuthenticationMethod]
+    public var assurance: AssuranceLevel
+    /// The browser's session that the code was asked for in; `nil` for one that comes of a message.
+    public var parentID: SessionID?
     public var createdAt: Instant
     public var expiresAt: Instant
     public var usedAt: Instant?
@@ -20,15 +24,17 @@ public struct AuthorizationCode: Sendable {
 
     public init(
         id: FlowStateID, directoryID: DirectoryID, userID: UserID, codeHash: [UInt8], request: AuthorizationRequest,
-        method: AuthenticationMethod.Name, createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil,
-        sessionID: SessionID? = nil
+        methods: [AuthenticationMethod], assurance: AssuranceLevel = .aal1, parentID: SessionID? = nil,
+        createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil, sessionID: SessionID? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
         self.userID = userID
         self.codeHash = codeHash
         self.request = request
-        self.method = method
+        self.methods = methods
+        self.assurance = assurance
+        self.parentID = parentID
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.usedAt = usedAt
