@@ -37,6 +37,10 @@ public struct AuditEvent: Sendable {
         public static let keyChanged = Self(rawValue: "key_changed")
         public static let backupRestored = Self(rawValue: "backup_restored")
         public static let profileChanged = Self(rawValue: "profile_changed")
+        /// A client was given a session in one that its user's browser has.
+        public static let clientSignedIn = Self(rawValue: "client_login")
+        public static let consentGiven = Self(rawValue: "consent_given")
+        public static let consentRevoked = Self(rawValue: "consent_revoked")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
 
         /// Every action above, for lists that are narrowed by a part of the name.
@@ -45,7 +49,8 @@ public struct AuditEvent: Sendable {
             .refreshTokenReplayed, .sessionRevoked, .recoveryRequested, .magicLinkRequested, .invited,
             .invitationAccepted, .userModified, .passwordChanged, .emailChangeRequested, .emailChanged, .phoneChanged,
             .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
-            .groupChanged, .clientChanged, .keyChanged, .backupRestored, .profileChanged, .authenticationFailed,
+            .groupChanged, .clientChanged, .keyChanged, .backupRestored, .profileChanged, .clientSignedIn,
+            .consentGiven, .consentRevoked, .authenticationFailed,
         ]
     }
 

@@ -4,6 +4,9 @@ import AuthTypes
 
 /// What a client was given a session for: no token of it says more.
 public struct ClientGrant: Sendable, Hashable {
+    /// The scope that asks for tokens beyond the browser's session (OpenID Connect Core, section 11).
+    public static let offlineAccess = "offline_access"
+
     public var scopes: [String]
     /// Whom access tokens may be for (RFC 8707); none for the server's own.
     public var resources: [String]

@@ -66,10 +66,11 @@ extension Migration {
                 methods TEXT NOT NULL, assurance BIGINT NOT NULL, created_at BIGINT NOT NULL,
                 last_active_at BIGINT NOT NULL, not_after BIGINT, revoked_at BIGINT, revocation TEXT,
                 generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL, client_id TEXT,
-                rotates BIGINT, claims TEXT,
+                rotates BIGINT, claims TEXT, parent_id TEXT, client_grant TEXT, is_offline BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sessions_user ON sessions (directory_id, user_id, device_address)",
+            "CREATE INDEX sessions_parent ON sessions (directory_id, parent_id) WHERE parent_id IS NOT NULL",
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
             """
@@ -100,9 +101,8 @@ extension Migration {
             """
             CREATE TABLE authorization_codes (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, code_hash BLOB NOT NULL UNIQUE,
-                code_challenge TEXT NOT NULL, method TEXT NOT NULL, created_at BIGINT NOT NULL,
-                expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT, client_id TEXT, redirect_uri TEXT,
-                scopes TEXT NOT NULL, nonce TEXT,
+                request TEXT NOT NULL, methods TEXT NOT NULL, assurance BIGINT NOT NULL, parent_id TEXT,
+                created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
@@ -154,6 +154,25 @@ extension Migration {
                 PRIMARY KEY (client_id, list, position))
             """,
             "CREATE INDEX client_values_directory ON client_values (directory_id, client_id, list, position)",
+            // Of a browser only the hash of its name is kept. A client's requests go with it.
+            """
+            CREATE TABLE pending_authorizations (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, request TEXT NOT NULL,
+                parameters TEXT NOT NULL, is_pushed BIGINT NOT NULL, pushed_id TEXT, browser BLOB,
+                chosen_session TEXT, consented_by TEXT, consented_scopes TEXT NOT NULL, is_denied BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT)
+            """,
+            "CREATE INDEX pending_authorizations_client ON pending_authorizations (client_id)",
+            "CREATE INDEX pending_authorizations_expiry ON pending_authorizations (expires_at)",
+            """
+            CREATE TABLE consents (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, scopes TEXT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (directory_id, user_id, client_id),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX consents_client ON consents (client_id)",
             """
             CREATE TABLE api_keys (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

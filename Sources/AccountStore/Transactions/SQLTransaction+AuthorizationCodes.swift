@@ -5,21 +5,19 @@ import AuthTypes
 
 extension SQLTransaction {
     private static let columns: Columns = [
-        "id", "directory_id", "user_id", "code_hash", "code_challenge", "method", "created_at", "expires_at", "used_at",
-        "session_id", "client_id", "redirect_uri", "scopes", "nonce",
+        "id", "directory_id", "user_id", "code_hash", "request", "methods", "assurance", "parent_id", "created_at",
+        "expires_at", "used_at", "session_id",
     ]
 
     private static func read(_ row: any SQLRow) throws -> AuthorizationCode {
-        guard let challenge = try row.optionalChallenge(4) else { throw StoredRowError(column: 4) }
-        let request = AuthorizationRequest(
-            clientID: try row.optionalText(10).map { ClientID($0) }, redirectURI: try row.optionalText(11),
-            scopes: try row.words(12), nonce: try row.optionalText(13), challenge: challenge)
+        guard let assurance = AssuranceLevel(rawValue: Int(try row.integer(6))) else { throw StoredRowError(column: 6) }
         return AuthorizationCode(
             id: try row.identifier(0), directoryID: try row.identifier(1), userID: try row.identifier(2),
-            codeHash: try row.blob(3), request: request,
-            method: AuthenticationMethod.Name(rawValue: try row.text(5)), createdAt: try row.instant(6),
-            expiresAt: try row.instant(7), usedAt: try row.optionalInstant(8),
-            sessionID: try row.optionalText(9).map { SessionID($0) })
+            codeHash: try row.blob(3), request: try AuthorizationEncoding.request(row.object(4), column: 4),
+            methods: try SessionEncoding.methods(try row.text(5)), assurance: assurance,
+            parentID: try row.optionalText(7).map { SessionID($0) }, createdAt: try row.instant(8),
+            expiresAt: try row.instant(9), usedAt: try row.optionalInstant(10),
+            sessionID: try row.optionalText(11).map { SessionID($0) })
     }
 
     func authorizationCode(hash: [UInt8], in directory: DirectoryID) throws -> AuthorizationCode? {
@@ -33,10 +31,9 @@ extension SQLTransaction {
             Statement.insert("authorization_codes", Self.columns),
             [
                 SQLValue(code.id), SQLValue(code.directoryID), SQLValue(code.userID), SQLValue(code.codeHash),
-                SQLValue(code.request.challenge.rawValue), SQLValue(code.method.rawValue), SQLValue(code.createdAt),
+                try SQLValue(AuthorizationEncoding.json(code.request)), SQLValue(SessionEncoding.text(code.methods)),
+                SQLValue(code.assurance.rawValue), SQLValue(code.parentID), SQLValue(code.createdAt),
                 SQLValue(code.expiresAt), SQLValue(code.usedAt), SQLValue(code.sessionID),
-                SQLValue(code.request.clientID), SQLValue(code.request.redirectURI),
-                SQLValue(words: code.request.scopes), SQLValue(code.request.nonce),
             ])
     }
 

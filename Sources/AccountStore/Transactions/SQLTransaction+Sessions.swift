@@ -8,7 +8,7 @@ extension SQLTransaction {
         "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
         "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
         "revocation", "generation", "live_hash", "steps", "client_id", "rotates",
-        "claims",
+        "claims", "parent_id", "client_grant", "is_offline",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Session {
@@ -29,7 +29,9 @@ extension SQLTransaction {
                 generation: generation, liveHash: try row.blob(16), steps: try SessionEncoding.steps(try row.blob(17))),
             clientID: try row.optionalText(18).map { ClientID($0) },
             rotates: try row.optionalInteger(19).map { $0 != 0 },
-            claims: try row.optionalText(20) == nil ? [:] : try row.object(20))
+            claims: try row.optionalText(20) == nil ? [:] : try row.object(20),
+            parentID: try row.optionalText(21).map { SessionID($0) },
+            grant: try row.isNull(22) ? nil : GrantEncoding.grant(row.object(22), isOffline: row.flag(23), column: 22))
     }
 
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
@@ -44,6 +46,14 @@ extension SQLTransaction {
                 "sessions", Self.columns,
                 "WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL ORDER BY last_active_at DESC, id DESC"),
             [SQLValue(directory), SQLValue(user)], Self.read)
+    }
+
+    func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session] {
+        try connection.query(
+            Statement.select(
+                "sessions", Self.columns,
+                "WHERE directory_id = ? AND parent_id = ? AND revoked_at IS NULL ORDER BY created_at, id"),
+            [SQLValue(directory), SQLValue(parent)], Self.read)
     }
 
     private static let holderColumns: Columns = [
@@ -109,6 +119,8 @@ extension SQLTransaction {
                 SQLValue(Int64(session.family.generation)), SQLValue(session.family.liveHash),
                 SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.clientID),
                 SQLValue(session.rotates), session.claims.isEmpty ? SQLValue.null : try SQLValue(session.claims),
+                SQLValue(session.parentID), try session.grant.map { try SQLValue(GrantEncoding.json($0)) } ?? .null,
+                SQLValue(session.grant?.isOffline ?? false),
             ])
     }
 
@@ -129,7 +141,13 @@ extension SQLTransaction {
     func revoke(
         _ id: SessionID, in directory: DirectoryID, because reason: SessionRevocation, at now: Instant
     ) throws -> Bool {
-        try execute(
+        // By two statements: each is led by an index of its own.
+        _ = try execute(
+            """
+            UPDATE sessions SET revoked_at = ?, revocation = ?
+            WHERE directory_id = ? AND parent_id = ? AND is_offline = 0 AND revoked_at IS NULL
+            """, [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(id)])
+        return try execute(
             "UPDATE sessions SET revoked_at = ?, revocation = ? WHERE id = ? AND directory_id = ? AND revoked_at IS NULL",
             [SQLValue(now), SQLValue(reason.rawValue), SQLValue(id), SQLValue(directory)]) == 1
     }
@@ -142,12 +160,23 @@ extension SQLTransaction {
         try execute(
             """
             UPDATE sessions SET revoked_at = ?, revocation = ?
-            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL AND id <> ?
+            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL AND id <> ? AND COALESCE(parent_id, '') <> ?
+                AND id <> COALESCE((SELECT parent_id FROM sessions WHERE id = ? AND directory_id = ?), '')
             """,
-            [
-                SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user),
-                SQLValue(spared?.rawValue ?? ""),
-            ])
+            [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user)]
+                + Array(repeating: SQLValue(spared?.rawValue ?? ""), count: 3) + [SQLValue(directory)])
+    }
+
+    func revokeSessions(
+        of user: UserID, client: ClientID, in directory: DirectoryID, because reason: SessionRevocation,
+        at now: Instant
+    ) throws -> Int {
+        try execute(
+            """
+            UPDATE sessions SET revoked_at = ?, revocation = ?
+            WHERE directory_id = ? AND user_id = ? AND client_id = ? AND revoked_at IS NULL
+            """,
+            [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user), SQLValue(client)])
     }
 
     func redactSessions(of user: UserID, in directory: DirectoryID) throws {

@@ -56,6 +56,14 @@ extension AccountFlows {
     public var linkAddress: LinkAddress { LinkAddress(ports) }
     public var confirmAddress: ConfirmAddress { ConfirmAddress(ports) }
     public var resetPassword: ResetPassword { ResetPassword(ports) }
+
+    // MARK: Apps that users are sent here by
+
+    public var beginAuthorization: BeginAuthorization { BeginAuthorization(ports) }
+    public var continueAuthorization: ContinueAuthorization { ContinueAuthorization(ports) }
+    public var chooseAccount: ChooseAccount { ChooseAccount(ports) }
+    public var answerConsent: AnswerConsent { AnswerConsent(ports) }
+    public var browserSessions: BrowserSessions { BrowserSessions(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }
 
     // MARK: Sessions

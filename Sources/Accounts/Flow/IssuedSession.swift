@@ -16,6 +16,8 @@ public struct IssuedSession: Sendable {
     public var idExpiresAt: Instant
     /// Whether the refresh token is new, or the one that an earlier call was given.
     public var renewal: Renewal
+    /// What the authorization code was asked for that the session came of; `nil` for every other.
+    public var request: AuthorizationRequest?
 
     public enum Renewal: Sendable, Equatable {
         case signedIn

@@ -73,7 +73,7 @@ public struct VerifyProof: Sendable {
                 id: step.identifier(), directoryID: step.directory, userID: user.id,
                 codeHash: OneTimeToken.hash(link: code),
                 request: AuthorizationRequest(clientID: step.call.client?.id, challenge: challenge),
-                method: purpose.method,
+                methods: [AuthenticationMethod(purpose.method, at: step.now)],
                 createdAt: step.now,
                 expiresAt: step.now + .seconds(step.settings.oneTime.authorizationCodeLifetime)))
         return code

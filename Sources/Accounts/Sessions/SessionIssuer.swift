@@ -71,7 +71,7 @@ public struct SessionIssuer {
     }
 
     /// When a session that begins now ends, whoever uses it: the earlier of what the Directory and the client say.
-    private static func notAfter(_ call: CallContext) -> Instant? {
+    static func notAfter(_ call: CallContext) -> Instant? {
         let timebox = call.settings.sessions.timebox
         let ends = [timebox > 0 ? timebox : nil, call.client?.settings.refreshTokenLifetime].compactMap(\.self)
         return ends.min().map { call.now + .seconds($0) }

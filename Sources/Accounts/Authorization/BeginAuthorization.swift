@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Takes up a client's request for a code (RFC 6749, section 4.1.1; OpenID Connect Core, section 3.1.2.1). The call's client
+/// is the one that the request names.
+public struct BeginAuthorization: Sendable {
+    /// How long pages may take.
+    static let lifetime = Span.minutes(30)
+    /// How long a pushed request waits for its first visit (RFC 9126, section 2.2).
+    public static let pushedLifetime = Span.seconds(90)
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// Keeps a request, to be gone on with by ``ContinueAuthorization``, or one that the client pushes, to be visited.
+    ///
+    /// - Parameter browser: whose cookie will be asked for; `nil` for a pushed request.
+    /// - Throws: ``AuthorizationRefusal``.
+    public func callAsFunction(
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?, pushed: Bool = false,
+        call: CallContext
+    ) async throws -> PendingAuthorization {
+        let pending = try pending(request, parameters, browser: pushed ? nil : browser, isPushed: pushed, call: call)
+        try await ports.write(call) { try $0.tx.insert(pending) }
+        return pending
+    }
+
+    /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once.
+    ///
+    /// - Parameter session: the cookie of the browser's session.
+    /// - Throws: ``AuthorizationRefusal``.
+    public func step(
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID,
+        session: Secret<String>?, call: CallContext
+    ) async throws -> AuthorizationStep {
+        let pending = try pending(request, parameters, browser: browser, isPushed: false, call: call)
+        return try await ports.write(call) { step in
+            try OpenAuthorization(pending, session: session, step).proceed(isStored: false)
+        }
+    }
+
+    /// The same with a request that the client has pushed. A visit does not use it up, an answer does.
+    ///
+    /// - Throws: ``AuthorizationRefusal``, also for one that another client pushed.
+    public func visit(
+        _ pushed: PendingAuthorizationID, browser: BrowserID, session: Secret<String>?, call: CallContext
+    ) async throws -> AuthorizationStep {
+        try await ports.write(call) { step in
+            guard let origin = try step.tx.pendingAuthorization(pushed), origin.isPushed,
+                origin.directoryID == step.directory, origin.clientID == call.client?.id
+            else { throw AuthorizationRefusal(.unknown) }
+            if origin.completedAt != nil { throw AuthorizationRefusal(.completed) }
+            guard origin.expiresAt > step.now else { throw AuthorizationRefusal(.expired) }
+            let visit = PendingAuthorization(
+                id: Self.identifier(ports.random), directoryID: origin.directoryID, clientID: origin.clientID,
+                request: origin.request, parameters: origin.parameters, pushedID: origin.id, browser: browser.hash,
+                createdAt: step.now, expiresAt: step.now + Self.lifetime)
+            return try OpenAuthorization(visit, session: session, step).proceed(isStored: false)
+        }
+    }
+
+    private func pending(
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?, isPushed: Bool,
+        call: CallContext
+    ) throws(AuthorizationRefusal) -> PendingAuthorization {
+        guard let client = call.client, client.directoryID == call.directory.id else {
+            throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
+        }
+        let rules = AuthorizationRules(client)
+        try rules.requireGood(request.redirectURI)
+        try rules.requireAllowed(request, parameters)
+        var request = request
+        request.clientID = client.id
+        request = try rules.checked(request, parameters, isPushed: isPushed)
+        return PendingAuthorization(
+            id: Self.identifier(ports.random), directoryID: call.directory.id, clientID: client.id, request: request,
+            parameters: parameters, isPushed: isPushed, browser: browser?.hash, createdAt: call.now,
+            expiresAt: call.now + (isPushed ? Self.pushedLifetime : Self.lifetime))
+    }
+
+    /// 192 random bits, of which nothing says when it was made.
+    private static func identifier(_ random: any RandomSource) -> PendingAuthorizationID {
+        PendingAuthorizationID(Base64URL.encode(random.bytes(24)))
+    }
+}

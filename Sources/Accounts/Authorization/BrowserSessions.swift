@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// The sessions of browsers with the server itself (ADR 0036). They are opened by any sign-in of a call that is
+/// ``CallContext/inBrowser``, and listed, revoked and ended as every other session is.
+public struct BrowserSessions: Sendable {
+    /// A session that has ended, and which clients had been given sessions in it.
+    public struct Ended: Sendable {
+        public var session: BrowserSession
+        /// Each once, those with offline sessions too.
+        public var clients: [ClientID]
+    }
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// The session of a browser's cookie; `nil` for none, for one that has ended, and for a text that is none.
+    public func find(_ cookie: Secret<String>?, call: CallContext) async throws -> BrowserSession? {
+        let call = call.inBrowser
+        guard let token = Self.token(cookie, call) else { return nil }
+        // Mostly nothing is to be written: that it is in use was noted a moment ago.
+        if let issued = try await ports.store.read({ try SessionIssuer.renewal(of: token, call: call, in: $0) }) {
+            return BrowserSession(issued)
+        }
+        return try await ports.write(call) { try Self.session(cookie, $0) }
+    }
+
+    /// Takes over a session that a sign-in has just opened in a browser that may have had one.
+    ///
+    /// Where it is the same user's, the former goes on with the new proof: what clients were given in it stays, and the
+    /// name that they know it by (`sid`). Another user's ends, with all that clients were given in it.
+    ///
+    /// - Parameters:
+    ///   - issued: opened by a call that was ``CallContext/inBrowser``.
+    ///   - former: the cookie that the browser came with.
+    /// - Returns: the browser's session from now on, with what its cookie is to hold.
+    public func begin(
+        _ issued: IssuedSession, over former: Secret<String>?, call: CallContext
+    ) async throws -> BrowserSession {
+        guard Self.token(former, call.inBrowser) != nil else { return BrowserSession(issued) }
+        return try await ports.write(call.inBrowser) { step in
+            guard var known = try Self.session(former, step), known.session.id != issued.session.id else {
+                return BrowserSession(issued)
+            }
+            guard known.user.id == issued.user.id else {
+                _ = try step.tx.revoke(known.session.id, in: step.directory, because: .replaced, at: step.now)
+                return BrowserSession(issued)
+            }
+            known.session.methods = issued.session.methods
+            known.session.assurance = issued.session.assurance
+            known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)
+            guard try step.tx.advance(known.session, from: known.session.family.generation) else {
+                throw StoreConflict.stale("session")
+            }
+            _ = try step.tx.revoke(issued.session.id, in: step.directory, because: .replaced, at: step.now)
+            known.user = issued.user
+            return known
+        }
+    }
+
+    /// Signs the browser out: its session ends, and what clients were given in it but offline.
+    ///
+    /// - Returns: `nil` where there was no live one.
+    public func end(_ cookie: Secret<String>?, call: CallContext) async throws -> Ended? {
+        let call = call.inBrowser
+        guard Self.token(cookie, call) != nil else { return nil }
+        return try await ports.write(call) { step in
+            guard let known = try Self.session(cookie, step) else { return nil }
+            let children = try step.tx.sessions(under: known.session.id, in: step.directory)
+            guard try step.tx.revoke(known.session.id, in: step.directory, because: .signedOut, at: step.now) else {
+                return nil
+            }
+            try step.record(
+                .signedOut, known.user,
+                details: ["scope": "local", "session": .string(known.session.id.rawValue)])
+            var seen: Set<ClientID> = []
+            return Ended(
+                session: known, clients: children.compactMap(\.clientID).filter { seen.insert($0).inserted })
+        }
+    }
+
+    /// Judges a cookie within a transaction, as the path of a refresh does (``SessionIssuer/renew(_:)``).
+    static func session(_ cookie: Secret<String>?, _ step: FlowStep) throws -> BrowserSession? {
+        let call = step.call.inBrowser
+        guard let token = token(cookie, call) else { return nil }
+        if let issued = try SessionIssuer.renewal(of: token, call: call, in: step.tx) { return BrowserSession(issued) }
+        switch try SessionIssuer(FlowStep(call, step.tx, step.ports)).renew(token) {
+        case .issued(let issued): return BrowserSession(issued)
+        case .refused: return nil
+        }
+    }
+
+    private static func token(_ cookie: Secret<String>?, _ call: CallContext) -> RefreshToken? {
+        cookie.flatMap { RefreshToken($0.reveal(), in: call) }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Turns an authorization code into a session, for whoever knows the verifier behind the challenge (RFC 7636,
+/// section 4.6). The code is spent by the first attempt, right or wrong; a second use also ends the session that the
+/// first one got (RFC 6749, section 4.1.2; OWASP ASVS 10.4.2).
+public struct ExchangeCode: Sendable {
+    private static let maximumCodeLength = 256
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Parameters:
+    ///   - verifier: demanded where the request had a challenge, and refused where it had none.
+    ///   - redirectURI: where the exchange says that the code was sent (RFC 6749, section 4.1.3).
+    ///   - dpopKey: the thumbprint of the key that the exchange proved to have (RFC 9449, section 5).
+    /// - Returns: a session with ``IssuedSession/request``: what the code was asked for.
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was given, and
+    ///   for one whose browser session has ended meanwhile, ``AuthErrorCode/flowStateExpired``,
+    ///   ``AuthErrorCode/codeVerifierMismatch``, also for another key than the request named, ``AuthErrorCode/userBanned``.
+    public func callAsFunction(
+        code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, call: CallContext
+    ) async throws -> SignInStep {
+        // A refusal must be committed with what it ends, so it leaves the transaction as a value.
+        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+            let tx = step.tx
+            let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
+            guard let known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
+                return .failure(try refuse(.flowStateNotFound, of: nil, step))
+            }
+            if known.usedAt != nil {
+                if let session = known.sessionID {
+                    _ = try tx.revoke(session, in: call.directory.id, because: .replay, at: call.now)
+                }
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
+            }
+            guard known.expiresAt > call.now else {
+                return .failure(try refuse(.flowStateExpired, of: known, step))
+            }
+            guard known.request.isOf(client: call.client?.id, redirectURI: redirectURI) else {
+                _ = try tx.use(known.id, session: nil, at: call.now)
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
+            }
+            guard known.request.isMet(by: verifier), known.request.dpopKey.map({ $0 == dpopKey }) ?? true else {
+                _ = try tx.use(known.id, session: nil, at: call.now)
+                return .failure(try refuse(.codeVerifierMismatch, of: known, step))
+            }
+            guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
+                try isAlive(known.parentID, step)
+            else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
+            var next = try conclude(known, of: user, dpopKey: dpopKey, step)
+            guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
+                // Another call used it since it was read: this one leaves no session behind.
+                throw AuthError(.flowStateNotFound)
+            }
+            if case .session(var issued) = next {
+                issued.request = known.request
+                next = .session(issued)
+            }
+            return .success(next)
+        }
+        return try outcome.get()
+    }
+
+    private func conclude(
+        _ known: AuthorizationCode, of user: User, dpopKey: String?, _ step: FlowStep
+    ) throws -> SignInStep {
+        let proof = SignInProof(methods: known.methods, assurance: known.assurance)
+        guard let parent = known.parentID else { return try SessionIssuer(step).conclude(proof, of: user).get() }
+        let isPublic = step.call.client?.authenticates(by: .publicClient) ?? true
+        let grant = ClientGrant(
+            scopes: known.request.scopes, resources: known.request.resources, claims: known.request.claims,
+            isOffline: known.request.scopes.contains(ClientGrant.offlineAccess), dpopKey: isPublic ? dpopKey : nil)
+        return .session(try SessionIssuer(step).open(grant, under: parent, proof, of: user).get())
+    }
+
+    /// Whether the browser's session goes on that the code was asked for in.
+    private func isAlive(_ parent: SessionID?, _ step: FlowStep) throws -> Bool {
+        guard let parent else { return true }
+        guard let session = try step.tx.session(parent, in: step.directory) else { return false }
+        return session.revokedAt == nil && !session.hasEnded(step.call)
+    }
+
+    private func refuse(
+        _ code: AuthErrorCode, of known: AuthorizationCode?, _ step: FlowStep
+    ) throws -> AuthError {
+        var details: JSONObject = ["reason": .string(code.rawValue)]
+        if let known { details["subject"] = .string(known.userID.rawValue) }
+        try step.record(.authenticationFailed, user: known?.userID, details: details)
+        return AuthError(code)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// A request for a code within one transaction, with all that is asked anew whenever the browser comes by: whether the
+/// client may still have it, whose session the browser has, and what that user has agreed to.
+struct OpenAuthorization {
+    let client: Client
+    let session: BrowserSession?
+    let judgement: AuthorizationJudgement
+    private let step: FlowStep
+
+    private var pending: PendingAuthorization { judgement.pending }
+
+    /// - Throws: ``AuthorizationRefusal`` where the client may no longer send anybody here, or not back to that place.
+    init(_ pending: PendingAuthorization, session cookie: Secret<String>?, _ step: FlowStep) throws {
+        guard let client = try step.tx.client(pending.clientID), client.directoryID == step.directory else {
+            throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
+        }
+        try AuthorizationRules(client).requireGood(pending.request.redirectURI)
+        try AuthorizationRules(client).requireAllowed(pending.request, pending.parameters)
+        self.step = step
+        self.client = client
+        session = try BrowserSessions.session(cookie, step)
+        let consent = try session.flatMap {
+            try step.tx.consent(of: $0.user.id, to: client.id, in: step.directory)
+        }
+        judgement = AuthorizationJudgement(
+            pending: pending, session: session?.session, consent: consent,
+            policy: client.settings.authorization.consent, now: step.now)
+    }
+
+    /// What follows. An answer is given once: a code is made and the request completed, or the client is told why not.
+    ///
+    /// - Parameter isStored: whether the request is kept already; it is now if a page stands before its answer.
+    /// - Throws: ``AuthorizationRefusal`` where another call has answered it meanwhile.
+    func proceed(isStored: Bool) throws -> AuthorizationStep {
+        let page: AuthorizationStep
+        switch judgement.verdict {
+        case .issue(let scopes):
+            guard let session else { page = .signIn(pending, again: false); break }
+            try complete(isStored: isStored)
+            return .respond(try issue(scopes, in: session))
+        case .refuse(let code, let description):
+            try complete(isStored: isStored)
+            return .respond(.error(code, description, to: pending.request, pending.parameters))
+        case .signIn(let again): page = .signIn(pending, again: again)
+        case .signUp: page = .signUp(pending)
+        case .chooseAccount: page = session.map { .chooseAccount(pending, $0.user) } ?? .signIn(pending, again: false)
+        case .consent(let asked):
+            page = session.map { .consent(pending, $0.user, scopes: asked) } ?? .signIn(pending, again: false)
+        }
+        if !isStored { try step.tx.insert(pending) }
+        return page
+    }
+
+    private func complete(isStored: Bool) throws {
+        // The pushed request first: two browsers may have visited one.
+        if let pushed = pending.pushedID, try !step.tx.complete(pushed, at: step.now) {
+            throw AuthorizationRefusal(.completed)
+        }
+        if isStored, try !step.tx.complete(pending.id, at: step.now) { throw AuthorizationRefusal(.completed) }
+    }
+
+    private func issue(_ scopes: [String], in session: BrowserSession) throws -> AuthorizationResponse {
+        let code = Base64URL.encode(step.random.bytes(32))
+        var request = pending.request
+        request.scopes = scopes
+        let lifetime = min(step.settings.oneTime.authorizationCodeLifetime, Self.maximumCodeLifetime)
+        try step.tx.insert(
+            AuthorizationCode(
+                id: step.identifier(), directoryID: step.directory, userID: session.user.id,
+                codeHash: OneTimeToken.hash(link: code), request: request, methods: session.session.methods,
+                assurance: session.session.assurance, parentID: session.session.id, createdAt: step.now,
+                expiresAt: step.now + .seconds(lifetime)))
+        return .code(code, to: request, pending.parameters)
+    }
+
+    /// FAPI 2.0 Security Profile, section 5.3.2.1: a minute.
+    private static let maximumCodeLifetime: Int64 = 60
+}

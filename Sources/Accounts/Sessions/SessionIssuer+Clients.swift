@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension SessionIssuer {
+    /// Opens a session for a client that the user has sent by a browser where they are signed in already (ADR 0036). Nobody
+    /// signs in: nothing is stamped on the account, and no other session gives way.
+    ///
+    /// - Parameters:
+    ///   - parent: the browser's session, which lives.
+    ///   - proof: what was proved when it was opened.
+    /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.
+    func open(
+        _ grant: ClientGrant, under parent: SessionID, _ proof: SignInProof, of user: User
+    ) throws -> Result<IssuedSession, AuthError> {
+        let (call, tx) = (step.call, step.tx)
+        if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
+        guard let browser = try tx.session(parent, in: step.directory) else {
+            return .failure(AuthError(.sessionNotFound))
+        }
+        let id: SessionID = step.identifier()
+        let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
+        let ends = [Self.notAfter(call), grant.isOffline ? nil : browser.notAfter].compactMap(\.self)
+        // Of the device that the user sat at: the token may be fetched by a server of the client's.
+        let session = Session(
+            id: id, directoryID: user.directoryID, userID: user.id, device: browser.device, methods: proof.methods,
+            assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: ends.min(),
+            family: family, clientID: call.client?.id, rotates: rotates(grant), claims: browser.claims,
+            parentID: parent, grant: grant)
+        try tx.insert(session)
+        try step.record(
+            .clientSignedIn, user,
+            details: [
+                "client": .string(call.client?.id.rawValue ?? ""), "session": .string(id.rawValue),
+                "browser_session": .string(parent.rawValue),
+            ])
+        return .success(
+            try IssuedSession(
+                user, try tx.identities(of: user.id, in: user.directoryID), session, live, .signedIn, call, tx))
+    }
+
+    /// What a client that can keep no secret holds must change with each use or be bound to a key (RFC 9700,
+    /// section 2.2.2).
+    private func rotates(_ grant: ClientGrant) -> Bool? {
+        if let client = step.call.client, client.authenticates(by: .publicClient), grant.dpopKey == nil { return true }
+        return step.call.rotates ?? step.call.client?.settings.rotatesRefreshTokens
+    }
+}
