@@ -85,7 +85,10 @@ enum Sample {
             family: RefreshTokenFamily(
                 generation: .max - 9, liveHash: hash("live"),
                 steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]),
-            clientID: ClientID("client"), rotates: false, claims: metadata)
+            clientID: ClientID("client"), rotates: false, claims: metadata, parentID: SessionID("parent"),
+            grant: ClientGrant(
+                scopes: ["openid", "a/b"], resources: ["https://api.example/"], claims: ["userinfo": ["name": nil]],
+                isOffline: true, dpopKey: "key"))
     }
 
     static func token(_ id: String, of user: User, _ purpose: OneTimeToken.Purpose) -> OneTimeToken {
@@ -114,7 +117,11 @@ enum Sample {
             id: FlowStateID(id), directoryID: user.directoryID, userID: user.id, codeHash: hash("code " + id),
             request: AuthorizationRequest(
                 clientID: ClientID("app"), redirectURI: "https://app.example/back?a=1", scopes: ["openid", "a/b"],
-                nonce: "nonce “Σ”", challenge: challenge), method: .magicLink, createdAt: at(1), expiresAt: at(2))
+                nonce: "nonce “Σ”", challenge: challenge, resources: ["https://api.example/", "urn:two"],
+                claims: metadata, dpopKey: "key"),
+            methods: [
+                AuthenticationMethod(.magicLink, at: at(1)), AuthenticationMethod(.password, at: at(2)),
+            ], assurance: .aal2, parentID: SessionID("browser"), createdAt: at(1), expiresAt: at(2))
     }
 
     static let challenge = CodeChallenge(for: "verifier")

@@ -16,6 +16,8 @@ extension StoreConformance {
             bare.clientID = nil
             bare.rotates = nil
             bare.claims = [:]
+            bare.parentID = nil
+            bare.grant = nil
             bare.family = RefreshTokenFamily(generation: 1, liveHash: Sample.hash("x"), steps: [])
             try await world.write { [bare] tx in
                 try tx.insert(full)

@@ -38,7 +38,9 @@ struct AuthorizationJudgement {
         let isFresh = session.authenticatedAt >= pending.createdAt && !session.authenticatedAt.liesAhead(of: now)
         if parameters.prompts.contains(.create), !isFresh { return .signUp }
         if let hinted = parameters.hintedSubject, hinted != session.userID {
-            guard mayAsk, !isFresh else { return .refuse(.loginRequired, "another user is signed in than is hinted at") }
+            guard mayAsk, !isFresh else {
+                return .refuse(.loginRequired, "another user is signed in than is hinted at")
+            }
             return .signIn(again: false)
         }
         if parameters.prompts.contains(.selectAccount), pending.chosenSession != session.id, !isFresh {
@@ -79,7 +81,8 @@ struct AuthorizationJudgement {
         guard let acr = pending.request.claims["id_token"]?.objectValue?["acr"]?.objectValue,
             acr["essential"]?.boolValue == true
         else { return nil }
-        let classes = acr["values"]?.arrayValue?.map { $0.stringValue ?? "" } ?? acr["value"].map { [$0.stringValue ?? ""] }
+        let classes =
+            acr["values"]?.arrayValue?.map { $0.stringValue ?? "" } ?? acr["value"].map { [$0.stringValue ?? ""] }
         return classes.flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -90,7 +90,9 @@ struct AuthorizationRules {
 
     /// RFC 8707, section 2: an absolute URI without a fragment.
     private static func isResource(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.utf8.startIndex else { return false }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.utf8.startIndex else {
+            return false
+        }
         return text.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "#") }
     }
 }

@@ -22,7 +22,8 @@ public struct BeginAuthorization: Sendable {
     /// - Parameter browser: whose cookie will be asked for; `nil` for a pushed request.
     /// - Throws: ``AuthorizationRefusal``.
     public func callAsFunction(
-        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?, pushed: Bool = false,
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?,
+        pushed: Bool = false,
         call: CallContext
     ) async throws -> PendingAuthorization {
         let pending = try pending(request, parameters, browser: pushed ? nil : browser, isPushed: pushed, call: call)

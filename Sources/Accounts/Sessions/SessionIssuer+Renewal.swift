@@ -77,7 +77,20 @@ extension SessionIssuer {
             return .failure(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
         }
         guard !session.hasEnded(call) else { return .failure(AuthError(.sessionExpired)) }
+        if let refusal = try parentRefusal(of: session, call, tx) { return .failure(AuthError(refusal)) }
         return .success((session, user))
+    }
+
+    /// What a client was given in a browser's session lives as long as that does, also where its time is over and nothing
+    /// has ended it; offline it goes on alone (OpenID Connect Core, section 11).
+    private static func parentRefusal(
+        of session: Session, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> AuthErrorCode? {
+        guard let parentID = session.parentID, session.grant?.isOffline != true else { return nil }
+        guard let parent = try tx.session(parentID, in: call.directory.id), parent.revokedAt == nil else {
+            return .refreshTokenNotFound
+        }
+        return parent.hasEnded(call) ? .sessionExpired : nil
     }
 
     private func endReplayed(_ session: Session, _ user: User) throws -> AuthError {

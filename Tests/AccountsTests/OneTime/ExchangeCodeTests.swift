@@ -62,7 +62,8 @@ import Testing
                 try tx.insert(
                     AuthorizationCode(
                         id: FlowStateID("flow"), directoryID: user.directoryID, userID: user.id, codeHash: hash,
-                        request: request, method: .magicLink, createdAt: now, expiresAt: now + .minutes(1)))
+                        request: request, methods: [AuthenticationMethod(.magicLink, at: now)],
+                        createdAt: now, expiresAt: now + .minutes(1)))
             }
             let issued = try? await ExchangeCode(bench.ports)(
                 code: "code", verifier: verifier, redirectURI: given, call: own

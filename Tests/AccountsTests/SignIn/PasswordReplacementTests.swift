@@ -86,7 +86,7 @@ import Testing
             try tx.insert(
                 AuthorizationCode(
                     id: FlowStateID("a"), directoryID: user.directoryID, userID: user.id, codeHash: [1],
-                    request: AuthorizationRequest(challenge: CodeChallenge(for: "")), method: .oneTimeCode,
+                    request: AuthorizationRequest(challenge: CodeChallenge(for: "")), methods: [],
                     createdAt: bench.now, expiresAt: bench.now + .hours(1)))
             try tx.insert(
                 SignUpAttempt(
