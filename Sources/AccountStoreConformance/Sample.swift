@@ -126,6 +126,23 @@ enum Sample {
 
     static let challenge = CodeChallenge(for: "verifier")
 
+    /// Of the client `app`.
+    static func pending(_ id: String, in directory: DirectoryID) -> PendingAuthorization {
+        PendingAuthorization(
+            id: PendingAuthorizationID(id), directoryID: directory, clientID: ClientID("app"),
+            request: AuthorizationRequest(
+                clientID: ClientID("app"), redirectURI: "https://app.example/back?a=1", scopes: ["openid", "a/b"],
+                nonce: "nonce “Σ”", challenge: challenge, resources: ["https://api.example/", "urn:two"],
+                claims: metadata, dpopKey: "key"),
+            parameters: AuthorizationParameters(
+                state: "state “Σ”", responseMode: .formPost, prompts: [.login, .consent], maxAge: 0,
+                loginHint: "zoë@example.com", hintedSubject: UserID("zoe"), uiLocales: ["de-AT", "en"],
+                acrValues: ["aal2"]),
+            isPushed: true, pushedID: PendingAuthorizationID("pushed"), browser: hash("browser"),
+            chosenSession: SessionID("session"), consentedBy: UserID("zoe"), consentedScopes: ["openid", "a/b"],
+            isDenied: true, createdAt: at(1), expiresAt: at(2), completedAt: at(3))
+    }
+
     static func identity(_ id: String, of user: User, provider: String = "email") -> Identity {
         Identity(
             id: IdentityID(id), directoryID: user.directoryID, userID: user.id, provider: provider,
@@ -156,6 +173,7 @@ enum Sample {
         settings.authorization.redirectURIs = ["https://b.example/", "https://a.example/?x=1", "app:/back"]
         settings.authorization.defaultRedirectURI = "https://a.example/?x=1"
         settings.authorization.signOutURIs = ["https://a.example/out", "https://a.example/?x=1"]
+        settings.authorization.resources = ["urn:one", "https://api.example/"]
         settings.authorization.identityProviders = ["Name of one", "another"]
         settings.authorization.consent = .remembered
         settings.authorization.authentication = .secretPost

@@ -15,6 +15,6 @@ public enum StoreConformance {
         directories + clients + users + userChanges + identifiers + userPages + userFilters + sharedAddresses
         + identities + sessions
         + oneTimeTokens
-        + authorizationCodes + keys + audit
+        + authorizationCodes + authorizations + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

@@ -147,7 +147,21 @@ struct QueryPlanTests {
                 family: RefreshTokenFamily(generation: 1, liveHash: hash, steps: []))
             _ = try tx.advance(session, from: 0)
         },
-        Call(name: "end of a session") { _ = try $0.revoke(SessionID("s"), in: home, because: .signedOut, at: now) },
+        Call(name: "R11.2 clients' sessions in a browser's", uses: ["sessions_parent"], maySort: true) {
+            _ = try $0.sessions(under: SessionID("s"), in: home)
+        },
+        Call(name: "R11.3 end of a client's sessions of a user", uses: ["sessions_user"]) {
+            _ = try $0.revokeSessions(of: ann, client: ClientID("c"), in: home, because: .signedOut, at: now)
+        },
+        Call(name: "pending authorization") { _ = try $0.pendingAuthorization(PendingAuthorizationID("p")) },
+        Call(name: "completion of a pending authorization") {
+            _ = try $0.complete(PendingAuthorizationID("p"), at: now)
+        },
+        Call(name: "purge of pending authorizations", uses: ["pending_authorizations_expiry"]) {
+            _ = try $0.purgeAuthorizations(expiredBefore: now, limit: 100)
+        },
+        Call(name: "consents of a user") { _ = try $0.consents(of: ann, in: home) },
+        Call(name: "end of a session", uses: ["sessions_parent"]) { _ = try $0.revoke(SessionID("s"), in: home, because: .signedOut, at: now) },
         Call(name: "end of a user's sessions", uses: ["sessions_user"]) {
             _ = try $0.revokeSessions(of: ann, in: home, except: nil, because: .signedOut, at: now)
         },
@@ -330,6 +344,7 @@ struct QueryPlanTests {
     /// What there is as much of as there are users, or more.
     private static let large = [
         "users", "identities", "sessions", "sign_up_attempts", "one_time_tokens", "authorization_codes", "audit_events",
+        "pending_authorizations", "consents",
         "group_members", "profiles", "activities",
     ]
 

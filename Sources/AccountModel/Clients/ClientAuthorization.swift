@@ -42,6 +42,8 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var defaultRedirectURI: String?
     /// Where users may be sent to once they have signed out.
     public var signOutURIs: [String] = []
+    /// Whom the client's access tokens may be for, beside this server (RFC 8707): absolute URIs.
+    public var resources: [String] = []
     /// By the names that the Directory has for them.
     public var identityProviders: [String] = []
     public var consent = Consent.notAsked

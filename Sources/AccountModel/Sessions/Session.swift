@@ -106,6 +106,8 @@ public enum SessionRevocation: String, Sendable, CaseIterable {
     case banned
     case deleted
     case administrator
+    /// The user has taken back what they had agreed that the client may be given.
+    case consentRevoked = "consent_revoked"
     /// The store was put back to what it was at some earlier time.
     case restored
 }

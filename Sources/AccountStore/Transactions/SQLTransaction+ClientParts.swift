@@ -10,6 +10,7 @@ extension SQLTransaction {
     /// The lists by the names that they are stored under.
     private static let lists: KeyValuePairs<String, any WritableKeyPath<ClientAuthorization, [String]> & Sendable> = [
         "redirect_uri": \.redirectURIs, "sign_out_uri": \.signOutURIs, "identity_provider": \.identityProviders,
+        "resource": \.resources,
     ]
 
     /// `clients` with their parts, in as many queries for all of them as for one.

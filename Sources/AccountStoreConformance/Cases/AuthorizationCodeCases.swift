@@ -11,6 +11,9 @@ extension StoreConformance {
             var used = Sample.code("two", of: user)
             used.usedAt = Sample.at(8)
             used.sessionID = SessionID("session")
+            used.parentID = nil
+            used.request = AuthorizationRequest(challenge: nil)
+            used.methods = []
             try await world.write { [used] tx in
                 try tx.insert(code)
                 try tx.insert(used)

@@ -55,8 +55,8 @@ struct AuthorizationRules {
         if client.requiresPKCE, request.challenge == nil {
             throw refuse(.invalidRequest, "code_challenge is missing")
         }
-        guard request.resources.allSatisfy(Self.isResource) else {
-            throw refuse(.invalidTarget, "resource is not an absolute URI without a fragment")
+        guard request.resources.allSatisfy(registered.resources.contains) else {
+            throw refuse(.invalidTarget, "resource is not one that the client was registered for")
         }
         var request = request
         var seen: Set<String> = []
@@ -86,13 +86,5 @@ struct AuthorizationRules {
         }
         if isLong { return "a parameter has too many values" }
         return (try? request.claims.serialized(within: claimsLimits)) == nil ? "claims is too large" : nil
-    }
-
-    /// RFC 8707, section 2: an absolute URI without a fragment.
-    private static func isResource(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.utf8.startIndex else {
-            return false
-        }
-        return text.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "#") }
     }
 }

@@ -28,6 +28,9 @@ extension ClientAuthorization {
             throw AuthError(
                 .invalidRequest, reason: "https, or http on this machine; no fragment", field: "backchannel_logout_uri")
         }
+        guard resources.count <= Self.maximumValues, resources.allSatisfy(Self.isResource) else {
+            throw AuthError(.invalidRequest, reason: "absolute URIs without a fragment are needed", field: "resources")
+        }
         guard scopes.count <= Self.maximumValues, scopes.allSatisfy(Self.isScope) else {
             throw AuthError(.invalidRequest, reason: "not a list of scopes", field: "scopes")
         }
@@ -81,6 +84,14 @@ extension ClientAuthorization {
     /// Where this server itself sends something.
     private static func isPlaceForServers(_ text: String) -> Bool {
         isPlaceForUsers(text) && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+    }
+
+    /// RFC 8707, section 2: an absolute URI without a fragment. Nobody is ever sent there.
+    private static func isResource(_ text: String) -> Bool {
+        guard (1...maximumLength).contains(text.utf8.count), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            colon != text.utf8.startIndex
+        else { return false }
+        return text.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "#") }
     }
 
     /// RFC 6749, section 3.3: `%x21 / %x23-5B / %x5D-7E`.

@@ -11,10 +11,13 @@ public struct RefreshSession: Sendable {
         self.ports = ports
     }
 
+    /// - Parameter permits: what must hold of the session besides; what it throws leaves the token as it was.
     /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect and for a session that
     ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
     ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
-    public func callAsFunction(_ text: String, call: CallContext) async throws -> IssuedSession {
+    public func callAsFunction(
+        _ text: String, call: CallContext, where permits: @Sendable @escaping (Session) throws -> Void = { _ in }
+    ) async throws -> IssuedSession {
         // What this server did not make costs no transaction.
         guard let token = RefreshToken(text, in: call) else {
             throw AuthError(.refreshTokenNotFound)
@@ -23,9 +26,15 @@ public struct RefreshSession: Sendable {
         if !rotates(call),
             let issued = try await ports.store.read({ try SessionIssuer.renewal(of: token, call: call, in: $0) })
         {
+            try permits(issued.session)
             return issued
         }
-        switch try await ports.write(call, { try SessionIssuer($0).renew(token) }) {
+        let renewal = try await ports.write(call) { step in
+            let renewal = try SessionIssuer(step).renew(token)
+            if case .issued(let issued) = renewal { try permits(issued.session) }
+            return renewal
+        }
+        switch renewal {
         case .issued(let issued): return issued
         case .refused(let error): throw error
         }

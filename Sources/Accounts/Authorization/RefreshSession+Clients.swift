@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension RefreshSession {
+    /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token stands for
+    /// all that was granted, however little is asked for now.
+    ///
+    /// - Parameters:
+    ///   - scopes: at most those that were granted; `nil` for all of them.
+    ///   - resources: at most those that were granted (RFC 8707, section 2.2).
+    ///   - dpopKey: the thumbprint of the key that the caller proved to have (RFC 9449, section 5).
+    /// - Throws: as without; ``AuthorizationRefusal`` with ``AuthorizationErrorCode/invalidScope``,
+    ///   ``AuthorizationErrorCode/invalidTarget``, or ``AuthorizationErrorCode/invalidGrant`` for another key than the token is
+    ///   bound to. The token is then as it was.
+    public func callAsFunction(
+        _ text: String, scopes: [String]?, resources: [String] = [], dpopKey: String? = nil, call: CallContext
+    ) async throws -> IssuedSession {
+        try await self(text, call: call) { session in
+            let grant = session.grant ?? ClientGrant()
+            guard scopes?.allSatisfy(grant.scopes.contains) ?? true else {
+                throw AuthorizationRefusal(.invalidScope, "more is asked for than was granted")
+            }
+            guard resources.allSatisfy(grant.resources.contains) else {
+                throw AuthorizationRefusal(.invalidTarget, "resource was not granted")
+            }
+            guard grant.dpopKey == nil || grant.dpopKey == dpopKey else {
+                throw AuthorizationRefusal(.invalidGrant, "the refresh token is bound to another key")
+            }
+        }
+    }
+}
