@@ -179,10 +179,10 @@ import Testing
                 }
                 #expect(refused?.staleness == .unknown)
             }
-            let refused = await refusal {
+            let unchosen = await refusal {
                 try await bench.flows.chooseAccount(id, browser: browser, session: cookie, call: call)
             }
-            #expect(refused?.staleness == .unknown)
+            #expect(unchosen?.staleness == .unknown)
         }
         var late = own
         late.now = own.now + .minutes(31)

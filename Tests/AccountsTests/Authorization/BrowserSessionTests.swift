@@ -58,8 +58,9 @@ import Testing
     func ended() async throws {
         let replaced = try await Scene()
         let bench = replaced.bench
-        _ = try await UserAdministration(bench.ports).update(
-            replaced.user.id, UserAttributes(password: Secret(AccountBench.password)), call: bench.base.call())
+        var attributes = UserAttributes()
+        attributes.password = Secret(AccountBench.password)
+        _ = try await UserAdministration(bench.ports).update(replaced.user.id, attributes, call: bench.base.call())
         #expect(try await !replaced.isAlive())
         #expect(await !replaced.isAlive(replaced.online))
         // A new password takes everything: whoever knew the old one may have it.

@@ -77,9 +77,10 @@ import Testing
         let code = try await bench.code(nil, cookie)
         var elsewhere = bench.call()
         elsewhere.directory = directory
-        await #expect(throws: AuthError(.flowStateNotFound)) { [elsewhere] in
+        let away = elsewhere
+        await #expect(throws: AuthError(.flowStateNotFound)) {
             try await bench.flows.exchangeCode(
-                code: code, verifier: Bench.verifier, redirectURI: Bench.redirectURI, call: elsewhere)
+                code: code, verifier: Bench.verifier, redirectURI: Bench.redirectURI, call: away)
         }
         // What another Directory knows nothing of is not spent there.
         try await bench.exchange(code)
