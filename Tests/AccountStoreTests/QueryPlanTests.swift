@@ -161,7 +161,9 @@ struct QueryPlanTests {
             _ = try $0.purgeAuthorizations(expiredBefore: now, limit: 100)
         },
         Call(name: "consents of a user") { _ = try $0.consents(of: ann, in: home) },
-        Call(name: "end of a session", uses: ["sessions_parent"]) { _ = try $0.revoke(SessionID("s"), in: home, because: .signedOut, at: now) },
+        Call(name: "end of a session", uses: ["sessions_parent"]) {
+            _ = try $0.revoke(SessionID("s"), in: home, because: .signedOut, at: now)
+        },
         Call(name: "end of a user's sessions", uses: ["sessions_user"]) {
             _ = try $0.revokeSessions(of: ann, in: home, except: nil, because: .signedOut, at: now)
         },

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AuthorizationFlowTests {
     private typealias Bench = AuthorizationBench
 
-    @Test("R11.2 H-5: nobody signed in, a sign-in, a consent, a code; the next app gets its code at once")
+    @Test("R11.2 nobody signed in, a sign-in, a consent, a code; the next app gets its code at once")
     func walk() async throws {
         let bench = try await Bench()
         let other = try await Bench.add("other", to: bench.base) { $0.settings.authorization.consent = .notAsked }

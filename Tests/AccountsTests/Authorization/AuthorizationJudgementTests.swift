@@ -199,14 +199,14 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    @Test("R11.1 C 3.1.2: what follows a request, row by row")
+    @Test("R11.1 C 3.1.2 what follows a request, row by row")
     func table() {
         for (judged, wanted) in Self.rows {
             #expect(Self.kind(judged.verdict) == wanted, "\(judged.testDescription)")
         }
     }
 
-    @Test("R11.1 C 3.1.2.1: prompt=none never leads to a page")
+    @Test("R11.1 C 3.1.2.1 prompt=none never leads to a page")
     func silent() {
         for judged in JudgedCase.all where judged.prompts.contains(.none) {
             switch judged.verdict {

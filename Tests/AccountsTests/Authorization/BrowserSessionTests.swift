@@ -50,7 +50,7 @@ import Testing
         let flows = scene.bench.flows.browserSessions
         #expect(try await flows.find(elsewhere.cookie, call: scene.bench.call()) != nil)
         #expect(try await flows.end(scene.parent.cookie, call: scene.bench.call()) == nil)
-        // H-5: whoever comes next is asked.
+        // Whoever comes next is asked.
         #expect(try await scene.bench.step(in: scene.bench.browser(), scene.parent.cookie).kind == "sign in")
     }
 
