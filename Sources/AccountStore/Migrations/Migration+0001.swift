@@ -163,6 +163,7 @@ extension Migration {
                 chosen_session TEXT, consented_by TEXT, consented_scopes TEXT NOT NULL, is_denied BIGINT NOT NULL,
                 created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT)
             """,
+            "CREATE INDEX pending_authorizations_directory ON pending_authorizations (directory_id)",
             "CREATE INDEX pending_authorizations_client ON pending_authorizations (client_id)",
             "CREATE INDEX pending_authorizations_expiry ON pending_authorizations (expires_at)",
             """

@@ -157,14 +157,18 @@ extension SQLTransaction {
         of user: UserID, in directory: DirectoryID, except spared: SessionID?, because reason: SessionRevocation,
         at now: Instant
     ) throws -> Int {
-        try execute(
-            """
+        let all = """
             UPDATE sessions SET revoked_at = ?, revocation = ?
-            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL AND id <> ? AND COALESCE(parent_id, '') <> ?
-                AND id <> COALESCE((SELECT parent_id FROM sessions WHERE id = ? AND directory_id = ?), '')
-            """,
-            [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user)]
-                + Array(repeating: SQLValue(spared?.rawValue ?? ""), count: 3) + [SQLValue(directory)])
+            WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL
+            """
+        let arguments = [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user)]
+        guard let spared else { return try execute(all, arguments) }
+        let but = """
+             AND id <> ? AND COALESCE(parent_id, '') <> ?
+            AND id <> COALESCE((SELECT parent_id FROM sessions WHERE id = ? AND directory_id = ?), '')
+            """
+        return try execute(
+            all + but, arguments + Array(repeating: SQLValue(spared), count: 3) + [SQLValue(directory)])
     }
 
     func revokeSessions(
