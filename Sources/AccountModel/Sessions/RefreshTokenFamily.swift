@@ -84,6 +84,18 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         return (RefreshTokenFamily(generation: 1, liveHash: token.hash, steps: []), token)
     }
 
+    /// Begins the chain anew with a token that nothing leads to. Whoever has one of before has nothing: what the user proves
+    /// now is not theirs.
+    ///
+    /// - Parameter secret: 24 random bytes.
+    package mutating func restart(for session: SessionID, secret: [UInt8]) -> RefreshToken {
+        let token = RefreshToken(session: session, generation: generation &+ 1, secret: secret)
+        generation = token.generation
+        liveHash = token.hash
+        steps = []
+        return token
+    }
+
     /// Judges a token of this family. The caller keeps the family when this changed it.
     ///
     /// An answer given again counts as given now: copies of the call that the network delivers late must meet the reuse

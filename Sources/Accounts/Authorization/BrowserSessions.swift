@@ -33,7 +33,8 @@ public struct BrowserSessions: Sendable {
     /// Takes over a session that a sign-in has just opened in a browser that may have had one.
     ///
     /// Where it is the same user's, the former goes on with the new proof: what clients were given in it stays, and the
-    /// name that they know it by (`sid`). Another user's ends, with all that clients were given in it.
+    /// name that they know it by (`sid`). Its cookie is another: whoever had the former one has proved nothing. Another
+    /// user's ends, with all that clients were given in it.
     ///
     /// - Parameters:
     ///   - issued: opened by a call that was ``CallContext/inBrowser``.
@@ -51,10 +52,14 @@ public struct BrowserSessions: Sendable {
                 _ = try step.tx.revoke(known.session.id, in: step.directory, because: .replaced, at: step.now)
                 return BrowserSession(issued)
             }
+            let before = known.session.family.generation
+            let live = known.session.family.restart(
+                for: known.session.id, secret: step.random.bytes(RefreshToken.secretLength))
+            known.cookie = Secret(live.encoded(under: call.directory.tokenKey, for: .browser))
             known.session.methods = issued.session.methods
             known.session.assurance = issued.session.assurance
             known.session.lastActiveAt = step.now.orLater(known.session.lastActiveAt)
-            guard try step.tx.advance(known.session, from: known.session.family.generation) else {
+            guard try step.tx.advance(known.session, from: before) else {
                 throw StoreConflict.stale("session")
             }
             _ = try step.tx.revoke(issued.session.id, in: step.directory, because: .replaced, at: step.now)
@@ -89,6 +94,10 @@ public struct BrowserSessions: Sendable {
         let call = step.call.inBrowser
         guard let token = token(cookie, call) else { return nil }
         if let issued = try SessionIssuer.renewal(of: token, call: call, in: step.tx) { return BrowserSession(issued) }
+        // A cookie of before the user's latest proof is dead, and no sign of theft: another tab may have sent it meanwhile.
+        guard let known = try step.tx.session(token.session, in: step.directory),
+            known.family.generation == token.generation
+        else { return nil }
         switch try SessionIssuer(FlowStep(call, step.tx, step.ports)).renew(token) {
         case .issued(let issued): return BrowserSession(issued)
         case .refused: return nil

@@ -255,7 +255,12 @@ import Testing
         let pending = try #require(begun.pending)
         #expect(try await bench.proceed(pending, in: browser, former.cookie).kind == "sign in again")
         let renewed = try await bench.browserSession(user, over: former.cookie)
-        #expect(renewed.session.id == former.session.id && renewed.cookie.reveal() == former.cookie.reveal())
+        #expect(renewed.session.id == former.session.id && renewed.cookie.reveal() != former.cookie.reveal())
+        // Whoever took the cookie of before has nothing by the new proof, and the user keeps what is theirs.
+        #expect(try await bench.proceed(pending, in: browser, former.cookie).kind == "sign in")
+        #expect(try await bench.flows.browserSessions.find(former.cookie, call: bench.call()) == nil)
+        #expect(try await bench.flows.browserSessions.end(former.cookie, call: bench.call()) == nil)
+        #expect(try await bench.flows.browserSessions.find(renewed.cookie, call: bench.call()) != nil)
         #expect(renewed.session.authenticatedAt == bench.base.now)
         let code = try #require(try await bench.proceed(pending, in: browser, renewed.cookie).response?.code)
         #expect(try await bench.exchange(code).session.authenticatedAt == bench.base.now)
