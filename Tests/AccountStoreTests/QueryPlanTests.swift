@@ -115,6 +115,10 @@ struct QueryPlanTests {
         ) {
             _ = try $0.users(in: home, search: "ann", offset: 0, limit: 50)
         },
+        Call(name: "R10.3 users by a part", uses: ["users_created"]) {
+            let part = try UserPart("ann", orIn: "full_name")
+            _ = try $0.users(in: home, holding: part, oldestFirst: false, offset: 0, limit: 50)
+        },
         Call(name: "number of users") { _ = try $0.userCount(in: home) },
         Call(name: "users for export") { _ = try $0.users(in: home, after: ann, limit: 100) },
         Call(name: "users deleted", uses: ["users_deleted"]) { _ = try $0.usersDeleted(before: now, limit: 100) },

@@ -190,6 +190,34 @@ import Testing
         #expect(try await bench.administer(.post, "/invite").outcome == "400 validation_failed")
     }
 
+    @Test("R10.3 filter finds a part of the address or of the full name, whatever its case, page by page")
+    func filter() async throws {
+        let bench = try await SupabaseBench()
+        for (email, name) in [("ada@example.com", "Ada Lovelace"), ("grace@navy.example", "Grace Hopper")] {
+            try await bench.addUser(email, ["user_metadata": ["full_name": .string(name)]])
+        }
+        try await bench.addUser("noname@example.com", ["user_metadata": ["name": "Lovelace"]])
+        func found(_ query: String) async throws -> [String] {
+            let reply = try await bench.administer(.get, "/admin/users?" + query)
+            #expect(reply.status == 200, "\(reply.text)")
+            return reply["users"]?.arrayValue?.compactMap { $0.objectValue?["email"]?.stringValue } ?? []
+        }
+        for (filter, emails) in [
+            ("LOVE", ["ada@example.com"]), ("@example", ["noname@example.com", "ada@example.com"]),
+            ("navy", ["grace@navy.example"]),
+            ("e%20h", ["grace@navy.example"]), ("nobody", []), ("%25", []),
+        ] {
+            #expect(try await Set(found("filter=" + filter)) == Set(emails), "\(filter)")
+        }
+        #expect(try await found("filter=").count == 3)
+        let pages = [
+            try await found("filter=@example&per_page=1"), try await found("filter=@example&per_page=1&page=2"),
+        ]
+        #expect(Set(pages.joined()).count == 2 && pages.allSatisfy { $0.count == 1 })
+        let long = try await bench.administer(.get, "/admin/users?filter=" + String(repeating: "a", count: 257))
+        #expect(long.outcome == "400 validation_failed", "\(long.text)")
+    }
+
     @Test("D-7 the audit log has its pages and filters, and neither addresses nor passwords")
     func audit() async throws {
         let bench = try await SupabaseBench()

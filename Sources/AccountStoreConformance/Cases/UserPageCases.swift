@@ -61,6 +61,36 @@ extension StoreConformance {
             }
             try expectEqual(oldest, ["0199-a", "0199-b"], "a search, the oldest first")
         },
+        ConformanceCase("a part finds whoever has it in their address or in what they call themselves, in any case") {
+            world in
+            let said: [JSONObject] = [
+                ["full_name": "Ann Lee"], ["full_name": "100%_\"Ünal\""], ["name": "lee"], ["full_name": 7], [:],
+            ]
+            for (index, metadata) in said.enumerated() {
+                try await world.addUser("user-\(index)") {
+                    $0.email = index == 4 ? nil : try EmailAddress("box\(index)@Example.com")
+                    $0.userMetadata = metadata
+                }
+            }
+            try await world.addUser("user-z", in: world.other) { $0.userMetadata = ["full_name": "Ann Lee"] }
+            let expected: [(String, [Int])] = [
+                ("LEE", [0]), ("n l", [0]), ("example", [3, 2, 1, 0]), ("x2@", [2]), ("full_name", []), ("%", [1]),
+                ("_", [1]), ("ÜNAL\"", [1]), ("0%_", [1]), ("7", []), ("!", []), ("\\", []),
+            ]
+            for (text, indices) in expected {
+                let part = try UserPart(text, orIn: "full_name")
+                let found = try await world.scan {
+                    try $0.users(in: world.home, holding: part, oldestFirst: false, offset: 0, limit: 9)
+                        .map(\.id.rawValue)
+                }
+                try expectEqual(found, indices.map { "user-\($0)" }, "part \(text)")
+            }
+            let part = try UserPart("example", orIn: "full_name")
+            let page = try await world.scan {
+                try $0.users(in: world.home, holding: part, oldestFirst: true, offset: 1, limit: 2).map(\.id.rawValue)
+            }
+            try expectEqual(page, ["user-1", "user-2"], "the second and third, the oldest first")
+        },
         ConformanceCase("an export walks every user once, in order of identifiers") { world in
             let names = (0..<11).map(format)
             try await world.write { tx in

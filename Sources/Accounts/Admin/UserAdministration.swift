@@ -145,11 +145,13 @@ public struct UserAdministration: Sendable {
     ///   - page: from 1.
     ///   - perPage: 1 to ``maximumPage``.
     ///   - search: a prefix of the address or of the identifier.
-    /// - Returns: the users, and how many there are in all; with `search`, how many are known so far: one more than
-    ///   shown where another page follows.
+    ///   - part: of what the user is known by, in place of a search.
+    /// - Returns: the users, and how many there are in all; with a search or a part, how many are known so far: one more
+    ///   than shown where another page follows.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field.
     public func list(
-        page: Int = 1, perPage: Int = 50, search: String? = nil, oldestFirst: Bool = false, call: CallContext
+        page: Int = 1, perPage: Int = 50, search: String? = nil, holding part: UserPart? = nil,
+        oldestFirst: Bool = false, call: CallContext
     ) async throws -> (records: [UserRecord], total: Int) {
         try call.requireAdministrator()
         guard (1...10_000_000).contains(page) else { throw AuthError(.invalidRequest, field: "page") }
@@ -157,10 +159,18 @@ public struct UserAdministration: Sendable {
         let search = search.flatMap { $0.isEmpty ? nil : $0 }
         let offset = (page - 1) * perPage
         return try await ports.store.scan(in: call.directory.id) { tx in
-            let found = try tx.users(
-                in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset, limit: perPage + 1)
+            let found =
+                if let part {
+                    try tx.users(
+                        in: call.directory.id, holding: part, oldestFirst: oldestFirst, offset: offset,
+                        limit: perPage + 1)
+                } else {
+                    try tx.users(
+                        in: call.directory.id, search: search, oldestFirst: oldestFirst, offset: offset,
+                        limit: perPage + 1)
+                }
             let records = try UserRecord.all(Array(found.prefix(perPage)), in: call.directory.id, tx)
-            let total = search == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
+            let total = search == nil && part == nil ? try tx.userCount(in: call.directory.id) : offset + found.count
             return (records, total)
         }
     }

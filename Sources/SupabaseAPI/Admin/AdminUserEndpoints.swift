@@ -14,7 +14,7 @@ enum AdminUserEndpoints {
         let isOldestFirst = try oldestFirst(call.query["sort"])
         let page = try Page(call.query)
         let (records, total) = try await call.accounts.userAdministration.list(
-            page: page.number, perPage: page.size, search: call.query["filter"], oldestFirst: isOldestFirst,
+            page: page.number, perPage: page.size, holding: try part(call.query["filter"]), oldestFirst: isOldestFirst,
             call: call.flow)
         var response = Answer.object([
             "users": .array(records.map { .object(UserResponse.encode($0, in: call.directory)) }),
@@ -22,6 +22,16 @@ enum AdminUserEndpoints {
         ])
         page.describe(total: total, of: call.path, in: &response)
         return response
+    }
+
+    /// `filter`: a part of the address or of the name that the platform's own pages show.
+    private static func part(_ filter: String?) throws(WireError) -> UserPart? {
+        guard let filter, !filter.isEmpty else { return nil }
+        do throws(AuthError) {
+            return try UserPart(filter, orIn: "full_name")
+        } catch {
+            throw .validation("filter: at most \(UserPart.maximumLength) bytes")
+        }
     }
 
     /// `sort`: the one field that the platform takes, with `asc` or, as without it, `desc`.
