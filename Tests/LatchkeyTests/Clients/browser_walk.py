@@ -130,7 +130,7 @@ def outcomes(host):
             [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
              f"--user-data-dir={profile}", "--host-resolver-rules=MAP *.example 127.0.0.1",
              "--virtual-time-budget=60000", "--dump-dom", f"http://{host}:{PORT}/"],
-            capture_output=True, text=True, timeout=120)
+            capture_output=True, text=True, timeout=400)
     found = re.search(r"<pre id=\"outcomes\">(.+?)</pre>", result.stdout, re.DOTALL)
     assert found, (host, result.stdout[-2000:], result.stderr[-2000:])
     return json.loads(html.unescape(found.group(1)))

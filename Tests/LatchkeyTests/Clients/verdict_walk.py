@@ -11,7 +11,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 from pycognito.aws_srp import AWSSRP
 
-from support import BASE, PASSWORD, fresh_address, http, settings, steps
+from support import BASE, PASSWORD, fresh_address, http, served, settings, steps
 
 METRICS = sys.argv[2]
 DATABASE = sys.argv[3]
@@ -99,7 +99,7 @@ WAYS = {
 
 
 def work():
-    status, _, text = http("GET", METRICS)
+    status, _, text = served(METRICS)
     assert status == 200, status
     # A counter that has never counted is not listed.
     counts = re.findall(r"^latchkey_password_(?:comparisons|hashes)_total (\S+)", text, re.M)
