@@ -235,6 +235,7 @@ enum Sample {
             FederatedSync(provider: "idp", subject: "subject “Σ”", user: UserID("ann"), change: .disabled)),
         .upstreamRevocation(
             UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token of “Σ”"))),
+        .clientLogout(ClientLogout(client: ClientID("app"), user: UserID("ann"), session: SessionID("browser"))),
     ]
 
     static func group(_ id: String, in directory: DirectoryID, precedence: Int64? = 5) -> Group {

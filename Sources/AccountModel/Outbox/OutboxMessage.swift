@@ -11,6 +11,7 @@ public struct OutboxMessage: Sendable {
         case webhook
         case federatedSync = "federated_sync"
         case upstreamRevocation = "upstream_revocation"
+        case clientLogout = "client_logout"
     }
 
     /// What is owed.
@@ -20,6 +21,7 @@ public struct OutboxMessage: Sendable {
         case webhook(WebhookEvent)
         case federatedSync(FederatedSync)
         case upstreamRevocation(UpstreamRevocation)
+        case clientLogout(ClientLogout)
     }
 
     public enum State: String, Sendable, CaseIterable {
@@ -69,6 +71,7 @@ extension OutboxMessage {
         case .webhook: .webhook
         case .federatedSync: .federatedSync
         case .upstreamRevocation: .upstreamRevocation
+        case .clientLogout: .clientLogout
         }
     }
 
@@ -79,16 +82,18 @@ extension OutboxMessage {
         case .webhook(let event): event.name
         case .federatedSync(let sync): sync.change.rawValue
         case .upstreamRevocation: "token"
+        case .clientLogout: "logout"
         }
     }
 
-    /// Whom it is owed to: an email address or an E.164 number; the name of an endpoint or a provider.
+    /// Whom it is owed to: an email address or an E.164 number; the name of an endpoint or a provider; a client.
     public var recipient: String {
         switch content {
         case .mail(let letter), .sms(let letter): letter.recipient
         case .webhook(let event): event.endpoint
         case .federatedSync(let sync): sync.provider
         case .upstreamRevocation(let revocation): revocation.provider
+        case .clientLogout(let logout): logout.client.rawValue
         }
     }
 
@@ -96,7 +101,7 @@ extension OutboxMessage {
     public var letter: Letter? {
         switch content {
         case .mail(let letter), .sms(let letter): letter
-        case .webhook, .federatedSync, .upstreamRevocation: nil
+        case .webhook, .federatedSync, .upstreamRevocation, .clientLogout: nil
         }
     }
 

@@ -40,6 +40,22 @@ public struct FederatedSync: Sendable, Hashable {
     }
 }
 
+/// A browser's session that has ended, which a client knows of (OpenID Connect Back-Channel Logout 1.0, section 2.4). The
+/// token that says so is made when it is handed over: it lasts for two minutes.
+public struct ClientLogout: Sendable, Hashable {
+    public var client: ClientID
+    /// Whose it was: `sub`.
+    public var user: UserID
+    /// The browser's: `sid`.
+    public var session: SessionID
+
+    public init(client: ClientID, user: UserID, session: SessionID) {
+        self.client = client
+        self.user = user
+        self.session = session
+    }
+}
+
 /// A token of an identity provider's that is to be good no longer, since what it was for has ended here (RFC 7009).
 public struct UpstreamRevocation: Sendable, Hashable {
     /// RFC 7009, section 2.1.

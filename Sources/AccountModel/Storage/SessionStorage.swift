@@ -9,6 +9,8 @@ public protocol SessionReading {
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
     /// The live ones that clients were given in this session, offline ones too, the oldest first.
     func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session]
+    /// The user's live ones that clients were given in browsers' sessions, offline ones too.
+    func clientSessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
     /// Whether the user has or had a session from this network (a truncated address) that was used since `instant`.
     func hasSession(
         of user: UserID, in directory: DirectoryID, from network: String, activeSince instant: Instant

@@ -26,6 +26,11 @@ enum OutboxContent {
         var user: String
     }
 
+    private struct LogoutText: Codable {
+        var user: String
+        var session: String
+    }
+
     private struct RevocationText: Codable {
         var tokenType: String
         var token: String
@@ -42,6 +47,8 @@ enum OutboxContent {
         case .federatedSync(let sync): try encode(SyncText(subject: sync.subject, user: sync.user.rawValue))
         case .upstreamRevocation(let revocation):
             try encode(RevocationText(tokenType: revocation.tokenType.rawValue, token: revocation.token.reveal()))
+        case .clientLogout(let logout):
+            try encode(LogoutText(user: logout.user.rawValue, session: logout.session.rawValue))
         }
     }
 
@@ -63,6 +70,11 @@ enum OutboxContent {
                 return .federatedSync(
                     FederatedSync(
                         provider: recipient, subject: text.subject, user: UserID(text.user), change: change))
+            case .clientLogout:
+                let text = try decode(LogoutText.self, bytes)
+                return .clientLogout(
+                    ClientLogout(
+                        client: ClientID(recipient), user: UserID(text.user), session: SessionID(text.session)))
             case .upstreamRevocation:
                 let text = try decode(RevocationText.self, bytes)
                 guard let type = UpstreamRevocation.TokenType(rawValue: text.tokenType) else {

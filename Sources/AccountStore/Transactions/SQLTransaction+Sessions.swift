@@ -56,6 +56,14 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(parent)], Self.read)
     }
 
+    func clientSessions(of user: UserID, in directory: DirectoryID) throws -> [Session] {
+        try connection.query(
+            Statement.select(
+                "sessions", Self.columns,
+                "WHERE directory_id = ? AND user_id = ? AND parent_id IS NOT NULL AND revoked_at IS NULL"),
+            [SQLValue(directory), SQLValue(user)], Self.read)
+    }
+
     private static let holderColumns: Columns = [
         "users.id", "email", "email_verified_at", "phone", "is_anonymous", "user_metadata", "users.created_at",
         "banned_until", "not_after", "profiles.updated_at", "name", "picture", "locale",

@@ -35,8 +35,7 @@ public struct SessionAdministration: Sendable {
             found.revokeTokens(at: call.now)
             found.updatedAt = call.now
             found = try tx.update(found)
-            let count = try tx.revokeSessions(
-                of: user, in: call.directory.id, except: nil, because: .administrator, at: call.now)
+            let count = try SessionEnding(step).endAll(of: user, because: .administrator)
             try step.record(.sessionRevoked, found, details: ["sessions": .integer(Int64(count))])
             return count
         }

@@ -244,9 +244,7 @@ extension UserAdministration {
         var count: Int64 = 0
         for session in try step.tx.sessions(of: user.id, in: user.directoryID)
         where session.createdAt.seconds <= since.seconds {
-            if try step.tx.revoke(session.id, in: user.directoryID, because: .administrator, at: step.now) {
-                count += 1
-            }
+            if try SessionEnding(step).end(session.id, because: .administrator) { count += 1 }
         }
         try step.record(.sessionRevoked, user, details: ["sessions": .integer(count)])
     }

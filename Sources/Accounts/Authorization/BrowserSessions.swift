@@ -49,7 +49,7 @@ public struct BrowserSessions: Sendable {
                 return BrowserSession(issued)
             }
             guard known.user.id == issued.user.id else {
-                _ = try step.tx.revoke(known.session.id, in: step.directory, because: .replaced, at: step.now)
+                try SessionEnding(step).end(known.session.id, because: .replaced)
                 return BrowserSession(issued)
             }
             let before = known.session.family.generation
@@ -62,7 +62,7 @@ public struct BrowserSessions: Sendable {
             guard try step.tx.advance(known.session, from: before) else {
                 throw StoreConflict.stale("session")
             }
-            _ = try step.tx.revoke(issued.session.id, in: step.directory, because: .replaced, at: step.now)
+            try SessionEnding(step).end(issued.session.id, because: .replaced)
             known.user = issued.user
             return known
         }
@@ -77,9 +77,7 @@ public struct BrowserSessions: Sendable {
         return try await ports.write(call) { step in
             guard let known = try Self.session(cookie, step) else { return nil }
             let children = try step.tx.sessions(under: known.session.id, in: step.directory)
-            guard try step.tx.revoke(known.session.id, in: step.directory, because: .signedOut, at: step.now) else {
-                return nil
-            }
+            guard try SessionEnding(step).end(known.session.id, because: .signedOut) else { return nil }
             try step.record(
                 .signedOut, known.user,
                 details: ["scope": "local", "session": .string(known.session.id.rawValue)])

@@ -33,8 +33,7 @@ public struct Consents: Sendable {
         try await ports.write(call) { step in
             let tx = step.tx
             guard try tx.deleteConsent(of: user, to: client, in: step.directory) else { throw AuthError(.notFound) }
-            let ended = try tx.revokeSessions(
-                of: user, client: client, in: step.directory, because: .consentRevoked, at: step.now)
+            let ended = try SessionEnding(step).endAll(of: user, client: client, because: .consentRevoked)
             try tx.deleteAuthorizationCodes(of: user, in: step.directory)
             try step.record(
                 .consentRevoked, user: user,

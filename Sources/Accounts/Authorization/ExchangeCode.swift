@@ -34,9 +34,7 @@ public struct ExchangeCode: Sendable {
                 return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }
             if known.usedAt != nil {
-                if let session = known.sessionID {
-                    _ = try tx.revoke(session, in: call.directory.id, because: .replay, at: call.now)
-                }
+                if let session = known.sessionID { try SessionEnding(step).end(session, because: .replay) }
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
             guard known.expiresAt > call.now else {

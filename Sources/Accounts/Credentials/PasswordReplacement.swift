@@ -73,8 +73,7 @@ struct PasswordReplacement {
         try password.give(to: &user, step)
         try endWhatIsUnderWay(&user)
         user.revokeTokens(at: step.now)
-        try step.tx.revokeSessions(
-            of: user.id, in: user.directoryID, except: spared, because: .passwordChanged, at: step.now)
+        try SessionEnding(step).endAll(of: user.id, except: spared, because: .passwordChanged)
         guard isReplacement(before, user) else { return }
         try OwnerNotice(step).tellPasswordReplaced(before, became: user)
         try step.record(.passwordChanged, user, details: by.map { ["by": .string($0)] } ?? [:])

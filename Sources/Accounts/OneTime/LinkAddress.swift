@@ -31,7 +31,7 @@ public struct LinkAddress: Sendable {
                 holder.id == present.id
                 ? try ProofEffects(step).apply(token, to: present).user
                 : try Self.take(holder, over: present, step)
-            _ = try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now)
+            try SessionEnding(step).end(former.id, because: .replaced)
             var session = SignInProof(.oneTimeCode, at: step.now)
             session.claims = former.claims
             return try SessionIssuer(step).conclude(session, of: linked).get().session()

@@ -78,6 +78,10 @@ public struct DeliveryPolicy: Sendable, Equatable {
             // The token stays good until it is there.
             policy.patience = .days(30)
             policy.waitsForTransport = true
+        case .clientLogout:
+            // Somebody has signed out and believes it. After a day the app's own session has mostly ended too.
+            policy.longestDelay = .minutes(10)
+            policy.urgency = .relaxed
         }
         return policy
     }
@@ -153,7 +157,7 @@ extension OutboxMessage {
         case .webhook(var event):
             event.body = [:]
             content = .webhook(event)
-        case .federatedSync: break
+        case .federatedSync, .clientLogout: break
         case .upstreamRevocation(var revocation):
             revocation.token = Secret("")
             content = .upstreamRevocation(revocation)

@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// A way to hand over what the outbox owes to programs: ``AccountModel/WebhookEvent``, ``AccountModel/FederatedSync`` or
-/// ``AccountModel/UpstreamRevocation``.
+/// A way to hand over what the outbox owes to programs: ``AccountModel/WebhookEvent``, ``AccountModel/FederatedSync``,
+/// ``AccountModel/UpstreamRevocation`` or ``AccountModel/ClientLogout``.
 public protocol ProgramTransport<Content>: Sendable {
     associatedtype Content: Sendable
 
@@ -31,18 +31,21 @@ public struct OutboxTransports: Sendable {
     public var webhooks: (any ProgramTransport<WebhookEvent>)?
     public var federation: (any ProgramTransport<FederatedSync>)?
     public var revocations: (any ProgramTransport<UpstreamRevocation>)?
+    public var logouts: (any ProgramTransport<ClientLogout>)?
 
     public init(
         mail: (any MailTransport)?, texts: (any TextMessageTransport)?,
         webhooks: (any ProgramTransport<WebhookEvent>)? = nil,
         federation: (any ProgramTransport<FederatedSync>)? = nil,
-        revocations: (any ProgramTransport<UpstreamRevocation>)? = nil
+        revocations: (any ProgramTransport<UpstreamRevocation>)? = nil,
+        logouts: (any ProgramTransport<ClientLogout>)? = nil
     ) {
         self.mail = mail
         self.texts = texts
         self.webhooks = webhooks
         self.federation = federation
         self.revocations = revocations
+        self.logouts = logouts
     }
 
     func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
@@ -66,6 +69,9 @@ public struct OutboxTransports: Sendable {
             case .upstreamRevocation(let revocation):
                 guard let revocations else { return .noTransport(message.channel) }
                 try await revocations.deliver(revocation, id: message.id, at: now)
+            case .clientLogout(let logout):
+                guard let logouts else { return .noTransport(message.channel) }
+                try await logouts.deliver(logout, id: message.id, at: now)
             }
             return .delivered
         } catch let error as MailDeliveryError {

@@ -23,7 +23,7 @@ public struct EndSession: Sendable {
             guard session.clientID == call.client?.id else {
                 throw AuthError(.forbidden, reason: "the token was issued to another client")
             }
-            guard try tx.revoke(session.id, in: call.directory.id, because: .signedOut, at: call.now) else { return }
+            guard try SessionEnding(step).end(session.id, because: .signedOut) else { return }
             let user = try tx.user(session.userID, in: call.directory.id)
             try step.record(
                 .sessionRevoked, user: session.userID, email: user?.email,

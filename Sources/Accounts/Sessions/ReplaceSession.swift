@@ -27,7 +27,7 @@ public struct ReplaceSession: Sendable {
     ///
     /// - Parameter user: As now stored.
     static func replace(_ former: Session?, of user: User, _ step: FlowStep) throws -> IssuedSession {
-        guard let former, try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now) else {
+        guard let former, try SessionEnding(step).end(former.id, because: .replaced) else {
             throw AuthError(.sessionNotFound)
         }
         let method = former.methods.first?.name

@@ -94,7 +94,7 @@ extension SessionIssuer {
     }
 
     private func endReplayed(_ session: Session, _ user: User) throws -> AuthError {
-        _ = try step.tx.revoke(session.id, in: session.directoryID, because: .replay, at: step.now)
+        try SessionEnding(step).end(session.id, because: .replay)
         try step.record(.refreshTokenReplayed, user, details: ["session": .string(session.id.rawValue)])
         return AuthError(.refreshTokenReused)
     }

@@ -42,7 +42,7 @@ public struct SessionIssuer {
         let identities = try stampIdentity(of: signedIn, proof)
 
         if call.settings.sessions.singlePerUser {
-            try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: .replaced, at: call.now)
+            try SessionEnding(step).endAll(of: user.id, because: .replaced)
         }
         let id: SessionID = step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))

@@ -26,7 +26,7 @@ public struct SessionList: Sendable {
         let user = authenticated.user
         try await ports.write(call) { step in
             guard let session = try step.tx.session(id, in: user.directoryID), session.userID == user.id,
-                try step.tx.revoke(id, in: user.directoryID, because: .signedOut, at: call.now)
+                try SessionEnding(step).end(id, because: .signedOut)
             else { throw AuthError(.sessionNotFound) }
             try step.record(.sessionRevoked, user, details: ["session": .string(id.rawValue)])
         }

@@ -30,12 +30,11 @@ public struct SignOut: Sendable {
             switch scope {
             case .local:
                 if let current {
-                    _ = try tx.revoke(current, in: user.directoryID, because: .signedOut, at: call.now)
+                    try SessionEnding(step).end(current, because: .signedOut)
                 }
             case .global, .others:
-                try tx.revokeSessions(
-                    of: user.id, in: user.directoryID, except: scope == .others ? current : nil, because: .signedOut,
-                    at: call.now)
+                try SessionEnding(step).endAll(
+                    of: user.id, except: scope == .others ? current : nil, because: .signedOut)
                 if scope == .global, var current = try tx.user(user.id, in: user.directoryID) {
                     current.revokeTokens(at: call.now)
                     current.updatedAt = call.now

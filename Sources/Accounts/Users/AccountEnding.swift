@@ -6,17 +6,18 @@ import AuthTypes
 /// What must end when an account changes under its user: sessions, links, codes. One place, so that no path forgets
 /// one of them.
 struct AccountEnding {
-    private let tx: any StoreWriting
-    private let now: Instant
+    private let step: FlowStep
 
     init(_ step: FlowStep) {
-        tx = step.tx
-        now = step.now
+        self.step = step
     }
+
+    private var tx: any StoreWriting { step.tx }
+    private var now: Instant { step.now }
 
     /// Ends every session, and every link and code that could open another.
     func endAll(of user: User, because: SessionRevocation) throws {
-        try tx.revokeSessions(of: user.id, in: user.directoryID, except: nil, because: because, at: now)
+        try SessionEnding(step).endAll(of: user.id, because: because)
         try endProofs(of: user)
     }
 
@@ -59,6 +60,8 @@ struct AccountEnding {
 
     /// Deletion for good: nothing is left but audit events, which know neither address nor device.
     func delete(_ user: User) throws {
+        // For whoever is told of it; the rows go with the user's.
+        try SessionEnding(step).endAll(of: user.id, because: .deleted)
         _ = try tx.deleteUser(user.id, in: user.directoryID)
         try forget(user)
     }

@@ -31,7 +31,7 @@ import Testing
             store: bench.store, random: bench.ports.random,
             transports: OutboxTransports(
                 mail: RecordingTransport(), texts: RecordingTransport(), webhooks: programs?.webhooks,
-                federation: programs?.federation, revocations: programs?.revocations),
+                federation: programs?.federation, revocations: programs?.revocations, logouts: programs?.logouts),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -103,6 +103,35 @@ import Testing
         }
     }
 
+    @Test("R11.2 BL 2.5 a client is told of a logout for a day, and without a way to tell it nothing is called sent")
+    func logouts() async throws {
+        let logout = OutboxMessage.Content.clientLogout(
+            ClientLogout(client: ClientID("app"), user: UserID("u"), session: SessionID("s")))
+        for (failure, isConfigured, wanted) in [
+            (nil, true, .sent), (nil, false, .failed), (.refused("no"), true, .failed),
+        ] as [(ProgramTransportError?, Bool, OutboxMessage.State)] {
+            let bench = try await ProofBench()
+            try await enqueue([logout], on: bench)
+            let programs = RecordingPrograms()
+            programs.failure = failure
+            #expect(await worker(bench, isConfigured ? programs : nil).deliverDue(at: bench.now) == nil)
+            #expect(try await state(logout, on: bench).state == wanted)
+            #expect(programs.taken == (wanted == .sent ? [logout] : []))
+        }
+        let bench = try await ProofBench()
+        try await enqueue([logout], on: bench)
+        let programs = RecordingPrograms()
+        programs.failure = .unavailable("busy")
+        var now: Instant? = bench.now
+        var tries = 0
+        while let due = now, tries < 1000 {
+            now = await worker(bench, programs).deliverDue(at: due)
+            tries += 1
+            if now == nil { #expect(due - bench.now > .hours(23)) }
+        }
+        #expect(try await state(logout, on: bench).state == .failed)
+    }
+
     @Test("R9.10 many events for a program that is slow keep nobody's mail back")
     func urgency() async throws {
         let bench = try await ProofBench()
@@ -128,7 +157,7 @@ import Testing
         #expect(
             Set(OutboxMessage.Channel.allCases.filter { DeliveryPolicy.of($0).urgency == .prompt })
                 == [.mail, .sms, .upstreamRevocation])
-        #expect(Set(DeliveryPolicy.order.suffix(2)) == [.webhook, .federatedSync])
+        #expect(Set(DeliveryPolicy.order.suffix(3)) == [.webhook, .federatedSync, .clientLogout])
         #expect(DeliveryPolicy.of(.webhook).patience == .days(3))
         #expect(DeliveryPolicy.of(.federatedSync).patience == .days(7))
     }
@@ -157,6 +186,7 @@ private final class RecordingPrograms: Sendable {
     var webhooks: any ProgramTransport<WebhookEvent> { Program(all: self) { .webhook($0) } }
     var federation: any ProgramTransport<FederatedSync> { Program(all: self) { .federatedSync($0) } }
     var revocations: any ProgramTransport<UpstreamRevocation> { Program(all: self) { .upstreamRevocation($0) } }
+    var logouts: any ProgramTransport<ClientLogout> { Program(all: self) { .clientLogout($0) } }
     var taken: [OutboxMessage.Content] { state.withLock { $0.taken } }
     var takenBeforeMail: Int { state.withLock { $0.takenBeforeMail } }
     var failure: ProgramTransportError? {
