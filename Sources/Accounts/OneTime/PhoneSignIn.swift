@@ -139,7 +139,7 @@ public struct PhoneSignIn: Sendable {
     ) throws -> SignInStep {
         var proof = SignInProof(.textMessage, at: step.now, identifier: .phone(number))
         if let former {
-            guard try step.tx.revoke(former.id, in: step.directory, because: .replaced, at: step.now) else {
+            guard try SessionEnding(step).end(former.id, because: .replaced) else {
                 throw AuthError(.sessionNotFound)
             }
             proof.claims = former.claims
