@@ -115,7 +115,7 @@ struct ClientAdminTests {
             ("grants", ["implicit"]), ("grants", ["password"]), ("grants", "authorization_code"),
             ("scopes", ["two words"]), ("scopes", ["\""]), ("consent", "never"), ("idTokenAlgorithm", "HS256"),
             ("idTokenAlgorithm", "none"), ("requiresPkce", "true"), ("requiresPushedRequests", 1),
-            ("dpopBound", .null), ("rotatesRefreshTokens", "no"), ("accessTokenLifetime", 0),
+            ("dpopBound", true), ("rotatesRefreshTokens", "no"), ("accessTokenLifetime", 0),
             ("accessTokenLifetime", 86_401), ("idTokenLifetime", "300"), ("refreshTokenLifetime", -1),
             ("refreshTokenLifetime", 1.5), ("clientId", "mine"), ("clientSecret", "mine"), ("role", "admin"), ("", 1),
         ]

@@ -19,7 +19,6 @@ public struct ClientRegistration: Sendable {
     public var idTokenAlgorithm: ClientAuthorization.IDTokenAlgorithm?
     public var requiresPushedRequests: Bool?
     public var requiresPKCE: Bool?
-    public var isDPoPBound: Bool?
     public var rotatesRefreshTokens: Bool?
     /// In seconds.
     public var accessTokenLifetime = FieldChange<Int64>.keep
@@ -67,7 +66,6 @@ public struct ClientRegistration: Sendable {
         authorization.idTokenAlgorithm = idTokenAlgorithm ?? authorization.idTokenAlgorithm
         authorization.requiresPushedRequests = requiresPushedRequests ?? authorization.requiresPushedRequests
         authorization.requiresPKCE = requiresPKCE ?? authorization.requiresPKCE
-        authorization.isDPoPBound = isDPoPBound ?? authorization.isDPoPBound
         settings.authorization = authorization
         settings.rotatesRefreshTokens = rotatesRefreshTokens ?? settings.rotatesRefreshTokens
         accessTokenLifetime.applied(to: &settings.accessTokenLifetime)

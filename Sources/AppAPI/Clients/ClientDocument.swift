@@ -21,7 +21,6 @@ public enum ClientDocument {
             "idTokenAlgorithm": .string(authorization.idTokenAlgorithm.rawValue),
             "requiresPkce": .bool(client.requiresPKCE),
             "requiresPushedRequests": .bool(authorization.requiresPushedRequests),
-            "dpopBound": .bool(authorization.isDPoPBound),
             "rotatesRefreshTokens": .bool(settings.rotatesRefreshTokens),
             "accessTokenLifetime": number(settings.accessTokenLifetime),
             "idTokenLifetime": number(settings.idTokenLifetime),
@@ -56,7 +55,6 @@ public enum ClientDocument {
             case "idTokenAlgorithm": registration.idTokenAlgorithm = try reader.choice()
             case "requiresPkce": registration.requiresPKCE = try reader.flag()
             case "requiresPushedRequests": registration.requiresPushedRequests = try reader.flag()
-            case "dpopBound": registration.isDPoPBound = try reader.flag()
             case "rotatesRefreshTokens": registration.rotatesRefreshTokens = try reader.flag()
             case "accessTokenLifetime": registration.accessTokenLifetime = try reader.change { $0.integerValue }
             case "idTokenLifetime": registration.idTokenLifetime = try reader.change { $0.integerValue }

@@ -64,7 +64,7 @@ extension OpenAPIDocument {
         "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
         "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
         "idTokenAlgorithm": choice(ClientAuthorization.IDTokenAlgorithm.allCases), "requiresPkce": flag,
-        "requiresPushedRequests": flag, "dpopBound": flag, "rotatesRefreshTokens": flag,
+        "requiresPushedRequests": flag, "rotatesRefreshTokens": flag,
         "accessTokenLifetime": seconds, "idTokenLifetime": seconds, "refreshTokenLifetime": seconds,
     ]
 

@@ -56,11 +56,6 @@ struct ClientOptions: ParsableArguments {
         help: "Whether requests must be pushed by the client itself (RFC 9126).")
     var requiresPushedRequests: Bool?
 
-    @Flag(
-        name: .customLong("dpop-bound"), inversion: .prefixedNo,
-        help: "Whether tokens are bound to a key of the client's (RFC 9449).")
-    var isDPoPBound: Bool?
-
     @Flag(inversion: .prefixedNo, help: "Whether a refresh token is replaced with each use.")
     var rotateRefreshTokens: Bool?
 
@@ -93,7 +88,6 @@ struct ClientOptions: ParsableArguments {
         registration.idTokenAlgorithm = try idTokenAlgorithm.map { try Self.choice("--id-token-algorithm", $0) }
         registration.requiresPKCE = requiresPKCE
         registration.requiresPushedRequests = requiresPushedRequests
-        registration.isDPoPBound = isDPoPBound
         registration.rotatesRefreshTokens = rotateRefreshTokens
         registration.accessTokenLifetime = Self.lifetime(accessTokenLifetime)
         registration.idTokenLifetime = Self.lifetime(idTokenLifetime)
