@@ -15,6 +15,7 @@ public struct ClientRegistration: Sendable {
     public var keys = FieldChange<JSONObject>.keep
     public var grants: [ClientAuthorization.Grant]?
     public var scopes: [String]?
+    public var resources: [String]?
     public var consent: ClientAuthorization.Consent?
     public var idTokenAlgorithm: ClientAuthorization.IDTokenAlgorithm?
     public var requiresPushedRequests: Bool?
@@ -62,6 +63,7 @@ public struct ClientRegistration: Sendable {
         keys.applied(to: &authorization.keys)
         authorization.grants = grants ?? authorization.grants
         authorization.scopes = scopes ?? authorization.scopes
+        authorization.resources = resources ?? authorization.resources
         authorization.consent = consent ?? authorization.consent
         authorization.idTokenAlgorithm = idTokenAlgorithm ?? authorization.idTokenAlgorithm
         authorization.requiresPushedRequests = requiresPushedRequests ?? authorization.requiresPushedRequests

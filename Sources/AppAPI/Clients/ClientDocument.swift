@@ -15,6 +15,7 @@ public enum ClientDocument {
             "authMethods": texts(ClientAuthenticationMethod.allCases.filter(client.authenticates).map(\.rawValue)),
             "jwks": authorization.keys.map { .object($0) } ?? .null,
             "grants": texts(authorization.grants.map(\.rawValue)), "scopes": texts(authorization.scopes),
+            "resources": texts(authorization.resources),
             "redirectUris": texts(authorization.redirectURIs), "postLogoutUris": texts(authorization.signOutURIs),
             "backchannelLogoutUri": text(authorization.backchannelLogoutURI),
             "consent": .string(authorization.consent.rawValue),
@@ -51,6 +52,7 @@ public enum ClientDocument {
             case "jwks": registration.keys = try reader.change { $0.objectValue }
             case "grants": registration.grants = try reader.choices()
             case "scopes": registration.scopes = try reader.texts()
+            case "resources": registration.resources = try reader.texts()
             case "consent": registration.consent = try reader.choice()
             case "idTokenAlgorithm": registration.idTokenAlgorithm = try reader.choice()
             case "requiresPkce": registration.requiresPKCE = try reader.flag()

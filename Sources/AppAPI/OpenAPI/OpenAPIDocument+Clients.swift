@@ -60,7 +60,7 @@ extension OpenAPIDocument {
         "grants": [
             "type": "array", "items": choice(ClientAuthorization.Grant.allCases.filter { $0 != .implicit }),
         ],
-        "scopes": texts, "redirectUris": texts, "postLogoutUris": texts,
+        "scopes": texts, "resources": texts, "redirectUris": texts, "postLogoutUris": texts,
         "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
         "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
         "idTokenAlgorithm": choice(ClientAuthorization.IDTokenAlgorithm.allCases), "requiresPkce": flag,

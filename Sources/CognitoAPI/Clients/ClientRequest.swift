@@ -72,15 +72,16 @@ extension ClientSettings {
     /// These settings with what the service has no member for, and so nobody meant to change.
     func with(whatIsNotOurs former: ClientSettings) -> ClientSettings {
         var settings = self
-        settings.authorization.grants += former.authorization.grants.filter { OAuthFlows.name($0) == nil }
-        settings.authorization.consent = former.authorization.consent
-        settings.authorization.authentication = former.authorization.authentication
-        settings.authorization.keys = former.authorization.keys
-        settings.authorization.backchannelLogoutURI = former.authorization.backchannelLogoutURI
-        settings.authorization.idTokenAlgorithm = former.authorization.idTokenAlgorithm
-        settings.authorization.requiresPushedRequests = former.authorization.requiresPushedRequests
-        settings.authorization.requiresPKCE = former.authorization.requiresPKCE
-        settings.authorization.isDPoPBound = former.authorization.isDPoPBound
+        var authorization = former.authorization
+        authorization.isEnabled = self.authorization.isEnabled
+        authorization.grants =
+            self.authorization.grants + former.authorization.grants.filter { OAuthFlows.name($0) == nil }
+        authorization.scopes = self.authorization.scopes
+        authorization.redirectURIs = self.authorization.redirectURIs
+        authorization.defaultRedirectURI = self.authorization.defaultRedirectURI
+        authorization.signOutURIs = self.authorization.signOutURIs
+        authorization.identityProviders = self.authorization.identityProviders
+        settings.authorization = authorization
         return settings
     }
 }

@@ -33,6 +33,11 @@ struct ClientOptions: ParsableArguments {
         help: "What the app may ask for; with commas or spaces, or one by one.")
     var scopes: [String] = []
 
+    @Option(
+        name: .customLong("resource"), parsing: .upToNextOption,
+        help: "The APIs whose tokens the app may ask for (RFC 8707): absolute URIs.")
+    var resources: [String] = []
+
     @Option(help: "client_secret_basic, client_secret_post, private_key_jwt or none.")
     var authMethod: String?
 
@@ -78,6 +83,7 @@ struct ClientOptions: ParsableArguments {
         registration.keys = try jwks.map { .set(try Self.keys(in: $0)) } ?? .keep
         registration.grants = try Self.words(grants)?.map { try Self.choice("--grant", $0) }
         registration.scopes = Self.words(scopes)
+        registration.resources = Self.list(resources)
         registration.consent = try consent.map { try Self.choice("--consent", $0) }
         if firstParty {
             guard registration.consent ?? .notAsked == .notAsked else {
