@@ -34,19 +34,24 @@ public struct ClientAuthentication: Sendable {
     private func judge(_ id: ClientID, _ proof: ClientProof, _ issuer: String, _ call: CallContext) async throws
         -> Client
     {
-        let found =
-            ClientAdministration.isIdentifier(id.rawValue) ? try await ports.store.read { try $0.client(id) } : nil
-        // What nobody is registered with is compared as well, in the same time.
-        let client = found.flatMap { $0.directoryID == call.directory.id ? $0 : nil } ?? Self.nobody(call)
+        let known =
+            ClientAdministration.isIdentifier(id.rawValue)
+            ? try await ports.store.read { try $0.client(id) }.flatMap {
+                $0.directoryID == call.directory.id ? $0 : nil
+            }
+            : nil
+        // What nobody is registered with is compared as well, in the same time, and never right.
+        let client = known ?? Self.nobody(call)
         let isRight =
             switch proof {
             case .nothing: true
             case .secretBasic(let secret), .secretPost(let secret): client.hasSecret(secret.reveal())
             case .assertion(let text): try await spend(text.reveal(), client, issuer, call)
             }
+        guard known != nil else { throw Self.refusal("no such client") }
         guard isRight else { throw Self.refusal("not the client's") }
-        guard client.id == id, client.authenticates(by: proof.method) else {
-            throw Self.refusal(found == nil ? "no such client" : "not the way the client is registered for")
+        guard client.authenticates(by: proof.method) else {
+            throw Self.refusal("not the way the client is registered for")
         }
         return client
     }

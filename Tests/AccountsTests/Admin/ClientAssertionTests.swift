@@ -114,8 +114,8 @@ import Testing
         for (text, expected) in [
             ("", ClientAssertion.Refusal.malformed), ("a.b.c", .malformed), (good + ".x", .malformed),
             (String(good.dropLast(4)) + "AAAA", .signature),
-            (good.split(separator: ".").dropLast().joined(separator: ".") + ".", .signature),
-            (Self.unsigned, .algorithm),
+            (good.split(separator: ".").dropLast().joined(separator: ".") + ".", .malformed),
+            (Self.unsigned, .malformed), (Self.unsigned + "AAAA", .algorithm),
         ] { #expect(Self.refusal(of: text, by: set) == expected, "\(text)") }
     }
 

@@ -153,22 +153,12 @@ import Testing
                 #expect(error == AuthError(.invalidRequest) && error.field == refusal, "\(method) \(withSecret)")
             }
         }
-        for change in [
-            {
-                $0.authentication = .publicClient; $0.grants = [.clientCredentials]
-            },
-            {
-                $0.authentication = .publicClient; $0.grants = [.code]
-            },
-            {
+        await #expect(throws: AuthError(.invalidRequest)) {
+            let settings = Self.settings {
                 $0.authentication = .publicClient
-                $0.grants = [.implicit]
-            },
-        ] as [(inout ClientAuthorization) -> Void] {
-            await #expect(throws: AuthError(.invalidRequest)) {
-                try await clients.create(
-                    name: "App", withSecret: false, settings: Self.settings(change), call: bench.call())
+                $0.grants = [.clientCredentials]
             }
+            return try await clients.create(name: "App", withSecret: false, settings: settings, call: bench.call())
         }
     }
 
@@ -192,8 +182,8 @@ import Testing
         let bench = try await Bench.make()
         let clients = ClientAdministration(bench.ports)
         let made = try await clients.create(
-            name: "App", withSecret: true, settings: Self.settings { $0.authentication = .secretBasic },
-            call: bench.call())
+            name: "App", withSecret: true, keepsSecret: false,
+            settings: Self.settings { $0.authentication = .secretBasic }, call: bench.call())
         let first = try #require(made.secrets.first?.text?.reveal())
         let second = try await clients.addSecret(to: made.id, call: bench.call(at: bench.now + .seconds(1)))
         var stored = try await clients.get(made.id, call: bench.call())
