@@ -10,24 +10,20 @@ import ServerKit
 /// One call of this API: who it comes from is known, what it says is still to be read.
 struct AppCall: Sendable {
     let accounts: AccountFlows
-    let flow: CallContext
-    private let caller: AppCaller
+    let directory: Directory
     let request: Request
-    /// The `id` of the path, where it has one.
-    let id: String?
-    /// That of a client's secret.
-    let secret: String?
+    private let caller: AppCaller
+    private let context: AppRequestContext
+    private let links: any VerificationLinks
+    private let actor: AuditEvent.Actor
 
     init(
         _ request: Request, _ context: AppRequestContext, by access: Route.Access, accounts: AccountFlows
     ) throws(AuthError) {
         self.accounts = accounts
         self.request = request
+        self.context = context
         caller = try context.requireCaller()
-        id = context.parameters.get("id")
-        secret = context.parameters.get("secret")
-        let (directory, actor): (Directory, AuditEvent.Actor)
-        var links: any VerificationLinks = SiteLinks()
         switch caller {
         case .user(let user):
             (directory, links) = (user.issuer.directory, user.issuer.links)
@@ -36,9 +32,19 @@ struct AppCall: Sendable {
         case .program(let key, let place):
             // Asked once more where the operation begins.
             guard let scope = access.scope, key.allows(scope) else { throw Self.noUser }
-            (directory, actor) = (place, key.actor)
+            (directory, links, actor) = (place, SiteLinks(), key.actor)
         }
-        flow = CallContext(
+    }
+
+    /// The `id` of the path, where it has one.
+    var id: String? { context.parameters.get("id") }
+    /// That of a client's secret.
+    var secret: String? { context.parameters.get("secret") }
+    var now: Instant { context.now }
+
+    /// What a flow is told of it. Made for those operations that call one.
+    var flow: CallContext {
+        CallContext(
             directory: directory, now: context.now,
             device: DeviceMetadata(request, client: context.parent.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: links,

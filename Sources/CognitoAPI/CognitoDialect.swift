@@ -52,11 +52,13 @@ public struct CognitoDialect: Dialect {
     let accounts: AccountFlows
     let tokens: OwnTokens
     let settings: Settings
+    let issuers: KnownIssuers
 
     public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
         self.tokens = tokens
         self.accounts = accounts
         self.settings = settings
+        issuers = KnownIssuers(settings.url)
     }
 
     var keys: KeyRing { accounts.keys }

@@ -48,6 +48,7 @@ public struct FirebaseDialect: Dialect {
     let accounts: AccountFlows
     let tokens: OwnTokens
     let settings: Settings
+    let issuers: KnownIssuers
     let certificates: CertificateCatalog
     let cookieCertificates: CertificateCatalog
 
@@ -55,6 +56,7 @@ public struct FirebaseDialect: Dialect {
         self.tokens = tokens
         self.accounts = accounts
         self.settings = settings
+        issuers = KnownIssuers(settings.url)
         certificates = CertificateCatalog(accounts.keys)
         cookieCertificates = CertificateCatalog(accounts.keys, of: .sessionCookies)
     }

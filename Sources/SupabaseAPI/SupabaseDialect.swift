@@ -43,12 +43,14 @@ public struct SupabaseDialect: Dialect {
     let tokens: OwnTokens
     let settings: Settings
     let provenTokens: ProvenTokens
+    let issuers: KnownIssuers
 
     public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
         self.tokens = tokens
         self.accounts = accounts
         self.settings = settings
         provenTokens = ProvenTokens(accounts.keys)
+        issuers = KnownIssuers(settings.url)
     }
 
     var keys: KeyRing { accounts.keys }

@@ -106,6 +106,34 @@ import TokenVerifier
         #expect(try await world.code(token, at: retiresAt) == .unknownKey)
     }
 
+    @Test("R9.5 an issuer that is kept judges by the keys of now: rotated, taken away or retired")
+    func kept() async throws {
+        let world = try await World()
+        let (issuer, keys, directory) = (world.issuer(), world.bench.keys, world.bench.directory)
+        func code(_ token: String, at now: Instant) async throws -> TokenError.Code? {
+            do {
+                _ = try await world.tokens.verify(token, of: issuer, at: now)
+                return nil
+            } catch let error as TokenError {
+                return error.code
+            }
+        }
+        let token = try await world.token(expires: .days(10))
+        let old = try await keys.signingKey(.tokens, of: directory, at: Self.now).keyID
+        for _ in 0..<3 { #expect(try await code(token, at: Self.now) == nil) }
+        #expect(world.counts.made == 1 && world.counts.judged == 1)
+        let outcome = try await keys.rotate(directory, immediately: true, at: Self.now)
+        guard case .rotated(_, _, let retiresAt?) = outcome else { throw TokenError(.malformed, "\(outcome)") }
+        for _ in 0..<3 { #expect(try await code(token, at: Self.now) == nil) }
+        #expect(world.counts.made == 2 && world.counts.judged == 2)
+        #expect(try await code(token, at: Instant(microseconds: retiresAt.microseconds - 1)) == nil)
+        #expect(try await code(token, at: retiresAt) == .unknownKey)
+        // The clock is set back, and the key taken away before its date.
+        #expect(try await code(token, at: Self.now) == nil)
+        try await keys.remove(SigningKeyID(try #require(old)), of: directory, at: Self.now)
+        #expect(try await code(token, at: Self.now) == .unknownKey)
+    }
+
     @Test("R9.5 refusals are not remembered, and what a stranger's token claims makes no verifier that stays")
     func refusals() async throws {
         let world = try await World()

@@ -4,8 +4,9 @@ import AccountModel
 import AuthTypes
 import Passwords
 
-/// What the flows need from outside: made once where the program is put together, and passed to each flow.
-public struct AccountPorts: Sendable {
+/// What the flows need from outside: made once where the program is put together, and passed to each flow. One object,
+/// since each call hands it on several times.
+public final class AccountPorts: Sendable {
     public let store: any AccountStoring
     public let passwords: any PasswordHashing
     public let random: any RandomSource

@@ -6,8 +6,8 @@ import JOSE
 
 /// The verification keys of one Directory and purpose as they are at one time.
 ///
-/// Cheap to ask for with each request: whoever has made something of an edition's keys keeps it for as long as
-/// ``isCurrent(_:at:)`` says, and takes the keys out only when it no longer does.
+/// Whoever has made something of an edition's keys keeps it for as long as ``KeyRing/isCurrent(_:of:at:)`` says, which is
+/// cheap to ask with each request.
 public struct KeyEdition: Sendable {
     private let keys: DirectoryKeys?
     private let purpose: SigningKeyRecord.Purpose
@@ -27,8 +27,12 @@ public struct KeyEdition: Sendable {
 
     /// Whether this one, asked for earlier, has the same keys as `newer`, asked for at `now`.
     public func isCurrent(_ newer: KeyEdition, at now: Instant) -> Bool {
-        keys?.number == newer.keys?.number && purpose == newer.purpose && from <= now
-            && until.map { now < $0 } ?? true
+        purpose == newer.purpose && isCurrent(newer.keys, at: now)
+    }
+
+    /// Whether these are the keys of this purpose still, when the Directory has `present`.
+    fileprivate func isCurrent(_ present: DirectoryKeys?, at now: Instant) -> Bool {
+        keys?.number == present?.number && from <= now && until.map { now < $0 } ?? true
     }
 }
 
@@ -40,5 +44,12 @@ extension KeyRing {
         of directory: Directory, purpose: SigningKeyRecord.Purpose, at now: Instant
     ) async throws -> KeyEdition {
         KeyEdition(try await keys(of: directory.id, at: now), purpose, at: now)
+    }
+
+    /// Whether an edition of this Directory's keys, asked for earlier, has those that the Directory has now.
+    ///
+    /// - Throws: as ``edition(of:purpose:at:)``.
+    public func isCurrent(_ edition: KeyEdition, of directory: Directory, at now: Instant) async throws -> Bool {
+        edition.isCurrent(try await keys(of: directory.id, at: now), at: now)
     }
 }

@@ -12,7 +12,7 @@ enum ActivitiesEndpoint {
         let query = try Query(try RequestReading.query(of: call.request))
         let page = try await call.accounts.activityFeed.page(
             of: try call.user.view.account.id, matching: query.filter, cursor: query.cursor, limit: query.limit,
-            in: call.flow.directory)
+            in: call.directory)
         return AppAPI.answer(encode(page))
     }
 

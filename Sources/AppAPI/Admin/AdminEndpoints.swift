@@ -13,7 +13,7 @@ enum AdminEndpoints {
         let page = try await call.accounts.userAdministration.page(
             after: query.position.map { UserID($0) }, limit: query.limit, call: call.flow)
         return AppAPI.answer([
-            "users": .array(page.users.map { .object(AdminDocuments.user($0, at: call.flow.now)) }),
+            "users": .array(page.users.map { .object(AdminDocuments.user($0, at: call.now)) }),
             "nextCursor": PageQuery.cursor(page.hasMore ? page.users.last?.id.rawValue : nil),
         ])
     }
@@ -21,7 +21,7 @@ enum AdminEndpoints {
     static func user(_ call: AppCall) async throws -> Response {
         let record = try await call.accounts.userAdministration.get(try userID(call), call: call.flow)
         let groups = try await call.accounts.groupAdministration.groups(of: record.user.id, call: call.flow)
-        var json = AdminDocuments.user(record.user, at: call.flow.now)
+        var json = AdminDocuments.user(record.user, at: call.now)
         json["providers"] = .array(record.identities.map { .string($0.provider) })
         json["groups"] = .array(groups.map { .string($0.name) })
         return AppAPI.answer(json)

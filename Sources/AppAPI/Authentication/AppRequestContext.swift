@@ -36,14 +36,21 @@ struct AppRequestContext: ChildRequestContext, TokenAuthRequestContext {
 enum AppCaller: Sendable {
     case user(SignedInUser)
     /// A program, by an API key of this Directory (C-6).
-    case program(APIKey, Directory)
+    indirect case program(APIKey, Directory)
 }
 
-/// The user behind a token whose session lives.
-struct SignedInUser: Sendable {
-    var view: ProfileView
-    var session: SessionID
+/// The user behind a token whose session lives. One object, since each step of a request copies its context.
+final class SignedInUser: Sendable {
+    let view: ProfileView
+    let session: SessionID
     /// What the token calls them, which is what their dialect does.
-    var subject: String
-    var issuer: OwnIssuer
+    let subject: String
+    let issuer: OwnIssuer
+
+    init(view: ProfileView, session: SessionID, subject: String, issuer: OwnIssuer) {
+        self.view = view
+        self.session = session
+        self.subject = subject
+        self.issuer = issuer
+    }
 }

@@ -16,6 +16,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        members.reserveCapacity(elements.count)
         for (name, value) in elements { self[name] = value }
     }
 

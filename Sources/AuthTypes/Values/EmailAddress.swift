@@ -12,17 +12,19 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Throws ``AuthErrorCode/invalidEmail`` when `text` is not such an address. Blanks around it are ignored.
     public init(_ text: String) throws(AuthError) {
-        let invalid = AuthError(.invalidEmail, field: "email")
         // A slice: taken off an array, each blank at its front would move all that follow it.
         var bytes = Array(text.utf8)[...]
         while bytes.last == 32 { bytes.removeLast() }
         while bytes.first == 32 { bytes.removeFirst() }
-        guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw invalid }
+        guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw Self.invalid }
         let local = bytes[..<at]
         let domain = bytes[(at + 1)...]
-        guard Self.isDotAtom(local), Self.isDomain(domain) else { throw invalid }
-        rawValue = String(decoding: bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        guard Self.isDotAtom(local), Self.isDomain(domain) else { throw Self.invalid }
+        for index in bytes.indices where (65...90).contains(bytes[index]) { bytes[index] |= 0x20 }
+        rawValue = String(decoding: bytes, as: UTF8.self)
     }
+
+    private static var invalid: AuthError { AuthError(.invalidEmail, field: "email") }
 
     public var description: String { rawValue }
     public var localPart: Substring { rawValue.prefix { $0 != "@" } }
@@ -45,15 +47,27 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count <= 253 else { return false }
-        let labels = bytes.split(separator: 46, omittingEmptySubsequences: false)
-        guard labels.count >= 2, let top = labels.last, !top.allSatisfy({ (48...57).contains($0) }) else {
-            return false
+        // Label by label in one pass: addresses are read with each request.
+        var (labels, length, hasOnlyDigits, previous) = (1, 0, true, UInt8(46))
+        for byte in bytes {
+            switch byte {
+            case 46:
+                guard length > 0, previous != 45 else { return false }
+                labels += 1
+                (length, hasOnlyDigits) = (0, true)
+            case 45:
+                guard length > 0 else { return false }
+                length += 1
+                hasOnlyDigits = false
+            case 48...57: length += 1
+            case 65...90, 97...122:
+                length += 1
+                hasOnlyDigits = false
+            default: return false
+            }
+            guard length <= 63 else { return false }
+            previous = byte
         }
-        return labels.allSatisfy { label in
-            !label.isEmpty && label.count <= 63 && label.first != 45 && label.last != 45
-                && label.allSatisfy {
-                    (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45
-                }
-        }
+        return labels >= 2 && length > 0 && previous != 45 && !hasOnlyDigits
     }
 }

@@ -23,17 +23,21 @@ extension CognitoDialect {
 
     /// The pool that a token with these claims is of, whether or not there is such a client (any more).
     func claimedIssuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
+        try await claimed(by: claims, at: now).map { ownIssuer(of: $0, for: $1) }
+    }
+
+    private func claimed(by claims: JWTClaims, at now: Instant) async throws -> (Directory, client: String)? {
         guard let name = claims.issuer, let id = directoryID(inIssuer: name),
             let directory = try await directories.directory(id, at: now), issuer(of: directory) == name,
             let client = claims["client_id"]?.stringValue
         else { return nil }
-        return ownIssuer(of: directory, for: client)
+        return (directory, client)
     }
 
     public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
-        guard let issuer = try await claimedIssuer(of: claims, at: now),
-            try await clients.client(ClientID(issuer.audience), at: now)?.directoryID == issuer.directory.id
+        guard let (directory, client) = try await claimed(by: claims, at: now),
+            try await clients.client(ClientID(client), at: now)?.directoryID == directory.id
         else { return nil }
-        return issuer
+        return issuers.issuer(of: directory, for: client) { ownIssuer(of: directory, for: client) }
     }
 }

@@ -10,6 +10,10 @@ import TokenVerifier
 extension FirebaseDialect {
     /// The project or tenant as the issuer of its ID tokens.
     func ownIssuer(of directory: Directory) -> OwnIssuer {
+        issuers.issuer(of: directory) { makeIssuer(of: directory) }
+    }
+
+    private func makeIssuer(of directory: Directory) -> OwnIssuer {
         let projectID = directory.projectID
         return OwnIssuer(
             issuer(of: directory), of: directory, audience: projectID, keys: .compatibility,
@@ -23,10 +27,10 @@ extension FirebaseDialect {
     public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard let name = claims.issuer, let project = directoryName(inIssuer: name) else { return nil }
         // The tokens of a project's tenants have the issuer of the project.
-        guard let directory = try await directories.directory(named: claims.tenant ?? project, at: now),
-            issuer(of: directory) == name
+        guard let directory = try await directories.directory(named: claims.tenant ?? project, at: now)
         else { return nil }
-        return ownIssuer(of: directory)
+        let issuer = ownIssuer(of: directory)
+        return issuer.name == name ? issuer : nil
     }
 }
 

@@ -40,14 +40,21 @@ public struct ClientAddress: Sendable, Hashable {
         }
     }
 
+    /// Of IPv4 by its octets: this is asked with each request.
     init?(_ address: SocketAddress) {
-        guard let text = address.ipAddress else { return nil }
-        self.init(text)
+        if case .v4(let v4) = address {
+            let number = UInt32(bigEndian: v4.address.sin_addr.s_addr)
+            self.init(v4: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
+        } else {
+            guard let text = address.ipAddress else { return nil }
+            self.init(text)
+        }
     }
 
     private init(v4 octets: [UInt8]) {
-        text = octets.map { String($0) }.joined(separator: ".")
-        truncated = octets.prefix(3).map { String($0) }.joined(separator: ".") + ".0"
+        let network = "\(octets[0]).\(octets[1]).\(octets[2])."
+        text = network + String(octets[3])
+        truncated = network + "0"
         limitKey = text
         isLoopback = octets.first == 127
         isPrivate =

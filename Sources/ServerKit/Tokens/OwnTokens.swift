@@ -18,9 +18,10 @@ public final class OwnTokens: Sendable {
         var directory: DirectoryID
         var issuer: String
         var audience: String
+        var purpose: SigningKeyRecord.Purpose
     }
 
-    private struct Judge {
+    struct Judge {
         var verifier: TokenVerifier
         var edition: KeyEdition
     }
@@ -45,7 +46,8 @@ public final class OwnTokens: Sendable {
         -> VerifiedToken
     {
         let bytes = try Self.bytes(of: token)
-        return try await verify(bytes, TokenDigest(of: bytes), of: issuer, at: now)
+        let digest = TokenDigest(of: bytes)
+        return try await verify(bytes, digest, remembered.entry(for: digest, at: now), of: issuer, at: now)
     }
 
     /// Judges a token whose issuer is found by what it says of itself.
@@ -59,27 +61,40 @@ public final class OwnTokens: Sendable {
     ) async throws -> (token: VerifiedToken, issuer: OwnIssuer) {
         let bytes = try Self.bytes(of: token)
         let digest = TokenDigest(of: bytes)
-        let claims = try remembered.claims(of: digest, at: now) ?? Self.unprovenClaims(of: bytes)
+        let entry = remembered.entry(for: digest, at: now)
+        // What is remembered was proven, and is to be judged all the same.
+        let claims = try entry?.token.claims ?? Self.unprovenClaims(of: bytes)
         guard let issuer = try await issuer(claims) else { throw TokenError(.unknownIssuer) }
-        return (try await verify(bytes, digest, of: issuer, at: now), issuer)
+        return (try await verify(bytes, digest, entry, of: issuer, at: now), issuer)
     }
 
     private func verify(
-        _ token: [UInt8], _ digest: TokenDigest, of issuer: OwnIssuer, at now: Instant
+        _ token: [UInt8], _ digest: TokenDigest, _ entry: VerifiedTokenCache.Entry?, of issuer: OwnIssuer,
+        at now: Instant
     ) async throws -> VerifiedToken {
-        let place = Place(directory: issuer.directory.id, issuer: issuer.name, audience: issuer.audience)
-        let edition = try await keys.edition(of: issuer.directory, purpose: issuer.purpose, at: now)
-        if let judge = judges.withLock({ $0[place] }), judge.edition.isCurrent(edition, at: now) {
-            return try judge.verifier.verify(token, digest: digest, at: now)
+        if let judge = issuer.made.judge.withLock({ $0 }),
+            try await keys.isCurrent(judge.edition, of: issuer.directory, at: now)
+        {
+            return try judge.verifier.verify(token, digest: digest, remembered: entry, at: now)
         }
-        let profile = issuer.profile(try VerificationKeySet(edition.verificationKeys))
+        let place = Place(
+            directory: issuer.directory.id, issuer: issuer.name, audience: issuer.audience, purpose: issuer.purpose)
+        if let judge = judges.withLock({ $0[place] }),
+            try await keys.isCurrent(judge.edition, of: issuer.directory, at: now)
+        {
+            issuer.made.judge.withLock { $0 = judge }
+            return try judge.verifier.verify(token, digest: digest, remembered: entry, at: now)
+        }
+        let edition = try await keys.edition(of: issuer.directory, purpose: issuer.purpose, at: now)
+        let profile = issuer.made.profile(try VerificationKeySet(edition.verificationKeys))
         let judge = Judge(verifier: TokenVerifier([profile], cache: remembered, clock: { now }), edition: edition)
-        let verified = try judge.verifier.verify(token, digest: digest, at: now)
+        let verified = try judge.verifier.verify(token, digest: digest, remembered: entry, at: now)
         // Only now: the audience may be what a stranger's token says it is.
         judges.withLock { judges in
             if judges.count >= Self.capacity { judges.removeAll() }
             judges[place] = judge
         }
+        issuer.made.judge.withLock { $0 = judge }
         return verified
     }
 

@@ -10,6 +10,10 @@ import TokenVerifier
 extension SupabaseDialect {
     /// The Directory as the issuer of its access tokens.
     func ownIssuer(of directory: Directory) -> OwnIssuer {
+        issuers.issuer(of: directory) { makeIssuer(of: directory) }
+    }
+
+    private func makeIssuer(of directory: Directory) -> OwnIssuer {
         let (name, audience) = (issuer(of: directory), AccessTokenClaims.audience(of: directory))
         return OwnIssuer(
             name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id",
@@ -25,11 +29,14 @@ extension SupabaseDialect {
     public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard let name = claims.issuer else { return nil }
         // The default Directory's may be anything that its settings say.
-        for place in [DirectoryCatalog.defaultName, directoryName(inIssuer: name)].compactMap(\.self) {
-            if let directory = try await directories.directory(named: place, at: now), issuer(of: directory) == name {
-                return ownIssuer(of: directory)
-            }
-        }
-        return nil
+        if let issuer = try await issuer(name, ofDirectory: DirectoryCatalog.defaultName, at: now) { return issuer }
+        guard let place = directoryName(inIssuer: name) else { return nil }
+        return try await issuer(name, ofDirectory: place, at: now)
+    }
+
+    private func issuer(_ name: String, ofDirectory place: String, at now: Instant) async throws -> OwnIssuer? {
+        guard let directory = try await directories.directory(named: place, at: now) else { return nil }
+        let issuer = ownIssuer(of: directory)
+        return issuer.name == name ? issuer : nil
     }
 }

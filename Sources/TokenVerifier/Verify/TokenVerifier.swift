@@ -89,22 +89,24 @@ public final class TokenVerifier: Sendable {
     func verify(bytes token: [UInt8], nonce: String?) throws(TokenError) -> VerifiedToken {
         let now = clock()
         guard let cache, token.count <= ParsedJWS.defaultLimit else { return try judge(token, nonce, now).token }
-        return try verify(token, TokenDigest(of: token), in: cache, nonce, now)
+        let digest = TokenDigest(of: token)
+        return try verify(token, digest, cache.entry(for: digest, at: now), in: cache, nonce, now)
     }
 
-    /// As ``verify(_:nonce:)``, for a caller of this package that has the time of the request, and the digest of the token
-    /// by which it has already looked into the cache of this verifier.
+    /// As ``verify(_:nonce:)``, for a caller of this package that has the time of the request, the digest of the token, and
+    /// what the cache of this verifier has by it at this time.
     package func verify(
-        _ token: [UInt8], digest: TokenDigest, at now: Instant
+        _ token: [UInt8], digest: TokenDigest, remembered entry: VerifiedTokenCache.Entry?, at now: Instant
     ) throws(TokenError) -> VerifiedToken {
         guard let cache else { return try judge(token, nil, now).token }
-        return try verify(token, digest, in: cache, nil, now)
+        return try verify(token, digest, entry, in: cache, nil, now)
     }
 
     private func verify(
-        _ token: [UInt8], _ digest: TokenDigest, in cache: VerifiedTokenCache, _ nonce: String?, _ now: Instant
+        _ token: [UInt8], _ digest: TokenDigest, _ entry: VerifiedTokenCache.Entry?, in cache: VerifiedTokenCache,
+        _ nonce: String?, _ now: Instant
     ) throws(TokenError) -> VerifiedToken {
-        if let entry = cache.entry(for: digest, at: now), entry.verifier == number {
+        if let entry, entry.verifier == number {
             let trusted = trusted[entry.profile]
             // One that is refused now is judged anew below: another profile may be about it.
             if trusted.source.generation == entry.generation, isAcceptable(entry.token, to: trusted, nonce) {

@@ -11,8 +11,8 @@ import Synchronization
 /// not once a key of its issuer has been withdrawn. Tokens that were refused are not remembered. May be shared: each
 /// verifier sees only what it has judged itself.
 public final class VerifiedTokenCache: Sendable {
-    struct Entry: Sendable {
-        var token: VerifiedToken
+    package struct Entry: Sendable {
+        package var token: VerifiedToken
         /// Which verifier, and which of its profiles.
         var verifier: UInt64
         var profile: Int
@@ -51,13 +51,8 @@ public final class VerifiedTokenCache: Sendable {
         for shard in shards { shard.remove { _ in true } }
     }
 
-    /// What a token says that is remembered: proven, but to be judged all the same.
-    package func claims(of digest: TokenDigest, at now: Instant) -> JWTClaims? {
-        entry(for: digest, at: now)?.token.claims
-    }
-
     /// `nil` for an entry that has expired, and for one of the future: the clock has been set back.
-    func entry(for digest: TokenDigest, at now: Instant) -> Entry? {
+    package func entry(for digest: TokenDigest, at now: Instant) -> Entry? {
         guard let entry = shard(of: digest).entry(for: digest), now < entry.token.expiresAt, entry.judgedAt <= now
         else {
             return nil
