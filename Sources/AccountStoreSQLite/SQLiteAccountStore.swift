@@ -126,11 +126,12 @@ public final class SQLiteAccountStore: SQLAccountStore {
         }
     }
 
-    /// Looks whether the disk has room for what the write-ahead log grows by before it is moved into the database (4 MiB).
+    /// Looks whether the disk has room for what the write-ahead log grows by before it is moved into the database.
     /// A small write may find room in a log of old while a sign-up no longer does.
     ///
     /// - Throws: `AuthErrorCode.unavailable`.
-    public func requireSpace(bytes: UInt64 = 4 << 20) throws(AuthError) {
+    public func requireSpace(bytes: UInt64? = nil) throws(AuthError) {
+        let bytes = bytes ?? UInt64(DatabaseFile.logLength)
         guard let free = file.freeSpace else { throw AuthError(.unavailable, reason: "the disk can't be asked") }
         guard free >= bytes else { throw AuthError(.unavailable, reason: "the disk is full", retryAfter: .seconds(1)) }
     }

@@ -45,8 +45,15 @@ extension Migration {
             "CREATE INDEX user_identifiers_user ON user_identifiers (directory_id, user_id)",
             // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder) WHERE deleted_at IS NULL",
-            "CREATE UNIQUE INDEX users_phone ON users (directory_id, phone, phone_holder) WHERE deleted_at IS NULL",
-            "CREATE UNIQUE INDEX users_username ON users (directory_id, username_key) WHERE deleted_at IS NULL",
+            // Most users have no number and no name: an entry that nobody is found by costs an import as much as any other.
+            """
+            CREATE UNIQUE INDEX users_phone ON users (directory_id, phone, phone_holder)
+            WHERE deleted_at IS NULL AND phone IS NOT NULL
+            """,
+            """
+            CREATE UNIQUE INDEX users_username ON users (directory_id, username_key)
+            WHERE deleted_at IS NULL AND username_key IS NOT NULL
+            """,
             "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
             "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",

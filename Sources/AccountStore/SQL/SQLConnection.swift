@@ -25,6 +25,11 @@ package protocol SQLConnection: AnyObject {
     ///   database that can't do its work.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
+    /// Runs a statement once for each row of arguments, and returns how many rows all of them changed.
+    ///
+    /// - Throws: as ``execute(_:_:)``; what was done until then stays done.
+    func execute(_ sql: String, each rows: [[SQLValue]]) throws -> Int
+
     /// Runs a query and hands each row to `read` as it passes, which may make other queries, and change nothing.
     ///
     /// Not generic: a driver is another module, and what is generic there is put together anew with each call.
@@ -32,6 +37,10 @@ package protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
+    package func execute(_ sql: String, each rows: [[SQLValue]]) throws -> Int {
+        try rows.reduce(0) { try $0 + execute(sql, $1) }
+    }
+
     /// Runs a query and reads each row as it passes. `read` may make other queries, and change nothing.
     package func query<Value>(
         _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value

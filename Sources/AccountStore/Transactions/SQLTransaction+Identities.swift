@@ -48,14 +48,18 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(provider), SQLValue(subject)], Self.read)
     }
 
-    func insert(_ identity: Identity) throws {
-        _ = try execute(
+    func insert(_ identity: Identity) throws { try insert([identity]) }
+
+    func insert(_ identities: [Identity]) throws {
+        _ = try connection.execute(
             Statement.insert("identities", Self.columns),
-            [
-                SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
-                SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data),
-                SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
-            ])
+            each: try identities.map { identity in
+                [
+                    SQLValue(identity.id), SQLValue(identity.directoryID), SQLValue(identity.userID),
+                    SQLValue(identity.provider), SQLValue(identity.subject), try SQLValue(identity.data),
+                    SQLValue(identity.lastSignInAt), SQLValue(identity.createdAt), SQLValue(identity.updatedAt),
+                ]
+            })
     }
 
     /// Of a damaged row only the times: the rest can't be written again as it is.

@@ -70,13 +70,16 @@ extension SQLTransaction {
         return user
     }
 
+    private func values(_ user: User) throws -> [SQLValue] { try values(user, sealedBy: newestKey()) }
+
     /// In the order of ``columns``.
-    private func values(_ user: User) throws -> [SQLValue] {
+    private func values(_ user: User, sealedBy key: UInt32?) throws -> [SQLValue] {
         let (directory, row) = (user.directoryID, user.id.rawValue)
         return [
             SQLValue(user.id), SQLValue(user.directoryID), SQLValue(user.email?.rawValue),
             SQLValue(user.emailVerifiedAt), SQLValue(user.phone?.digits), SQLValue(user.phoneVerifiedAt),
-            try sealed(user.passwordHash?.encoded, .passwordHash, in: directory, row: row),
+            try sealed(
+                user.passwordHash.map { Array($0.encoded.utf8) }, .passwordHash, in: directory, row: row, by: key),
             SQLValue(user.pendingEmail?.rawValue),
             SQLValue(user.pendingEmailHalfConfirmed), SQLValue(user.pendingPhone?.digits),
             try SQLValue(user.appMetadata), try SQLValue(user.userMetadata), SQLValue(user.role),
@@ -87,7 +90,7 @@ extension SQLTransaction {
             SQLValue(user.deletedAt), SQLValue(user.version),
             SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
             SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
-            try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row),
+            try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row, by: key),
             SQLValue(user.tokensValidSince),
             SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
             SQLValue(user.confirmedAt),
@@ -146,11 +149,28 @@ extension SQLTransaction {
 
     func insert(_ users: [User], with identities: [Identity]) throws {
         guard let directory = users.first?.directoryID else { return }
-        let sql = Statement.insert("users", Self.columns)
-        for user in users { _ = try execute(sql, try values(user)) }
+        let key = try newestKey()
+        _ = try connection.execute(
+            Statement.insert("users", Self.columns), each: try users.map { try values($0, sealedBy: key) })
         try count(users.count { $0.deletedAt == nil }, in: directory)
-        for user in users { try claimIdentifiers(of: user) }
-        for identity in identities { try insert(identity) }
+        try claimIdentifiers(of: users, in: directory)
+        try insert(identities)
+    }
+
+    /// As ``claimIdentifiers(of:)``, of all of them at once.
+    private func claimIdentifiers(of users: [User], in directory: DirectoryID) throws {
+        let own = "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier IN (\(Self.batchPlaceholders))"
+        guard try query(own, of: users.map(\.id), in: directory, { try $0.integer(0) }).isEmpty else {
+            throw StoreConflict.duplicate("user.id")
+        }
+        let claims = users.flatMap { user in user.externalIdentifiers.all.map { ($0.rawValue, user.id) } }
+        let others = "SELECT 1 FROM users WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders))"
+        guard try query(others, of: claims.map { UserID($0.0) }, in: directory, { try $0.integer(0) }).isEmpty else {
+            throw StoreConflict.duplicate("user.external_identifiers")
+        }
+        _ = try connection.execute(
+            "INSERT INTO user_identifiers (directory_id, identifier, user_id) VALUES (?, ?, ?)",
+            each: claims.map { [SQLValue(directory), SQLValue($0.0), SQLValue($0.1)] })
     }
 
     /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds its

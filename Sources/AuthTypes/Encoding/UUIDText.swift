@@ -15,9 +15,14 @@ public enum UUIDText {
 
     /// Whether a text is a UUID as they are written: 32 hexadecimal digits of either case, in five groups.
     public static func accepts(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
+        guard text.utf8.count == 36 else { return false }
+        for (place, byte) in text.utf8.enumerated() {
+            switch place {
+            case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+            default: guard (48...57).contains(byte) || (97...102).contains(byte | 0x20) else { return false }
+            }
+        }
+        return true
     }
 
     /// Whether a text may be an identifier of ours: a UUID in lower case that is not the nil UUID (section 5.9).

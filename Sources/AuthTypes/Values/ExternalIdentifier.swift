@@ -28,16 +28,19 @@ public struct ExternalIdentifier: Sendable, Hashable, CustomStringConvertible {
     public static func == (lhs: Self, rhs: Self) -> Bool { rhs.matches(lhs.rawValue) }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        // Texts of the same octets have one hash, whichever others have it too.
+        hasher.combine(rawValue)
     }
 
     /// Whether `text` is this identifier, by its octets.
     public func matches(_ text: String) -> Bool { rawValue.utf8.elementsEqual(text.utf8) }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        // Most are of ASCII, whose kind needs no table.
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return false
         }
     }
 }

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Where unpredictable bytes come from. The server passes the system's CSPRNG; a simulation passes a seeded one.
 public protocol RandomSource: Sendable {
     /// `count` fresh bytes.
@@ -11,17 +19,22 @@ public struct SystemRandomSource: RandomSource {
     public init() {}
 
     public func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { buffer in
-            var offset = 0
-            while offset + 8 <= buffer.count {
-                buffer.storeBytes(of: generator.next(), toByteOffset: offset, as: UInt64.self)
-                offset += 8
+            // One call into the system for as many as it gives at once (POSIX.1-2024, `getentropy`).
+            for start in stride(from: 0, to: buffer.count, by: 256) {
+                let part = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<min(start + 256, buffer.count)])
+                guard let address = part.baseAddress, getentropy(address, part.count) != 0 else { continue }
+                Self.fill(part)
             }
-            for place in offset..<buffer.count { buffer[place] = generator.next() }
         }
         return bytes
+    }
+
+    /// For a system that refuses `getentropy`: the standard library's way waits, and ends the process if there is none.
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        var generator = SystemRandomNumberGenerator()
+        for place in buffer.indices { buffer[place] = generator.next() }
     }
 }
 

@@ -15,6 +15,8 @@ struct Input: Sendable {
     /// The member in either spelling; `nil` where it is missing or null.
     func value(_ name: String) -> JSONValue? {
         if let value = object[name], !value.isNull { return value }
+        // Spelled the other way only where that is another spelling.
+        guard name.utf8.contains(where: { (65...90).contains($0) }) else { return nil }
         if let value = object[Self.snakeCase(name)], !value.isNull { return value }
         return nil
     }
@@ -153,16 +155,16 @@ struct Input: Sendable {
 
     /// `returnSecureToken` as `return_secure_token`.
     static func snakeCase(_ name: String) -> String {
-        var snake = ""
+        var snake: [UInt8] = []
         snake.reserveCapacity(name.utf8.count + 4)
-        for scalar in name.unicodeScalars {
-            if (65...90).contains(scalar.value) {
-                snake += "_"
-                snake.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value | 0x20)))
+        for byte in name.utf8 {
+            if (65...90).contains(byte) {
+                snake.append(UInt8(ascii: "_"))
+                snake.append(byte | 0x20)
             } else {
-                snake.unicodeScalars.append(scalar)
+                snake.append(byte)
             }
         }
-        return snake
+        return String(decoding: snake, as: UTF8.self)
     }
 }

@@ -28,7 +28,7 @@ struct Argon2Variant: Sendable, Hashable {
         }
         let fields = parts[2].split(separator: ",", omittingEmptySubsequences: false)
         guard fields.count == 3 || fields.count == 4 && fields[3].hasPrefix("data="),
-            let cost = PasswordHash.numbers(fields.prefix(3).joined(separator: ","), ["m", "t", "p"]),
+            let cost = PasswordHash.numbers(fields.prefix(3).map { String($0) }[...], ["m", "t", "p"]),
             let memory = UInt32(exactly: cost[0]), let iterations = UInt32(exactly: cost[1]),
             let parallelism = UInt32(exactly: cost[2]),
             let data = Base64.decodeUnpadded(fields.count == 4 ? String(fields[3].dropFirst(5)) : ""),

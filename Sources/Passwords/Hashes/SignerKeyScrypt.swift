@@ -21,9 +21,9 @@ struct SignerKeyScrypt: Sendable, Hashable {
         guard parts.count == 3, let parameters = parts.first, let tagText = parts.last,
             let saltText = parts.dropFirst().first
         else { return nil }
-        var fields = parameters.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var fields = PasswordHash.fields(parameters, UInt8(ascii: ","))
         guard fields.count == 6,
-            let numbers = PasswordHash.numbers(fields.prefix(4).joined(separator: ","), ["v", "n", "r", "p"]),
+            let numbers = PasswordHash.numbers(fields.prefix(4), ["v", "n", "r", "p"]),
             numbers[0] == 1,
             let cost = ScryptParameters(logN: numbers[1], blockSize: numbers[2], parallelism: numbers[3]),
             let signerKey = Self.octets(fields.removeLast(), named: "sk="), (16...128).contains(signerKey.count),
@@ -48,8 +48,8 @@ struct SignerKeyScrypt: Sendable, Hashable {
 
     /// With or without padding: both are seen.
     private static func octets(_ text: String, named name: String = "") -> [UInt8]? {
-        guard text.hasPrefix(name) else { return nil }
-        let digits = String(text.dropFirst(name.count))
+        guard text.utf8.starts(with: name.utf8) else { return nil }
+        let digits = String(Substring(text.utf8.dropFirst(name.utf8.count)))
         return Base64.decode(digits) ?? Base64.decodeUnpadded(digits)
     }
 }
