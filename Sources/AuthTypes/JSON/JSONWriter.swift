@@ -69,13 +69,18 @@ struct JSONWriter {
         output.append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in
-            // Runs of plain bytes are appended at once.
+            // Runs of plain bytes are appended at once, and most texts are one.
+            // Counted without a way out in the middle, which the compiler makes steps of many octets of.
+            var escaped = 0
+            for byte in bytes { escaped |= Self.isEscaped(byte) ? 1 : 0 }
+            if escaped == 0 {
+                output.append(contentsOf: bytes)
+                return
+            }
             var start = 0
             for index in bytes.indices {
                 let byte = bytes[index]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F else {
-                    continue
-                }
+                guard Self.isEscaped(byte) else { continue }
                 output.append(contentsOf: bytes[start..<index])
                 escape(byte)
                 start = index + 1
@@ -83,6 +88,10 @@ struct JSONWriter {
             output.append(contentsOf: bytes[start...])
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 
     private mutating func escape(_ byte: UInt8) {

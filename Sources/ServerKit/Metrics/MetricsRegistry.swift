@@ -90,12 +90,13 @@ public final class MetricsRegistry: Sendable {
     private static func name(_ text: String) -> String { "latchkey_" + identifier(text) }
 
     private static func identifier(_ text: String) -> String {
-        String(
-            decoding: text.utf8.map { byte in
-                let isAllowed =
-                    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
-                return isAllowed ? byte : 95
-            }, as: UTF8.self)
+        // Ours are; this is asked with each request.
+        if text.utf8.allSatisfy(isAllowed) { return text }
+        return String(decoding: text.utf8.map { isAllowed($0) ? $0 : 95 }, as: UTF8.self)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
     }
 
     /// A name of a label does not begin with a digit.
@@ -107,6 +108,7 @@ public final class MetricsRegistry: Sendable {
     /// In order of their names, and each name once: the same labels in another order are the same series.
     private static func text(_ labels: Labels) -> String {
         var distinct: [(name: String, value: String)] = []
+        distinct.reserveCapacity(labels.count)
         for label in labels {
             let name = labelName(label.name)
             // A few at most: looked through sooner than hashed.
@@ -116,8 +118,11 @@ public final class MetricsRegistry: Sendable {
                 distinct.append((name, label.value))
             }
         }
-        if distinct.count > 1 { distinct.sort { $0.name < $1.name } }
+        if !zip(distinct, distinct.dropFirst()).allSatisfy({ $0.name < $1.name }) {
+            distinct.sort { $0.name < $1.name }
+        }
         var text = ""
+        text.reserveCapacity(128)
         for label in distinct {
             if !text.isEmpty { text += "," }
             text += label.name
