@@ -148,6 +148,12 @@ let package = Package(
                 .hummingbird, .httpTypes, .crypto, .cryptoExtras, .x509, .asn1,
             ]),
         room(
+            "OpenIDProvider",
+            [
+                "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird,
+                .httpTypes, .logging, .crypto,
+            ]),
+        room(
             "AppAPI",
             [
                 "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE",
@@ -158,7 +164,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey",
             dependencies: [
-                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "AccountPages", "TokenVerifier", "ServerKit",
+                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "AccountPages", "TokenVerifier",
+                "ServerKit",
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
                 "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
                 .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
@@ -256,6 +263,12 @@ let package = Package(
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,
             ]),
         tests(
+            "OpenIDProviderTests",
+            [
+                "OpenIDProvider", "AppAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
+                "TestBenchHTTP", "TokenVerifier", .hummingbird, .httpTypes, .crypto,
+            ]),
+        tests(
             "AppAPITests",
             [
                 "AppAPI", "HummingbirdTokenAuth", "TokenVerifier", "ServerKit", "AccountStore",
@@ -272,8 +285,8 @@ let package = Package(
         tests(
             "DialectTests",
             [
-                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "AppAPI", "ServerKit", "Accounts", "AccountModel",
-                "AuthTypes", "TestBench", "TestBenchHTTP",
+                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
+                "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP",
                 .httpTypes,
             ]),
         // The executable itself is what is tested: it is built with the tests and run by them.

@@ -44,6 +44,7 @@ public struct AppAPI: Sendable {
                     tokens, kinds: [.access, .id], apiKeys: apiKeys, realm: AppErrorTable.realm, metrics: metrics)
             )
             .add(middleware: SessionMiddleware(accounts: accounts))
+            .add(middleware: GrantedScopes())
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the

@@ -5,6 +5,7 @@ import CognitoAPI
 import FirebaseAPI
 import Foundation
 import HTTPTypes
+import OpenIDProvider
 import ServerKit
 import SupabaseAPI
 import Testing
@@ -16,6 +17,7 @@ import Testing
     /// What the server speaks. Each says for itself what it calls an error, and one more is a column more.
     private static let dialects: [(name: String, type: any Dialect.Type)] = [
         ("Supabase", SupabaseDialect.self), ("Cognito", CognitoDialect.self), ("Firebase", FirebaseDialect.self),
+        ("OpenID", OpenIDProvider.self),
     ]
     /// What a server may say of itself. Everything else is about the request.
     private static let faults: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure]

@@ -8,6 +8,7 @@ import Testing
 
 @testable import CognitoAPI
 @testable import FirebaseAPI
+@testable import OpenIDProvider
 @testable import SupabaseAPI
 
 /// One table over all dialects: how often one client may call each operation.
@@ -40,6 +41,9 @@ import Testing
                 dialect: "Firebase", operation: "\($0.method) \($0.paths.dropFirst().first ?? $0.paths.first ?? "")",
                 isOpen: ![.administrator, .tenants, .providers, .serviceAccounts].contains($0.access), limit: $0.limit)
         }
+        + OpenIDProvider.routes.map {
+            Entry(dialect: "OpenID", operation: "\($0.method) \($0.paths[0])", isOpen: true, limit: $0.limit)
+        }
 
     @Test("R9.4 every operation that lets anybody in has a limit or says why it has none")
     func complete() {
@@ -67,6 +71,7 @@ import Testing
             "POST /identitytoolkit/v3/relyingparty/uploadAccount",
             "POST /identitytoolkit/v3/relyingparty/setProjectConfig",
             "POST /identitytoolkit/v3/relyingparty/signOutUser",
+            "GET /.well-known/oauth-authorization-server", "GET /oauth2/userInfo", "POST /oauth2/userInfo",
             "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig", "GET /v2/passwordPolicy",
         ]
         #expect(Set(uncounted.map(\.operation)) == known)
@@ -102,13 +107,17 @@ import Testing
         lines += [
             "", "Two limits of one setting are counted apart; operations of one limit, in whatever dialect, together.",
         ]
-        for dialect in ["Supabase", "Cognito", "Firebase"] {
+        for dialect in ["Supabase", "Cognito", "Firebase", "OpenID"] {
             lines += ["", "## \(dialect)", "", "| operation | limit |", "| --- | --- |"]
             for entry in entries where entry.dialect == dialect {
                 guard let limit = entry.limit else { continue }
                 lines.append("| `\(entry.operation)` | \(text(limit)) |")
             }
-            lines += ["", "All others are for administrators."]
+            let others =
+                dialect == "OpenID"
+                ? "A client that proves itself by a secret or a key is not counted at `token`, `par`, `revoke` and `introspect`."
+                : "All others are for administrators."
+            lines += ["", others]
         }
         return lines.joined(separator: "\n") + "\n"
     }

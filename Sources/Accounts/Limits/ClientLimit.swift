@@ -12,6 +12,8 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     case signInChallenge = "sign-in challenge"
     /// Shows a refresh token.
     case refresh
+    /// Is sent here by an app, to sign in or out.
+    case authorization
     case signUp = "sign-up"
     /// Opens an account without a name.
     case anonymous
@@ -28,7 +30,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     public var setting: String {
         switch self {
         case .signIn, .signInChallenge: "limits.signIn"
-        case .refresh: "limits.tokenRefresh"
+        case .refresh, .authorization: "limits.tokenRefresh"
         case .signUp: "limits.signUp"
         case .anonymous: "limits.anonymous"
         case .oneTime, .user: "limits.oneTimeToken"
@@ -39,7 +41,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     public func rate(_ limits: DirectorySettings.Limits) -> DirectorySettings.Rate {
         switch self {
         case .signIn, .signInChallenge: limits.signIn
-        case .refresh: limits.tokenRefresh
+        case .refresh, .authorization: limits.tokenRefresh
         case .signUp: limits.signUp
         case .anonymous: limits.anonymous
         case .oneTime, .user: limits.oneTimeToken

@@ -17,9 +17,14 @@ public struct EndSession: Sendable {
     /// - Throws: ``AuthErrorCode/forbidden`` for a token that another client was given.
     public func callAsFunction(_ refreshToken: String, call: CallContext) async throws {
         guard let token = RefreshToken(refreshToken, in: call) else { return }
+        try await self(token.session, call: call)
+    }
+
+    /// The same of a session that an access token names, which the dialect has judged.
+    public func callAsFunction(_ id: SessionID, call: CallContext) async throws {
         try await ports.write(call) { step in
             let tx = step.tx
-            guard let session = try tx.session(token.session, in: call.directory.id) else { return }
+            guard let session = try tx.session(id, in: call.directory.id) else { return }
             guard session.clientID == call.client?.id else {
                 throw AuthError(.forbidden, reason: "the token was issued to another client")
             }

@@ -12,6 +12,8 @@ public struct InspectRefreshToken: Sendable {
         public var session: Session?
         /// Also one who is deleted; `nil` once nothing is left of them.
         public var user: User?
+        /// Whether the call's client could refresh its session by the token now.
+        public var isGood = false
     }
 
     private let ports: AccountPorts
@@ -25,7 +27,9 @@ public struct InspectRefreshToken: Sendable {
         guard let token = RefreshToken(text, in: call) else { return nil }
         return try await ports.store.read { tx in
             guard let session = try tx.session(token.session, in: call.directory.id) else { return Holder() }
-            return Holder(session: session, user: try tx.user(session.userID, in: call.directory.id))
+            return Holder(
+                session: session, user: try tx.user(session.userID, in: call.directory.id),
+                isGood: try SessionIssuer.wouldRenew(token, call: call, in: tx))
         }
     }
 }

@@ -63,6 +63,15 @@ extension SessionIssuer {
         return try IssuedSession(user, identities, session, live, .kept, call, tx)
     }
 
+    /// Whether a refresh token would be taken if it were presented now. It is not thereby.
+    static func wouldRenew(_ token: RefreshToken, call: CallContext, in tx: any StoreReading) throws -> Bool {
+        guard case .success(let (session, _)) = try holder(of: token, call, tx) else { return false }
+        var family = session.family
+        let rules = RefreshTokenFamily.Rules(of: session, call)
+        if case .replayed = family.present(token, nonce: [], at: call.now, rules: rules) { return false }
+        return true
+    }
+
     /// The session that a refresh token is of, and its user, where both may be used.
     private static func holder(
         of token: RefreshToken, _ call: CallContext, _ tx: any StoreReading

@@ -17,6 +17,9 @@ public protocol Dialect: OwnIssuers {
 
     /// The response headers that its clients read, for cross-origin calls (Fetch standard, section 3.2.4).
     var responseHeaders: [String] { get }
+    /// Paths, with all below them, whose answers say themselves which origins' pages may read them: see
+    /// ``CrossOrigin/expose(_:to:)``.
+    var ownOrigins: [String] { get }
     /// The parts of the URL space in which errors are said in its form.
     var surfaces: [Surface] { get }
     /// Says errors in its form, wherever they come from.
@@ -31,6 +34,10 @@ public protocol Dialect: OwnIssuers {
     /// - Parameter call: of an operator.
     /// - Returns: the settings, to be asked for when they are shown: the server's URL may be known late.
     func connection(for call: CallContext) async throws -> @Sendable () -> ConnectionSettings
+}
+
+extension Dialect {
+    public var ownOrigins: [String] { [] }
 }
 
 /// How a dialect says one of the domain's errors.

@@ -20,7 +20,7 @@ public struct CrossOrigin: RouterMiddleware {
     /// - Parameters:
     ///   - origins: those allowed; `*` for all.
     ///   - exposed: response headers of the dialects that a page may read beside the usual ones.
-    ///   - closed: paths that no other origin may read, with all below them.
+    ///   - closed: paths that no other origin may read, or that say themselves which may, with all below them.
     public init(origins: [String], exposed: [String] = [], closed: [String] = []) {
         self.origins = Set(origins)
         self.closed = closed
@@ -41,12 +41,24 @@ public struct CrossOrigin: RouterMiddleware {
         guard let origin else { return response }
         response.headers[.accessControlAllowOrigin] = isOpen ? "*" : origin
         response.headers[.accessControlExposeHeaders] = exposed
-        if isPreflight {
-            response.headers[.accessControlAllowMethods] = Self.methods
-            response.headers[.accessControlAllowHeaders] = Self.allowed(request.headers)
-            response.headers[.accessControlMaxAge] = "86400"
-        }
+        if isPreflight { Self.answerPreflight(request.headers, in: &response) }
         return response
+    }
+
+    /// Lets a page of whatever origin read an answer, for a dialect that itself says whose pages may: see
+    /// ``Dialect/ownOrigins``.
+    public static func expose(_ response: inout Response, to request: Request) {
+        guard let origin = request.headers[.origin] else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers.append(HTTPField(name: .vary, value: "Origin"))
+        response.headers[.accessControlExposeHeaders] = exposed.joined(separator: ", ")
+        if request.method == .options { answerPreflight(request.headers, in: &response) }
+    }
+
+    private static func answerPreflight(_ headers: HTTPFields, in response: inout Response) {
+        response.headers[.accessControlAllowMethods] = methods
+        response.headers[.accessControlAllowHeaders] = allowed(headers)
+        response.headers[.accessControlMaxAge] = "86400"
     }
 
     /// The request headers that the page asks for: every version of a vendor's SDK has some of its own, and an app adds

@@ -45,12 +45,22 @@ public enum RequestReading {
     /// - Throws: As ``bytes(of:)`` and ``form(_:)``; ``AuthErrorCode/invalidRequest`` for a body of another type.
     public static func formObject(of request: Request) async throws -> JSONObject {
         guard isForm(request) else { throw AuthError(.invalidRequest, reason: "the body's type is not a form's") }
+        var object = JSONObject()
+        for (name, value) in try form(try await text(of: request)) { object[name] = .string(value) }
+        return object
+    }
+
+    /// The same with every name as often as it is given: see ``pairs(_:)``.
+    public static func formPairs(of request: Request) async throws -> [(name: String, value: String)] {
+        guard isForm(request) else { throw AuthError(.invalidRequest, reason: "the body's type is not a form's") }
+        return try pairs(try await text(of: request))
+    }
+
+    private static func text(of request: Request) async throws -> String {
         guard let text = String(validating: try await bytes(of: request), as: UTF8.self) else {
             throw AuthError(.invalidRequest, reason: "the body is not UTF-8")
         }
-        var object = JSONObject()
-        for (name, value) in try form(text) { object[name] = .string(value) }
-        return object
+        return text
     }
 
     /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
@@ -91,10 +101,25 @@ public enum RequestReading {
         return try form(text)
     }
 
-    /// application/x-www-form-urlencoded.
+    /// application/x-www-form-urlencoded, each name once.
     public static func form(_ text: String) throws(AuthError) -> [String: String] {
-        guard text.utf8.count <= queryLimit else { throw AuthError(.requestTooLarge) }
         var values: [String: String] = [:]
+        for (name, value) in try pairs(text) {
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw AuthError(.invalidRequest, reason: "given twice", field: name)
+            }
+        }
+        return values
+    }
+
+    /// The same with every name as often as it is given: for protocols in which one may be repeated, and the others are
+    /// refused in words of their own.
+    ///
+    /// - Throws: ``AuthErrorCode/requestTooLarge`` for more than 8 KiB, ``AuthErrorCode/invalidRequest`` for broken
+    ///   percent-encoding, and for text that is not UTF-8 or not stream-safe (``StreamSafeText``).
+    public static func pairs(_ text: String) throws(AuthError) -> [(name: String, value: String)] {
+        guard text.utf8.count <= queryLimit else { throw AuthError(.requestTooLarge) }
+        var pairs: [(name: String, value: String)] = []
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = parts.first, let name = decode(first) else {
@@ -103,11 +128,9 @@ public enum RequestReading {
             guard let value = parts.count > 1 ? decode(parts[1]) : "" else {
                 throw AuthError(.invalidRequest, reason: "the query is not properly encoded", field: name)
             }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw AuthError(.invalidRequest, reason: "given twice", field: name)
-            }
+            pairs.append((name, value))
         }
-        return values
+        return pairs
     }
 
     private static func decode(_ text: Substring.UTF8View) -> String? {

@@ -12,6 +12,9 @@ import TokenVerifier
 /// Made of one reading of the Directory, and good for as long as that: see ``KnownIssuers``. A copy is a reference.
 public struct OwnIssuer: Sendable {
     let made: Made
+    /// What the token in question was given for, of an issuer whose tokens users give others (RFC 6749, section 3.3); `nil`
+    /// where it stands for its user in all that they may do.
+    public var scopes: Set<String>?
 
     /// Where its users are.
     public var directory: Directory { made.directory }

@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import CognitoAPI
 import FirebaseAPI
+import OpenIDProvider
 import ServerKit
 import SupabaseAPI
 
@@ -14,7 +15,7 @@ enum Dialects {
         _ configuration: ServerConfiguration, isDevelopment: Bool, selfHosted: SelfHostedEnvironment?, url: ServerURL,
         accounts: AccountFlows, tokens: OwnTokens
     ) -> [any Dialect] {
-        [
+        var dialects: [any Dialect] = [
             SupabaseDialect(
                 accounts: accounts, tokens: tokens,
                 // A gateway strips the prefix, so the container behind it answers without it too.
@@ -34,6 +35,11 @@ enum Dialects {
                     url: url, acceptsOwnerToken: isDevelopment, acceptsAnyKey: isDevelopment,
                     acceptsUnsignedTokens: isDevelopment)),
         ]
+        // In the place of a container, the root of the server is that one's, its `/.well-known` too.
+        if selfHosted == nil {
+            dialects.append(OpenIDProvider(accounts: accounts, tokens: tokens, settings: .init(url: url)))
+        }
+        return dialects
     }
 
     /// Those that can call a user by an identifier brought along.

@@ -196,7 +196,8 @@ struct Server: Sendable {
         router.add(
             middleware:
                 CrossOrigin(
-                    origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders), closed: ["/dev"]))
+                    origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders),
+                    closed: ["/dev", "/account"] + dialects.flatMap(\.ownOrigins)))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes,

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// `GET` and `POST /oauth2/authorize` (RFC 6749, section 3.1; OpenID Connect Core, section 3.1.2), and where pages send the
+/// browser back to, `GET /oauth2/authorize/continue`.
+enum AuthorizeEndpoint {
+    /// How a pushed request is named (RFC 9126, section 2.2).
+    static let requestURIPrefix = "urn:ietf:params:oauth:request_uri:"
+
+    static func authorize(_ call: ProviderCall) async throws -> Response {
+        // Before client and redirect URI are known to be good, nothing goes anywhere (RFC 9700, section 4.11).
+        guard !call.parameters.isRepeated("client_id"), !call.parameters.isRepeated("redirect_uri"),
+            call.parameters["client_id"] != nil, let client = call.flow.client,
+            client.settings.authorization.isEnabled
+        else { throw OAuthError.invalidRequest("client_id is missing, or nobody's") }
+        if let detour = call.withCookies(at: Route.authorizePath) { return detour }
+        if let pushed = pushedID(call.parameters) { return try await visit(pushed, call) }
+        guard let redirectURI = call.parameters["redirect_uri"],
+            client.settings.authorization.allows(redirectURI: redirectURI)
+        else { throw OAuthError.invalidRequest("redirect_uri is missing, or not one of the client's") }
+
+        let reading = AuthorizationRequestReading(call: call)
+        do {
+            let (request, parameters) = try await reading.read()
+            return try await call.inBrowser { browser, session in
+                try await call.accounts.beginAuthorization.step(
+                    request, parameters, browser: browser, session: session, call: call.flow)
+            }
+        } catch let error as OAuthError {
+            return AuthorizationAnswer(
+                error, to: redirectURI, mode: reading.mode, state: reading.state, issuer: call.issuer
+            ).response(call)
+        }
+    }
+
+    /// Where a page sends the browser once the user has done what it asked for.
+    static func proceed(_ call: ProviderCall) async throws -> Response {
+        guard !call.parameters.isRepeated("request"), let id = call.parameters["request"] else {
+            throw OAuthError.invalidRequest("request is missing")
+        }
+        let pending = try await call.accounts.continueAuthorization.find(
+            PendingAuthorizationID(id), browser: call.cookies.browser(in: call.headers), at: call.now)
+        let call = try await call.of(pending)
+        return try await call.inBrowser { browser, session in
+            try await call.accounts.continueAuthorization(
+                pending.id, browser: browser, session: session, call: call.flow)
+        }
+    }
+
+    /// What a client has pushed says everything: other parameters count for nothing (RFC 9126, section 4).
+    private static func visit(_ id: PendingAuthorizationID, _ call: ProviderCall) async throws -> Response {
+        try await call.inBrowser { browser, session in
+            try await call.accounts.beginAuthorization.visit(id, browser: browser, session: session, call: call.flow)
+        }
+    }
+
+    private static func pushedID(_ parameters: Parameters) -> PendingAuthorizationID? {
+        guard let uri = parameters["request_uri"], uri.hasPrefix(requestURIPrefix) else { return nil }
+        return PendingAuthorizationID(String(uri.dropFirst(requestURIPrefix.count)))
+    }
+}

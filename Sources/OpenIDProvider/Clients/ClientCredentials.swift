@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import JOSE
+import ServerKit
+
+/// Who a request says it is of, and by what (RFC 6749, section 2.3; RFC 7521, section 4.2). Nothing of it is judged here but
+/// that it is said in one way only.
+struct ClientCredentials: Sendable {
+    /// The type that an assertion must be of (RFC 7523, section 2.2).
+    static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+    var clientID: ClientID
+    var proof: ClientProof
+
+    /// - Throws: `invalid_request` for a request that says it in two ways, or of two clients; `invalid_client` for a header
+    ///   that is not `Basic`, or broken.
+    init(_ headers: HTTPFields, _ parameters: Parameters) throws(OAuthError) {
+        let named = parameters["client_id"]
+        let secret = parameters["client_secret"]
+        let assertion = parameters["client_assertion"]
+        let authorization = headers[values: .authorization]
+        guard [secret != nil, assertion != nil, !authorization.isEmpty].filter(\.self).count < 2,
+            authorization.count < 2
+        else { throw .invalidRequest("The client shows who it is in more than one way") }
+        if let field = authorization.first {
+            let (id, secret) = try Self.basic(field)
+            guard named == nil || named == id else {
+                throw .invalidRequest("client_id is not that of the Authorization header")
+            }
+            clientID = ClientID(id)
+            proof = .secretBasic(secret)
+            return
+        }
+        if let assertion {
+            guard parameters["client_assertion_type"] == Self.assertionType else {
+                throw .invalidRequest("client_assertion_type must be \(Self.assertionType)")
+            }
+            proof = .assertion(Secret(assertion))
+        } else {
+            proof = secret.map { .secretPost(Secret($0)) } ?? .nothing
+        }
+        guard let id = named.map({ ClientID($0) }) ?? assertion.flatMap(Self.subject) else {
+            throw .invalidClient("The request names no client")
+        }
+        clientID = id
+    }
+
+    /// The client that a request says it is of, in whatever way; `nil` for none, and for one said so badly that the request
+    /// will be refused.
+    static func claimedID(_ headers: HTTPFields, _ parameters: Parameters) -> ClientID? {
+        guard let credentials = try? ClientCredentials(headers, parameters) else {
+            return (parameters["client_id"] ?? headers.bearerToken.flatMap(holder)).map { ClientID($0) }
+        }
+        return credentials.clientID
+    }
+
+    /// The client that an access token was given to, not proven either.
+    private static func holder(of token: String) -> String? {
+        guard let token = try? ParsedJWS(parsing: token.utf8), let claims = try? JWTClaims(parsing: token.payload)
+        else { return nil }
+        return claims["client_id"]?.stringValue
+    }
+
+    /// Whom an assertion is about: it chooses the keys that it is judged by, and is not believed for it.
+    private static func subject(of assertion: String) -> ClientID? {
+        guard let token = try? ParsedJWS(parsing: assertion.utf8), let claims = try? JWTClaims(parsing: token.payload)
+        else { return nil }
+        return claims.subject.map { ClientID($0) }
+    }
+
+    /// Identifier and secret, each written as a form's value before they are put together (RFC 6749, section 2.3.1).
+    private static func basic(_ field: String) throws(OAuthError) -> (String, Secret<String>) {
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            let bytes = Base64.decode(String(parts[1].drop { $0 == " " })),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":"),
+            let id = formDecoded(text[..<colon]), let secret = formDecoded(text[text.index(after: colon)...])
+        else { throw .invalidClient("The Authorization header is not one of Basic") }
+        return (id, Secret(secret))
+    }
+
+    private static func formDecoded(_ text: Substring) -> String? {
+        guard !text.contains("&"), let pairs = try? RequestReading.pairs("v=" + text) else {
+            return nil
+        }
+        return pairs.first?.value
+    }
+}

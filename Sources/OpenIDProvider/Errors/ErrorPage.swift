@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// What is said to whoever sits at the browser where nothing may go back to the client: neither it nor its redirect URI are
+/// known to be good (RFC 6749, section 4.1.2.1). It leads nowhere.
+struct ErrorPage: Sendable {
+    var error: OAuthError
+    var brand: PageBrand
+    var language: MessageLanguage
+    /// By which the operator finds the request in the log.
+    var reference: String
+
+    var response: Response {
+        let (title, lead) = texts
+        var frame = PageFrame(
+            title: MessageCatalog.text(title, in: language), brand: brand, language: language,
+            content: """
+                <p>\(MessageCatalog.text(lead, in: language))</p>
+                <p class="note">\(error.code): \(error.description)<br>
+                \(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
+                """)
+        frame.isRefusal = true
+        var response = frame.response(status: error.status)
+        if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
+        return response
+    }
+
+    private var texts: (PageText, PageText) {
+        switch error.status {
+        case .notFound: (.notFound, .notFoundLead)
+        case .tooManyRequests, .serviceUnavailable: (.failed, .busyLead)
+        case .gone: (.expired, .expiredLead)
+        default: (.badRequest, .badRequestLead)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServerKit
+
+extension OpenIDProvider {
+    /// For whoever names this room's table beside those of others: the room is called as this type is.
+    static var routes: [Route] { Route.all }
+
+    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for route in Route.all {
+            for path in route.paths {
+                routes.add(route.method, path)
+                router.on(RouterPath(path), method: route.method) { request, context in
+                    try await respond(to: request, context, by: route)
+                }
+            }
+        }
+        // One for each path, whatever methods it takes: a page's script asks first (Fetch standard, section 3.2.2).
+        for path in Set(Route.all.filter { $0.origins != .none }.flatMap(\.paths)) {
+            routes.add(.options, path)
+            router.on(RouterPath(path), method: .options) { request, _ in
+                var response = Response(status: .noContent)
+                CrossOrigin.expose(&response, to: request)
+                return response
+            }
+        }
+    }
+
+    public var surfaces: [Surface] {
+        ["/oauth2", "/.well-known"].map { Surface(prefix: $0, renderer: errors) }
+    }
+
+    public var errors: any ErrorRenderer { ProviderErrors() }
+
+    public var ownOrigins: [String] { ["/oauth2", "/.well-known"] }
+
+    public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
+        let entry = ErrorTable.entry(for: code)
+        return ErrorEntry(status: entry.status.code, code: entry.code)
+    }
+
+    private func respond(
+        to request: Request, _ context: LatchkeyRequestContext, by route: Route
+    ) async throws -> Response {
+        var isOpen = route.origins == .everyone
+        var brand = PageBrand(DirectorySettings())
+        var response: Response
+        do {
+            let call = try await call(request, context, route)
+            brand = PageBrand(call.directory.settings)
+            if route.origins == .client { isOpen = request.headers[.origin].map { call.isOwn(origin: $0) } ?? false }
+            if route.caller == .anybody { try call.count() }
+            response = try await route.endpoint(call)
+        } catch let error as OAuthError {
+            response = answer(error, route, brand, request, context)
+        } catch let refusal as AuthorizationRefusal {
+            response = answer(OAuthError(refusal), route, brand, request, context)
+        } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
+            // What is the server's own fault is answered, and noted, where every such is.
+            context.logger.debug("refused", metadata: ["reason": .string(error.description)])
+            response = answer(OAuthError(error), route, brand, request, context)
+        }
+        if isOpen { CrossOrigin.expose(&response, to: request) }
+        return response
+    }
+
+    private func answer(
+        _ error: OAuthError, _ route: Route, _ brand: PageBrand, _ request: Request, _ context: LatchkeyRequestContext
+    ) -> Response {
+        guard route.audience == .person else { return error.response }
+        return ErrorPage(
+            error: error, brand: brand, language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            reference: context.requestID
+        ).response
+    }
+
+    private func call(
+        _ request: Request, _ context: LatchkeyRequestContext, _ route: Route
+    ) async throws -> ProviderCall {
+        let parameters = try await parameters(of: request)
+        let named = context.parameters.get("directory")
+        let client = named == nil ? try await client(of: request.headers, parameters, at: context.now) : nil
+        let found =
+            if let client {
+                try await directories.directory(client.directoryID, at: context.now)
+            } else {
+                try await directories.directory(named: named ?? DirectoryCatalog.defaultName, at: context.now)
+            }
+        guard let directory = found else { throw AuthError(.notFound, reason: "no such directory") }
+        var flow = CallContext(
+            directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: SiteLinks(),
+            dialect: Self.name, client: client)
+        flow.origin = context.origin
+        return ProviderCall(
+            provider: self, flow: flow, method: request.method, parameters: parameters, headers: request.headers,
+            limit: route.limit, authority: request.head.authority)
+    }
+
+    /// Of a query, or of a form; a `POST` without a body has none.
+    private func parameters(of request: Request) async throws -> Parameters {
+        guard request.method == .post else { return Parameters(try RequestReading.pairs(request.uri.query ?? "")) }
+        if request.headers[.contentType] == nil, try await RequestReading.bytes(of: request).isEmpty {
+            return Parameters()
+        }
+        return Parameters(try await RequestReading.formPairs(of: request))
+    }
+
+    /// The client that a call says it is of.
+    private func client(of headers: HTTPFields, _ parameters: Parameters, at now: Instant) async throws -> Client? {
+        guard let id = ClientCredentials.claimedID(headers, parameters) else { return nil }
+        return try await clients.client(id, at: now)
+    }
+}
+
+/// Errors of the provider's URL space that no operation has answered.
+struct ProviderErrors: ErrorRenderer {
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
+        OAuthError(error).response
+    }
+}
+
+/// The provider sends no messages of its own: what is sent for it leads to the app's own site.
+struct SiteLinks: VerificationLinks {
+    func link(
+        for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory
+    ) -> String { redirectTo }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One call of the provider, decoded as far as every operation needs it.
+struct ProviderCall: Sendable, LimitedCall {
+    let provider: OpenIDProvider
+    /// The Directory that the path names, or that of the client the call says it is of; else the default one. Its client is
+    /// the one named: nothing is proven before ``authenticated()``.
+    var flow: CallContext
+    let method: HTTPRequest.Method
+    let parameters: Parameters
+    let headers: HTTPFields
+    /// How often one caller may call the operation: see ``Route/Caller``.
+    let limit: RouteLimit
+    /// The server's name as the request has it.
+    let authority: String?
+
+    var directory: Directory { flow.directory }
+    var now: Instant { flow.now }
+    var accounts: AccountFlows { provider.accounts }
+    var issuer: String { provider.issuer(of: flow.directory) }
+
+    /// The operations tell themselves apart by what is in their forms, not by queries.
+    var query: [String: String] { [:] }
+    func memberText(_ name: String) -> String? { parameters[name] }
+
+    /// - Throws: ``AuthErrorCode/rateLimited``.
+    func count() throws(AuthError) { try limit.count(self, by: accounts.limits) }
+
+    /// The client of an operation that has found one.
+    func client() throws(OAuthError) -> Client {
+        guard let client = flow.client else { throw .invalidClient() }
+        return client
+    }
+
+    /// What the provider may say of a user.
+    func userClaims(of user: User) async throws -> UserClaims {
+        UserClaims(user: user, profile: try await accounts.profileFlow.view(user.id, call: flow))
+    }
+
+    /// Whether the call comes of a page of this origin, as far as its client has any there.
+    func isOwn(origin: String) -> Bool {
+        guard let client = flow.client else { return false }
+        return client.settings.authorization.redirectURIs.contains { Self.origin(of: $0) == origin }
+    }
+
+    /// Scheme, host and port of a URL (RFC 6454, section 4), as browsers send them; `nil` for what has no host.
+    private static func origin(of url: String) -> String? {
+        guard let range = url.firstRange(of: "://") else { return nil }
+        let scheme = url[..<range.lowerBound].lowercased()
+        guard scheme == "https" || scheme == "http" else { return nil }
+        let host = url[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !host.isEmpty, !host.contains("@") else { return nil }
+        let standard = scheme == "https" ? ":443" : ":80"
+        let name = host.hasSuffix(standard) ? host.dropLast(standard.utf8.count) : host
+        return "\(scheme)://\(name.lowercased())"
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// `POST /oauth2/par` (RFC 9126): a client hands over what it will ask for, and has it judged, before it sends a browser here
+/// with nothing but a name for it.
+enum PushedRequestEndpoint {
+    static func post(_ call: ProviderCall) async throws -> Response {
+        try call.parameters.requireSingle()
+        let (_, call) = try await call.authenticated()
+        // Section 2.1: it may not name another one.
+        guard call.parameters["request_uri"] == nil else {
+            throw OAuthError.invalidRequest("request_uri has no place in a pushed request")
+        }
+        let (request, parameters) = try await AuthorizationRequestReading(call: call).read()
+        let pending = try await call.accounts.beginAuthorization(
+            request, parameters, browser: nil, pushed: true, call: call.flow)
+        return Answer.object(
+            [
+                "request_uri": .string(AuthorizeEndpoint.requestURIPrefix + pending.id.rawValue),
+                "expires_in": .integer(BeginAuthorization.pushedLifetime.seconds),
+            ], status: .created)
+    }
+}

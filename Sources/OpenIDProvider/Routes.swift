@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One operation of the provider.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    let paths: [String]
+    let limit: RouteLimit
+    let origins: Origins
+    let audience: Audience
+    let caller: Caller
+    let endpoint: @Sendable (ProviderCall) async throws -> Response
+
+    /// Whose pages may call it from a script and read the answer (Fetch standard, section 3.2).
+    enum Origins: Sendable {
+        case everyone
+        /// The pages of the client that the call is of: where its redirect URIs are (RFC 9700, section 2.6).
+        case client
+        /// Those that browsers are sent to, which scripts have no business with; and those of clients that have a secret.
+        case none
+    }
+
+    /// Who reads the answer.
+    enum Audience: Sendable {
+        case program
+        /// Whoever sits at the browser: an error is a page.
+        case person
+    }
+
+    /// Whom a call's limit is for.
+    enum Caller: Sendable {
+        case anybody
+        /// A client that can prove itself is not counted: a site's own server calls for all of its users.
+        case client
+    }
+
+    init(
+        _ method: HTTPRequest.Method, _ paths: String..., limit: RouteLimit, of caller: Caller = .anybody,
+        origins: Origins, for audience: Audience = .program,
+        _ endpoint: @escaping @Sendable (ProviderCall) async throws -> Response
+    ) {
+        self.method = method
+        self.paths = paths
+        self.limit = limit
+        self.caller = caller
+        self.origins = origins
+        self.audience = audience
+        self.endpoint = endpoint
+    }
+
+    static let authorizePath = "/oauth2/authorize"
+    static let continuePath = "/oauth2/authorize/continue"
+    static let tokenPath = "/oauth2/token"
+    static let userInfoPath = "/oauth2/userInfo"
+    static let revocationPath = "/oauth2/revoke"
+    static let introspectionPath = "/oauth2/introspect"
+    static let pushedRequestPath = "/oauth2/par"
+    static let logoutPath = "/oauth2/logout"
+    static let keysPath = "/.well-known/jwks.json"
+    static let discoveryPath = "/.well-known/openid-configuration"
+    /// RFC 8414, section 3.1: in front of the issuer's path, not behind it.
+    static let serverMetadataPath = "/.well-known/oauth-authorization-server"
+    /// What stands before the path of a Directory's documents; the default one's are at the root.
+    private static let directory = "/directories/{directory}"
+
+    /// Every operation there is. A client that was made through another dialect's operations, and is to be answered in its
+    /// words, is told apart where the call finds its client: ``ProviderCall``.
+    static let all: [Route] = [
+        Route(
+            .get, discoveryPath, directory + discoveryPath, limit: .unlimited(.publicDocument), origins: .everyone,
+            MetadataEndpoints.get),
+        Route(
+            .get, serverMetadataPath, serverMetadataPath + directory, limit: .unlimited(.publicDocument),
+            origins: .everyone, MetadataEndpoints.get),
+        Route(
+            .get, keysPath, directory + keysPath, limit: .unlimited(.publicDocument), origins: .everyone,
+            MetadataEndpoints.keys),
+        Route(
+            .get, authorizePath, limit: .by(.authorization), origins: .none, for: .person,
+            AuthorizeEndpoint.authorize),
+        Route(
+            .post, authorizePath, limit: .by(.authorization), origins: .none, for: .person,
+            AuthorizeEndpoint.authorize),
+        Route(
+            .get, continuePath, limit: .by(.authorization), origins: .none, for: .person, AuthorizeEndpoint.proceed),
+        Route(
+            .post, pushedRequestPath, limit: .by(.authorization), of: .client, origins: .none,
+            PushedRequestEndpoint.post),
+        Route(.post, tokenPath, limit: .by(.refresh), of: .client, origins: .client, TokenEndpoint.post),
+        Route(.get, userInfoPath, limit: .unlimited(.signedIn), origins: .client, UserInfoEndpoint.answer),
+        Route(.post, userInfoPath, limit: .unlimited(.signedIn), origins: .client, UserInfoEndpoint.answer),
+        Route(.post, revocationPath, limit: .by(.refresh), of: .client, origins: .client, RevocationEndpoint.post),
+        Route(.post, introspectionPath, limit: .by(.refresh), of: .client, origins: .none, IntrospectionEndpoint.post),
+        Route(.get, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),
+        Route(.post, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),
+    ]
+}

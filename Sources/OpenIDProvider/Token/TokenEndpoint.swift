@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// `POST /oauth2/token` (RFC 6749, section 3.2).
+enum TokenEndpoint {
+    static func post(_ call: ProviderCall) async throws -> Response {
+        try call.parameters.requireSingle()
+        let (client, call) = try await call.authenticated()
+        let name = try call.parameters.required("grant_type")
+        guard let grant = GrantType(rawValue: name) else {
+            throw OAuthError(.badRequest, "unsupported_grant_type", "This grant is not taken here")
+        }
+        guard client.mayUse(grant.registered) else {
+            throw OAuthError.unauthorizedClient("The client is not registered for this grant")
+        }
+        switch grant {
+        case .authorizationCode: return try await AuthorizationCodeGrant.answer(call, client)
+        case .refreshToken: return try await RefreshTokenGrant.answer(call, client)
+        case .clientCredentials: return try await ClientCredentialsGrant.answer(call, client)
+        }
+    }
+}
+
+extension Client {
+    /// Whether the client may be given tokens for a grant.
+    func mayUse(_ grant: ClientAuthorization.Grant) -> Bool {
+        settings.authorization.isEnabled && settings.authorization.grants.contains(grant)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+
+/// Responses of the provider to programs.
+enum Answer {
+    /// JSON that nobody may keep (RFC 6749, section 5.1).
+    static func object(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
+        var response = json(object, status: status)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.pragma] = "no-cache"
+        return response
+    }
+
+    /// What the provider says of itself, which everybody may keep for ten minutes.
+    static func document(_ object: JSONObject) -> Response {
+        var response = json(object, status: .ok)
+        response.headers[.cacheControl] = "public, max-age=600"
+        return response
+    }
+
+    /// RFC 7009, section 2.2: whatever came of it, the client has nothing to read.
+    static var empty: Response {
+        var response = Response(status: .ok)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// 303: a browser must fetch the target with GET and without what it has sent here (RFC 9700, section 4.12).
+    static func redirect(to target: String) -> Response {
+        var response = Response(status: .seeOther)
+        response.headers[.location] = target
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    private static func json(_ object: JSONObject, status: HTTPResponse.Status) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
+    }
+}
+
+extension HTTPField.Name {
+    /// RFC 6749, section 5.1, demands it beside `Cache-Control`.
+    static let pragma = HTTPField.Name("Pragma") ?? .trailer
+}
