@@ -49,33 +49,35 @@ extension OpenIDProvider {
         to request: Request, _ context: LatchkeyRequestContext, by route: Route
     ) async throws -> Response {
         var isOpen = route.origins == .everyone
-        var brand = PageBrand(DirectorySettings())
+        var directory: Directory?
         var response: Response
         do {
             let call = try await call(request, context, route)
-            brand = PageBrand(call.directory.settings)
+            directory = call.directory
             if route.origins == .client { isOpen = request.headers[.origin].map { call.isOwn(origin: $0) } ?? false }
             if route.caller == .anybody { try call.count() }
             response = try await route.endpoint(call)
         } catch let error as OAuthError {
-            response = answer(error, route, brand, request, context)
+            response = answer(error, route, directory, request, context)
         } catch let refusal as AuthorizationRefusal {
-            response = answer(OAuthError(refusal), route, brand, request, context)
+            response = answer(OAuthError(refusal), route, directory, request, context)
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             // What is the server's own fault is answered, and noted, where every such is.
             context.logger.debug("refused", metadata: ["reason": .string(error.description)])
-            response = answer(OAuthError(error), route, brand, request, context)
+            response = answer(OAuthError(error), route, directory, request, context)
         }
         if isOpen { CrossOrigin.expose(&response, to: request) }
         return response
     }
 
     private func answer(
-        _ error: OAuthError, _ route: Route, _ brand: PageBrand, _ request: Request, _ context: LatchkeyRequestContext
+        _ error: OAuthError, _ route: Route, _ directory: Directory?, _ request: Request,
+        _ context: LatchkeyRequestContext
     ) -> Response {
         guard route.audience == .person else { return error.response }
         return ErrorPage(
-            error: error, brand: brand, language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            error: error, brand: PageBrand(directory?.settings ?? DirectorySettings()),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             reference: context.requestID
         ).response
     }

@@ -184,7 +184,7 @@ import Testing
             (["code_challenge": "short"], "invalid_request"), (["code_challenge": nil], "invalid_request"),
             (["claims": "{"], "invalid_request"), (["claims": #"{"userinfo":1}"#], "invalid_request"),
             (["claims": #"{"id_token":{"email":7}}"#], "invalid_request"),
-            (["claims": "[" + String(repeating: "[", count: 5000)], "invalid_request"),
+            (["claims": "[" + String(repeating: "[", count: 1000)], "invalid_request"),
             (["resource": "not a uri"], "invalid_target"), (["resource": "https://other.example"], "invalid_target"),
             (["request": "eyJhbGciOiJub25lIn0.e30."], "request_not_supported"),
             (["request_uri": "https://evil.example/request"], "request_uri_not_supported"),

@@ -19,12 +19,16 @@ enum AuthorizeEndpoint {
             call.parameters["client_id"] != nil, let client = call.flow.client,
             client.settings.authorization.isEnabled
         else { throw OAuthError.invalidRequest("client_id is missing, or nobody's") }
-        if let detour = call.withCookies(at: Route.authorizePath) { return detour }
-        if let pushed = pushedID(call.parameters) { return try await visit(pushed, call) }
+        let detour = call.withCookies(at: Route.authorizePath)
+        if let pushed = pushedID(call.parameters) {
+            if let detour { return detour }
+            return try await visit(pushed, call)
+        }
         guard let redirectURI = call.parameters["redirect_uri"],
             client.settings.authorization.allows(redirectURI: redirectURI)
         else { throw OAuthError.invalidRequest("redirect_uri is missing, or not one of the client's") }
 
+        if let detour { return detour }
         let reading = AuthorizationRequestReading(call: call)
         do {
             let (request, parameters) = try await reading.read()

@@ -13,6 +13,7 @@ import TokenVerifier
 enum UserInfoEndpoint {
     static func answer(_ call: ProviderCall) async throws -> Response {
         let text = try token(of: call)
+        try call.parameters.requireSingle()
         // The issuer names the Directory: the call itself names nothing.
         guard let token = try await call.provider.accessToken(text, at: call.now) else {
             throw OAuthError.invalidToken()
