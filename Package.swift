@@ -160,7 +160,8 @@ let package = Package(
                 "Mail", .hummingbird, .httpTypes, .logging, .coreMetrics, .crypto,
             ]),
         room(
-            "AccountPages", ["ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .httpTypes, .mustache]),
+            "AccountPages",
+            ["ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .httpTypes, .mustache, .crypto]),
         .executableTarget(
             name: "latchkey",
             dependencies: [
@@ -280,7 +281,7 @@ let package = Package(
             "AccountPagesTests",
             [
                 "AccountPages", "ServerKit", "Accounts", "AccountModel",
-                "AuthTypes", "TestBench", .hummingbird, .hummingbirdTesting,
+                "AuthTypes", "TestBench", "TestBenchHTTP", .hummingbird, .hummingbirdTesting, .httpTypes,
             ]),
         tests(
             "DialectTests",

@@ -165,6 +165,15 @@ import Testing
         }
     }
 
+    @Test("R11.4 in a browser people sign up, confirm, sign in and out, and reset their password on the account pages")
+    func pages() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["pages_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("The README's examples work as they are pasted", arguments: 0..<2)
     func readme(example: Int) async throws {
         let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)

@@ -29,6 +29,20 @@ public struct ContinueAuthorization: Sendable {
         }
     }
 
+    /// What the browser's user is asked to agree to now, for the page that asks; nothing is gone on with. `nil` where another
+    /// page comes first, or none.
+    ///
+    /// - Throws: ``AuthorizationRefusal``, mostly with what makes the request stale.
+    public func consentQuestion(
+        _ id: PendingAuthorizationID, browser: BrowserID?, session: Secret<String>?, call: CallContext
+    ) async throws -> (user: User, scopes: [String])? {
+        try await ports.write(call) { step in
+            let pending = try Self.pending(id, browser: browser, at: step.now, step.tx)
+            guard pending.directoryID == step.directory else { throw AuthorizationRefusal(.unknown) }
+            return try OpenAuthorization(pending, session: session, step).consentQuestion
+        }
+    }
+
     /// A request that can be gone on with in this browser: it says which Directory and client a call is about.
     ///
     /// - Throws: ``AuthorizationRefusal`` with what makes it stale.

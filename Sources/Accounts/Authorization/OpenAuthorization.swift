@@ -55,6 +55,12 @@ struct OpenAuthorization {
         return page
     }
 
+    /// What the browser's user is asked to agree to now; `nil` where that is not what follows.
+    var consentQuestion: (user: User, scopes: [String])? {
+        guard case .consent(let asked) = judgement.verdict, let session else { return nil }
+        return (session.user, asked)
+    }
+
     private func complete(isStored: Bool) throws {
         // The pushed request first: two browsers may have visited one.
         if let pushed = pending.pushedID, try !step.tx.complete(pushed, at: step.now) {

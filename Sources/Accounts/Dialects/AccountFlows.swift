@@ -75,6 +75,7 @@ extension AccountFlows {
     public var replaceSession: ReplaceSession { ReplaceSession(ports) }
     public var endSession: EndSession { EndSession(ports) }
     public var signOut: SignOut { SignOut(ports) }
+    public var sessionList: SessionList { SessionList(ports) }
 
     // MARK: The user's own account
 

@@ -21,6 +21,8 @@ public struct LinkPage: Sendable {
     public var fields: [(name: String, value: String)]
     /// Where the answer to the form leads.
     public var target: String?
+    /// Where the same page is in each language.
+    public var languages: [(language: MessageLanguage, url: String)] = []
 
     public init(
         _ proof: InspectedProof, brand: PageBrand, language: MessageLanguage, action: String,
@@ -42,7 +44,7 @@ public struct LinkPage: Sendable {
 
     private var frame: PageFrame {
         let lines: [HTML] = details.map { "<p>\($0)</p>" }
-        return PageFrame(
+        var frame = PageFrame(
             title: text(title), brand: brand, language: language,
             content: """
                 \(lines)
@@ -52,6 +54,8 @@ public struct LinkPage: Sendable {
                 </form>
                 <p class="note">\(text(.linkNote))</p>
                 """)
+        frame.languages = languages
+        return frame
     }
 
     private var title: MessageKey {

@@ -66,6 +66,7 @@ struct PageStyle: Sendable {
         .lead{color:var(--dim);margin:0 0 1.5rem}.lead strong{color:var(--ink);font-weight:600}
         .note{color:var(--dim);font-size:.9rem;margin:1.25rem 0 0}
         form{margin:1.5rem 0 0}.lead+form,.notice+form{margin-top:0}
+        h1+.notice,h1+form{margin-top:1.25rem}
         .field{margin:0 0 1.1rem}
         label{display:block;font-weight:600;font-size:.925rem;margin:0 0 .35rem}
         .hint{display:block;color:var(--dim);font-size:.875rem;margin:.35rem 0 0}

@@ -185,7 +185,8 @@ struct Server: Sendable {
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
-        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces
+        let pages = AccountPages(accounts: accounts, url: url)
+        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces
         router.add(
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
@@ -216,6 +217,7 @@ struct Server: Sendable {
         ).add(to: router, routes: routes)
         for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
         app.addRoutes(to: router, routes: routes, url: url)
+        pages.addRoutes(to: router, routes: routes)
         StartPage(dialects: dialects.map { type(of: $0).name.rawValue }, isDevelopment: development != nil)
             .addRoutes(to: router, routes: routes)
         if let development, let connection {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One request for a page, or one form that was sent: decoded as far as every page needs it.
+struct PageCall: Sendable, LimitedCall {
+    let pages: AccountPages
+    let flow: CallContext
+    let method: HTTPRequest.Method
+    /// Of the page, below the Directory's own place.
+    let path: String
+    let query: [String: String]
+    let form: [String: String]
+    /// The one that the request comes from, named now if it had no name.
+    let browser: BrowserID
+    /// What the browser is in the midst of.
+    let pending: PendingAuthorization?
+    /// The app that has sent the browser here.
+    let app: Client?
+    /// Fields that give the browser its name and remember its user's language, where that is new.
+    let newCookies: [HTTPField]
+    let requestID: String
+    private let isNamed: Bool
+    private let headers: HTTPFields
+    private let authority: String?
+
+    /// - Throws: ``AuthErrorCode/notFound`` for a Directory that there is not, ``AuthErrorCode/invalidRequest`` for a query
+    ///   or a form that can't be read; `AuthorizationRefusal` for a request of an app's that this browser can't go on with.
+    init(_ request: Request, _ context: LatchkeyRequestContext, of pages: AccountPages, for route: Route) async throws {
+        self.pages = pages
+        method = route.method
+        path = route.path
+        headers = request.headers
+        authority = request.head.authority
+        requestID = context.requestID
+        query = try RequestReading.query(of: request)
+        form = route.method == .post ? try await Self.form(of: request) : [:]
+
+        let cookies = BrowserCookies(url: pages.url.text)
+        let known = cookies.browser(in: request.headers)
+        isNamed = known != nil
+        browser = known ?? BrowserID(random: pages.accounts.random)
+        let name = context.parameters.get("directory") ?? DirectoryCatalog.defaultName
+        let place = try await Self.place(
+            name, request: query["request"], outlives: route.outlivesRequest, browser: known, context.now, pages)
+        pending = place.pending
+        app = try await Self.client(of: place.pending, context.now, pages)
+
+        let chosen = query["language"].flatMap(MessageLanguage.init(rawValue:))
+        let language = LanguageChoice(
+            chosen: chosen, headers: request.headers,
+            wished: place.pending?.parameters.uiLocales ?? query["ui_locales"]?.split(separator: " ").map(String.init)
+                ?? []
+        ).language
+        newCookies =
+            (known == nil ? [cookies.naming(browser)] : [])
+            + (chosen.map { [LanguageChoice.remembering($0, isSecure: pages.url.text.hasPrefix("https:"))] } ?? [])
+
+        var flow = CallContext(
+            directory: place.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: language,
+            links: AccountLinks(
+                url: pages.url, base: AccountPages.base(of: place.directory), request: place.pending?.id),
+            dialect: .browser, rotates: false)
+        flow.origin = context.origin
+        self.flow = flow
+    }
+
+    var accounts: AccountFlows { pages.accounts }
+    var directory: Directory { flow.directory }
+    var language: MessageLanguage { flow.language }
+    var brand: PageBrand { PageBrand(flow.settings) }
+    private var cookies: BrowserCookies { BrowserCookies(url: pages.url.text) }
+
+    /// What the browser holds of its session here, not judged yet.
+    var cookie: Secret<String>? { cookies.session(in: headers, of: directory.id) }
+
+    /// Who is signed in in this browser.
+    func session() async throws -> BrowserSession? {
+        try await accounts.browserSessions.find(cookie, call: flow)
+    }
+
+    // MARK: Places
+
+    /// Of another page, with what the browser is in the midst of.
+    func url(_ path: String, _ parameters: [(String, String)] = []) -> String {
+        let all = (pending.map { [("request", $0.id.rawValue)] } ?? []) + parameters
+        let query = all.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
+        return AccountPages.base(of: directory) + path + (query.isEmpty ? "" : "?" + query)
+    }
+
+    /// Where the browser goes once a page has done its work: back to what it is in the midst of.
+    var continuation: String {
+        pending.map { "\(AccountPages.continuation)?request=\(PercentEncoding.encode($0.id.rawValue.utf8))" }
+            ?? url("")
+    }
+
+    // MARK: Forms
+
+    /// What keeps another site, another browser and another page from sending this page's form.
+    func requireOwnForm() throws(AuthError) {
+        try FormToken.require(
+            form[FormToken.field], page: path, request: pending?.id.rawValue, browser: isNamed ? browser : nil,
+            in: directory, headers: headers, authority: authority, url: pages.url.text)
+    }
+
+    /// The token of a form that goes to `path`.
+    func formToken(_ path: String) -> String {
+        FormToken.text(page: path, request: pending?.id.rawValue, browser: browser, in: directory)
+    }
+
+    func memberText(_ name: String) -> String? { form[name] }
+
+    // MARK: Answers
+
+    /// 303: what was sent is not sent again by going back or by loading once more (RFC 9110, section 15.4.4).
+    func redirect(to url: String, cookies fields: [HTTPField] = []) -> Response {
+        var response = Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
+        for field in fields { response.headers.append(field) }
+        return response
+    }
+
+    func text(_ text: PageText, _ values: [String: String] = [:]) -> String {
+        MessageCatalog.text(text, in: language, values: values)
+    }
+
+    /// Goes on with a session that a sign-in of this browser's has opened, or with the step that comes before one.
+    ///
+    /// - Parameter name: what the user named themselves by.
+    func conclude(_ next: SignInStep, name: String) async throws -> Response {
+        switch next {
+        case .session(let issued):
+            let session = try await accounts.browserSessions.begin(issued, over: cookie, call: flow)
+            let lifetime = form["stay"] == nil ? nil : flow.settings.sessions.lifetime
+            return redirect(
+                to: continuation, cookies: [cookies.opening(session.cookie, of: directory.id, lifetime: lifetime)])
+        case .newPassword(let step):
+            let ticket = try PageTicket(
+                .newPassword, name: name, ticket: step.ticket.reveal(), until: flow.now + PageTicket.lifetime
+            ).sealed(self)
+            return redirect(to: url("/new-password", [("ticket", ticket)]))
+        }
+    }
+
+    /// The field by which the browser is signed out.
+    var closing: HTTPField { cookies.closing(directory.id) }
+
+    // MARK: Reading
+
+    private static func form(of request: Request) async throws -> [String: String] {
+        let object = try await RequestReading.formObject(of: request)
+        return Dictionary(
+            object.members.compactMap { member in member.value.stringValue.map { (member.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func place(
+        _ name: String, request: String?, outlives: Bool, browser: BrowserID?, _ now: Instant, _ pages: AccountPages
+    ) async throws -> (directory: Directory, pending: PendingAuthorization?) {
+        let catalog = pages.accounts.directories
+        if let request {
+            do {
+                let pending = try await pages.accounts.continueAuthorization.find(
+                    PendingAuthorizationID(request), browser: browser, at: now)
+                guard let directory = try await catalog.directory(pending.directoryID, at: now) else {
+                    throw AuthError(.notFound)
+                }
+                return (directory, pending)
+            } catch let refusal as AuthorizationRefusal {
+                guard outlives else { throw refusal }
+            }
+        }
+        guard let directory = try await catalog.directory(named: name, at: now) else { throw AuthError(.notFound) }
+        return (directory, nil)
+    }
+
+    private static func client(
+        of pending: PendingAuthorization?, _ now: Instant, _ pages: AccountPages
+    ) async throws -> Client? {
+        guard let pending else { return nil }
+        return try await pages.accounts.clients.client(pending.clientID, at: now)
+    }
+}
+
+extension DirectorySettings.Sessions {
+    /// For how long a browser keeps a session that outlasts its window.
+    fileprivate var lifetime: Span? {
+        let lengths = [timebox, inactivityTimeout].filter { $0 > 0 }
+        // Browsers keep nothing for longer (RFC 6265bis, section 5.5).
+        return .seconds(min(lengths.min() ?? .max, 400 * 86_400))
+    }
+}

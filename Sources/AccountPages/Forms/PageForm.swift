@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// A page around one form, in this order: what it is for, what is the matter, the fields, the button, and what else one
+/// might want. The first field that something is the matter with has the focus.
+struct PageForm: Sendable {
+    let call: PageCall
+    var title: String
+    var lead: String?
+    /// Good news from the page before.
+    var notice: String?
+    /// What is the matter with the whole of what was sent.
+    var refusals: [String] = []
+    var fields: [PageField] = []
+    /// Between fields and button.
+    var beside: HTML?
+    /// What the form sends back unseen.
+    var hidden: [(name: String, value: String)] = []
+    var button: String
+    /// Below the Directory's own place, where the form goes; `nil` for the page's own.
+    var action: String?
+    /// What the user is called, for password managers, where no field asks for it.
+    var username: String?
+    /// Of the page's address in another language, where it is not the form's.
+    var languageParameters: [(String, String)] = []
+    /// Of the form's address.
+    var parameters: [(String, String)] = []
+    /// Below the form.
+    var below: HTML?
+    /// Of the answer, where something is the matter.
+    var status = HTTPResponse.Status.badRequest
+    var wait: Span?
+
+    init(_ call: PageCall, title: String, button: String) {
+        self.call = call
+        self.title = title
+        self.button = button
+    }
+
+    private var isRefused: Bool { !refusals.isEmpty || fields.contains { $0.refusal != nil } }
+
+    var response: Response {
+        let action = action ?? call.path
+        var frame = PageFrame(title: title, brand: call.brand, language: call.language, content: content(action))
+        frame.isRefusal = isRefused
+        frame.languages = call.languages(action, parameters + languageParameters)
+        var response = frame.response(
+            status: isRefused ? status : .ok,
+            formTargets: PageFrame.formTargets(of: call.pending?.request.redirectURI))
+        if let wait { response.headers.setRetryAfter(wait) }
+        return response
+    }
+
+    /// The mark of the notice of what is the matter.
+    static let refusalID = "refusal"
+
+    private func content(_ action: String) -> HTML {
+        let lead: HTML? = lead.map { #"<p class="lead">\#($0)</p>"# }
+        let good: HTML? = notice.map { #"<div class="notice" role="status"><p>\#($0)</p></div>"# }
+        let lines: [HTML] = refusals.map { "<p>\($0)</p>" }
+        let bad: HTML? =
+            lines.isEmpty
+            ? nil : #"<div class="notice bad" role="alert" id="\#(Self.refusalID)">\#(lines)</div>"#
+        let name: HTML? = username.map {
+            #"<input type="text" name="username" autocomplete="username" value="\#($0)" hidden>"#
+        }
+        let hidden = [(name: FormToken.field, value: call.formToken(action))] + hidden
+        return """
+            \(lead)
+            \(good)\(bad)
+            <form method="post" action="\(call.url(action, parameters))">
+            \(PageFrame.hiddenInputs(hidden))
+            \(name)
+            \(focused.map(\.html))
+            \(beside)
+            <button type="submit">\(button)</button>
+            </form>
+            \(below)
+            """
+    }
+
+    private var focused: [PageField] {
+        var fields = fields
+        let first =
+            fields.firstIndex { $0.refusal != nil || $0.describedBy != nil }
+            ?? fields.firstIndex { $0.value.isEmpty && $0.type != "hidden" }
+        if let first { fields[first].attributes = "\(fields[first].attributes) autofocus" }
+        return fields
+    }
+}
+
+extension PageForm {
+    /// With what a flow refuses, at the field that it is about.
+    ///
+    /// - Parameters:
+    ///   - secret: the field of what was shown, which the refusal of a proof is about.
+    func refused(_ error: AuthError, identifier: String = PageField.identifierName, secret: String) -> PageForm {
+        var form = self
+        let text = MessageCatalog.text(for: error.code, in: call.language)
+        func mark(_ name: String, _ text: String) {
+            guard let index = form.fields.firstIndex(where: { $0.name == name }) else {
+                form.refusals.append(text)
+                return
+            }
+            form.fields[index].refusal = text
+        }
+        switch error.code {
+        case .invalidEmail, .invalidPhone, .emailExists, .phoneExists, .usernameExists, .emailSignInDisabled,
+            .phoneSignInDisabled, .textMessagesUnavailable:
+            mark(identifier, text)
+        case .weakPassword:
+            let rules = error.violations.compactMap {
+                MessageCatalog.text(MessageKey(rawValue: $0.rawValue), in: call.language)
+            }
+            mark(secret, rules.isEmpty ? text : rules.joined(separator: " "))
+        case .invalidCredentials, .currentPasswordInvalid:
+            form.refusals.append(text)
+            if let index = form.fields.firstIndex(where: { $0.name == secret }) {
+                form.fields[index].describedBy = Self.refusalID
+            }
+        default: form.refusals.append(text)
+        }
+        form.wait = error.retryAfter
+        switch error.code {
+        case .rateLimited, .mailRateLimited, .messageRateLimited: form.status = .tooManyRequests
+        case .overloaded: form.status = .serviceUnavailable
+        default: break
+        }
+        return form
+    }
+
+    /// For a form that can't be told to be this browser's own: shown anew, with nothing of what was sent.
+    var unmatched: PageForm {
+        var form = self
+        form.refusals = [call.text(.formRefused)]
+        form.status = .forbidden
+        return form
+    }
+}
+
+extension PageCall {
+    /// Where this page is in each language.
+    func languages(_ path: String, _ parameters: [(String, String)] = []) -> [(language: MessageLanguage, url: String)]
+    {
+        MessageLanguage.allCases.map { ($0, url(path, parameters + [("language", $0.rawValue)])) }
+    }
+}

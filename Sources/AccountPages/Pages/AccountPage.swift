@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// The first of the pages: who is signed in in this browser, where else they are, and which apps they let in.
+enum AccountPage {
+    private static let endPath = "/sessions/end"
+    private static let revokePath = "/apps/revoke"
+    private static let signOutPath = "/sign-out"
+
+    static func get(_ call: PageCall) async throws -> Response {
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        let sessions = try await call.accounts.sessionList.list(owner(session), call: call.flow)
+            // What apps were given belongs to the browser's session that they were given it in.
+            .filter { $0.parentID == nil }
+        let apps = try await call.accounts.consents.list(of: session.user.id, call: call.flow)
+        var frame = PageFrame(
+            title: call.text(.account), brand: call.brand, language: call.language,
+            content: """
+                <p class="lead">\(call.text(.signedInAs, ["user": session.user.label]))</p>
+                \(notice(call))
+                <p><a href="\(call.url("/password"))">\(call.text(.changePassword))</a></p>
+                <h2 id="sessions">\(call.text(.sessions))</h2>
+                <ul class="plain" aria-labelledby="sessions">
+                \(sessions.map { item($0, isCurrent: $0.id == session.session.id, call) })
+                </ul>
+                <h2 id="apps">\(call.text(.apps))</h2>
+                \(list(apps, call))
+                <form class="below" method="post" action="\(call.url(signOutPath))">
+                \(PageFrame.hiddenInputs([(FormToken.field, call.formToken(signOutPath))]))
+                <button class="quiet" type="submit">\(call.text(.signOut))</button>
+                </form>
+                """)
+        frame.isWide = true
+        frame.languages = call.languages("")
+        return frame.response()
+    }
+
+    /// One of the user's sessions is ended.
+    static func endSession(_ call: PageCall) async throws -> Response {
+        try call.requireOwnForm()
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        do {
+            try await call.accounts.sessionList.revoke(
+                SessionID(call.form["session"] ?? ""), of: owner(session), call: call.flow)
+        } catch let error as AuthError where error.code == .sessionNotFound {
+            // It has ended already, or was never theirs: either way it is not in the list that follows.
+        }
+        return call.redirect(to: call.url("", [("notice", "session")]))
+    }
+
+    /// An app is let in no more.
+    static func revokeApp(_ call: PageCall) async throws -> Response {
+        try call.requireOwnForm()
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        do {
+            try await call.accounts.consents.revoke(
+                ClientID(call.form["app"] ?? ""), of: session.user.id, call: call.flow)
+        } catch let error as AuthError where error.code == .notFound {
+            // The same.
+        }
+        return call.redirect(to: call.url("", [("notice", "app")]))
+    }
+
+    private static func owner(_ session: BrowserSession) -> AuthenticatedUser {
+        AuthenticatedUser(user: session.user, identities: [], session: session.session)
+    }
+
+    private static func notice(_ call: PageCall) -> HTML? {
+        let text: PageText
+        switch call.query["notice"] {
+        case "session": text = .sessionEnded
+        case "app": text = .appRevoked
+        case "password": text = .resetDone
+        default: return nil
+        }
+        return #"<div class="notice" role="status"><p>\#(call.text(text))</p></div>"#
+    }
+
+    private static func item(_ session: Session, isCurrent: Bool, _ call: PageCall) -> HTML {
+        let name = DeviceName(session.device).text ?? call.text(.unknownDevice)
+        // 2026-01-31 23:59 UTC
+        let time = session.lastActiveAt.rfc3339.prefix(16).split(separator: "T").joined(separator: " ") + " UTC"
+        let detail = isCurrent ? call.text(.thisDevice) : call.text(.lastUsed, ["time": time])
+        let button: HTML? =
+            isCurrent
+            ? nil
+            : button(
+                endPath, ("session", session.id.rawValue), call.text(.sessionEnd),
+                label: call.text(.sessionEndLabel, ["device": name]), call)
+        return "<li><div>\(name)<small>\(detail)</small></div>\(button)</li>"
+    }
+
+    private static func list(_ apps: [Consents.Entry], _ call: PageCall) -> HTML {
+        guard !apps.isEmpty else { return "<p>\(call.text(.noApps))</p>" }
+        let items: [HTML] = apps.map { entry in
+            let button = button(
+                revokePath, ("app", entry.client.id.rawValue), call.text(.appRevoke),
+                label: call.text(.appRevokeLabel, ["app": entry.client.name]), call)
+            let scopes = entry.consent.scopes.joined(separator: ", ")
+            return "<li><div>\(entry.client.name)<small>\(scopes)</small></div>\(button)</li>"
+        }
+        return "<ul class=\"plain\" aria-labelledby=\"apps\">\n\(items)\n</ul>"
+    }
+
+    private static func button(
+        _ path: String, _ field: (String, String), _ text: String, label: String, _ call: PageCall
+    ) -> HTML {
+        """
+        <form method="post" action="\(call.url(path))">
+        \(PageFrame.hiddenInputs([(field.0, field.1), (FormToken.field, call.formToken(path))]))
+        <button class="quiet small" type="submit" aria-label="\(label)">\(text)</button></form>
+        """
+    }
+}

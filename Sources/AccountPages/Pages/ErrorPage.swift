@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// What is said where a page can't be shown. It leads nowhere but to the beginning.
+struct ErrorPage: Sendable {
+    private var title: PageText
+    private var lead: String
+    private var status: HTTPResponse.Status
+    private var brand: PageBrand
+    private var language: MessageLanguage
+    /// Where one can start again.
+    private var home: String
+    /// By which the operator finds the request in the log.
+    private var reference: String
+    private var wait: Span?
+
+    /// `nil` for what is no client's fault: that is logged on its way to ``AccountErrors``.
+    init?(_ error: any Error, _ call: PageCall) {
+        self.init(error, brand: call.brand, language: call.language, home: call.url(""), reference: call.requestID)
+    }
+
+    /// For a request of which nothing more is known.
+    init?(_ error: any Error, to request: Request, _ context: LatchkeyRequestContext, brand: PageBrand?) {
+        self.init(
+            error, brand: brand ?? PageBrand(DirectorySettings()),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), home: AccountPages.path,
+            reference: context.requestID)
+    }
+
+    /// For what nobody else has answered.
+    init(any error: AuthError, language: MessageLanguage, reference: String) {
+        brand = PageBrand(DirectorySettings())
+        self.language = language
+        home = AccountPages.path
+        self.reference = reference
+        (title, lead, status) = Self.said(error, language)
+        wait = error.retryAfter
+    }
+
+    private init?(
+        _ error: any Error, brand: PageBrand, language: MessageLanguage, home: String, reference: String
+    ) {
+        self.brand = brand
+        self.language = language
+        self.home = home
+        self.reference = reference
+        switch error {
+        case let refusal as AuthorizationRefusal:
+            let isStale = refusal.staleness != nil
+            (title, status) = isStale ? (.expired, .gone) : (.badRequest, .badRequest)
+            lead = MessageCatalog.text(isStale ? .expiredLead : .badRequestLead, in: language)
+        case let error as AuthError:
+            (title, lead, status) = Self.said(error, language)
+            wait = error.retryAfter
+            guard status.code < 500 else { return nil }
+        default: return nil
+        }
+    }
+
+    private static func said(
+        _ error: AuthError, _ language: MessageLanguage
+    ) -> (PageText, String, HTTPResponse.Status) {
+        func text(_ text: PageText) -> String { MessageCatalog.text(text, in: language) }
+        switch error.code {
+        case .notFound: return (.notFound, text(.notFoundLead), .notFound)
+        case .methodNotAllowed: return (.badRequest, text(.badRequestLead), .methodNotAllowed)
+        case .requestTooLarge: return (.badRequest, text(.badRequestLead), .contentTooLarge)
+        case .invalidRequest, .invalidJSON: return (.badRequest, text(.badRequestLead), .badRequest)
+        case .flowStateNotFound, .flowStateExpired: return (.expired, text(.expiredLead), .gone)
+        case .forbidden: return (.badRequest, text(.formRefused), .forbidden)
+        case .rateLimited, .mailRateLimited, .messageRateLimited: return (.failed, text(.busyLead), .tooManyRequests)
+        case .unavailable, .overloaded: return (.failed, text(.busyLead), .serviceUnavailable)
+        case .internalFailure: return (.failed, text(.failedLead), .internalServerError)
+        default: return (.badRequest, MessageCatalog.text(for: error.code, in: language), .badRequest)
+        }
+    }
+
+    var response: Response {
+        var frame = PageFrame(
+            title: MessageCatalog.text(title, in: language), brand: brand, language: language,
+            content: """
+                <p class="lead">\(lead)</p>
+                <p><a class="button" href="\(home)">\(MessageCatalog.text(.startAgain, in: language))</a></p>
+                <p class="note">\(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
+                """)
+        frame.isRefusal = true
+        var response = frame.response(status: status)
+        if let wait { response.headers.setRetryAfter(wait) }
+        return response
+    }
+}

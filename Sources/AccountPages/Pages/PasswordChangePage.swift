@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// `password`: somebody who is signed in chooses another password, and shows the one that they have.
+enum PasswordChangePage {
+    static func get(_ call: PageCall) async throws -> Response {
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/forgot")) }
+        return form(session, call).response
+    }
+
+    static func post(_ call: PageCall) async throws -> Response {
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        let form = form(session, call)
+        do {
+            try call.requireOwnForm()
+        } catch {
+            return form.unmatched.response
+        }
+        do {
+            _ = try await call.accounts.changePassword(
+                AuthenticatedUser(user: session.user, identities: [], session: session.session),
+                current: Secret(call.form[PageField.passwordName] ?? ""),
+                new: Secret(call.form[PageField.newPasswordName] ?? ""), call: call.flow)
+        } catch let error as AuthError where error.code == .invalidCredentials {
+            return form.refused(AuthError(.currentPasswordInvalid), secret: PageField.passwordName).response
+        } catch let error as AuthError where error.isSaid {
+            return form.refused(error, secret: PageField.newPasswordName).response
+        }
+        return call.redirect(to: call.url("", [("notice", "password")]))
+    }
+
+    private static func form(_ session: BrowserSession, _ call: PageCall) -> PageForm {
+        var form = PageForm(call, title: call.text(.changePassword), button: call.text(.resetButton))
+        form.lead = call.text(.signedInAs, ["user": session.user.label])
+        form.username = session.user.label
+        form.fields = [.password(call), .newPassword(call)]
+        form.below = """
+            <p class="below"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a> ·
+            <a href="\(call.url(""))">\(call.text(.back))</a></p>
+            """
+        return form
+    }
+}

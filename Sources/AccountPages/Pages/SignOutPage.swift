@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// `sign-out`: asks, since anybody's page can lead here, and ends the browser's session with all that apps were given in
+/// it. `signed-out` says that it is so.
+enum SignOutPage {
+    static func get(_ call: PageCall) async throws -> Response {
+        guard try await call.session() != nil else { return call.redirect(to: call.url("/signed-out")) }
+        var form = PageForm(call, title: call.text(.signOutTitle), button: call.text(.signOut))
+        form.lead = call.text(.signOutLead)
+        form.below = """
+            <p class="pair"><a class="button quiet" href="\(call.url(""))">\(call.text(.cancel))</a></p>
+            """
+        return form.response
+    }
+
+    static func post(_ call: PageCall) async throws -> Response {
+        try call.requireOwnForm()
+        _ = try await call.accounts.browserSessions.end(call.cookie, call: call.flow)
+        return call.redirect(to: call.url("/signed-out"), cookies: [call.closing])
+    }
+
+    static func done(_ call: PageCall) async throws -> Response {
+        var frame = PageFrame(
+            title: call.text(.signedOut), brand: call.brand, language: call.language,
+            content: """
+                <p class="lead">\(call.text(.signedOutLead))</p>
+                <p><a class="button quiet" href="\(call.url("/sign-in"))">\(call.text(.signIn))</a></p>
+                """)
+        frame.languages = call.languages(call.path)
+        return frame.response()
+    }
+}

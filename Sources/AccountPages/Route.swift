@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// One page, or one form's way back.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    /// Below the Directory's own place.
+    let path: String
+    let limit: RouteLimit
+    /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser: a
+    /// message may be opened late, and anywhere.
+    let outlivesRequest: Bool
+    let endpoint: @Sendable (PageCall) async throws -> Response
+
+    private init(
+        _ method: HTTPRequest.Method, _ path: String, _ limit: RouteLimit, outlivesRequest: Bool = false,
+        _ endpoint: @escaping @Sendable (PageCall) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.limit = limit
+        self.outlivesRequest = outlivesRequest
+        self.endpoint = endpoint
+    }
+
+    static let all: [Route] = [
+        Route(.get, "", .unlimited(.signedIn), AccountPage.get),
+        Route(.get, "/sign-in", .unlimited(.publicDocument), SignInPage.get),
+        Route(.post, "/sign-in", .by(.signIn), SignInPage.post),
+        Route(.get, "/sign-up", .unlimited(.publicDocument), SignUpPage.get),
+        Route(.post, "/sign-up", .by(.signUp), SignUpPage.post),
+        Route(.get, "/confirm", .unlimited(.publicDocument), outlivesRequest: true, ConfirmPage.get),
+        Route(.post, "/confirm", .by(.verify), outlivesRequest: true, ConfirmPage.post),
+        Route(.post, "/confirm/again", .by(.oneTime), outlivesRequest: true, ConfirmPage.again),
+        Route(.get, "/link", .by(.link), outlivesRequest: true, MailedLinkPage.get),
+        Route(.post, "/link", .by(.verify), outlivesRequest: true, MailedLinkPage.post),
+        Route(.get, "/forgot", .unlimited(.publicDocument), outlivesRequest: true, ForgotPage.get),
+        Route(.post, "/forgot", .by(.oneTime), outlivesRequest: true, ForgotPage.post),
+        Route(.get, "/reset", .by(.link), outlivesRequest: true, ResetPage.get),
+        Route(.post, "/reset", .by(.verify), outlivesRequest: true, ResetPage.post),
+        Route(.get, "/new-password", .unlimited(.publicDocument), NewPasswordPage.get),
+        Route(.post, "/new-password", .by(.signInChallenge), NewPasswordPage.post),
+        Route(.get, "/choose", .unlimited(.signedIn), ChoosePage.get),
+        Route(.post, "/choose", .unlimited(.signedIn), ChoosePage.post),
+        Route(.get, "/consent", .unlimited(.signedIn), ConsentPage.get),
+        Route(.post, "/consent", .unlimited(.signedIn), ConsentPage.post),
+        Route(.get, "/password", .unlimited(.signedIn), PasswordChangePage.get),
+        Route(.post, "/password", .by(.signIn), PasswordChangePage.post),
+        Route(.post, "/sessions/end", .unlimited(.signedIn), AccountPage.endSession),
+        Route(.post, "/apps/revoke", .unlimited(.signedIn), AccountPage.revokeApp),
+        Route(.get, "/sign-out", .unlimited(.signedIn), SignOutPage.get),
+        Route(.post, "/sign-out", .unlimited(.signedIn), SignOutPage.post),
+        Route(.get, "/signed-out", .unlimited(.publicDocument), outlivesRequest: true, SignOutPage.done),
+    ]
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import TestBench
+import Testing
+
+/// Pages that an app has sent somebody to.
+@Suite struct RequestPagesTests {
+    private static func continuation(_ pending: PendingAuthorization) -> String {
+        "/oauth2/authorize/continue?request=\(pending.id.rawValue)"
+    }
+
+    @Test("R11.4 a page says which app asks, keeps what the browser is in the midst of, and leads back to it")
+    func signIn() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let browser = bench.browser()
+        let pending = try await bench.pend(in: browser, AuthorizationParameters(loginHint: "ada@example.com"))
+        let page = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
+        #expect(page.text.contains("to continue to Photo &lt;App&gt;"))
+        #expect(page.forms.first?.values["identifier"] == "ada@example.com")
+        for link in PageMarkup(page.text).all("a") where link.attributes["href"]?.hasPrefix("/account") == true {
+            #expect(link.attributes["href"]?.contains(pending.id.rawValue) == true)
+        }
+        #expect(page.headers[.contentSecurityPolicy]?.hasSuffix("form-action 'self' https:") == true)
+        let done = try await browser.submit(page, ["password": AccountBench.password])
+        #expect(done.status == 303 && done.location == Self.continuation(pending))
+        // Going back: who has signed in already is led on.
+        let back = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
+        #expect(back.text.contains("Continue as ada@example.com"))
+    }
+
+    @Test(
+        "R11.4 R11.3 an app is let in by its user's yes, kept out by their no, and what was allowed can be taken back")
+    func consent() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let browser = bench.browser()
+        _ = try await browser.signIn("ada@example.com")
+        for (answer, code) in [("deny", "access_denied"), ("allow", nil)] as [(String, String?)] {
+            let pending = try await bench.pend(in: browser, scopes: ["openid", "email", "notes/read"])
+            let path = "/account/consent?request=\(pending.id.rawValue)"
+            let page = try await browser.get(path)
+            for part in [
+                "Photo &lt;App&gt; asks for access", "see your email address", "notes/read", "ada@example.com",
+            ] { #expect(page.text.contains(part), "\(part)") }
+            #expect(try await browser.submit(page).status == 400, "neither yes nor no")
+            let done = try await browser.submit(page, ["answer": answer])
+            #expect(done.status == 303 && done.location == Self.continuation(pending))
+            let step = try await bench.base.flows.continueAuthorization(
+                pending.id, browser: browser.id, session: browser.session(of: bench.base.directory.id),
+                call: bench.base.call(actor: .unknown))
+            #expect(step.response?.error?.rawValue == code && (step.response?.code != nil) == (code == nil))
+            // Answered: the page does not ask again.
+            #expect(try await browser.get(path).status == 410)
+        }
+        let account = try await browser.open("/account")
+        #expect(account.text.contains("Photo &lt;App&gt;"))
+        let after = try await browser.press(account, to: "/apps/revoke")
+        #expect(after.text.contains("No app has access to your account."), "\(after.text)")
+    }
+
+    @Test("R11.4 somebody goes on as who they are, or signs in as another, who is then signed in here")
+    func choose() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        try await bench.makeUser("bob@example.com")
+        let browser = bench.browser()
+        _ = try await browser.signIn("ada@example.com")
+        let pending = try await bench.pend(in: browser, AuthorizationParameters(prompts: [.selectAccount]))
+        let page = try await browser.get("/account/choose?request=\(pending.id.rawValue)")
+        #expect(page.text.contains("Continue as ada@example.com"))
+        #expect(try await browser.submit(page).location == Self.continuation(pending))
+        let other = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
+        let done = try await browser.submit(
+            other, ["identifier": "bob@example.com", "password": AccountBench.password])
+        #expect(done.location == Self.continuation(pending))
+        #expect(try await browser.open("/account").text.contains("bob@example.com"))
+    }
+
+    @Test("R11.5 what one browser is in the midst of is nobody else's, and once it is over there is a way on")
+    func foreign() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let browser = bench.browser()
+        let pending = try await bench.pend(in: browser)
+        let other = bench.browser()
+        _ = try await other.get("/account/sign-in")
+        for path in ["sign-in", "sign-up", "consent", "choose"] {
+            for (who, id) in [
+                (other, pending.id.rawValue), (browser, "nobodys"), (browser, String(repeating: "x", count: 900)),
+            ] {
+                let page = try await who.get("/account/\(path)?request=\(id)")
+                #expect(page.status == 410 && page.text.contains("Start again") && page.location == nil, "\(path)")
+            }
+        }
+        bench.base.clock.advance(by: .days(2))
+        let late = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
+        #expect(late.status == 410 && late.text.contains(#"href="/account""#))
+    }
+
+    @Test("R11.4 a page is in the language that its reader chose, else the app's wish, else the browser's")
+    func language() async throws {
+        let bench = try await PagesBench()
+        let german = bench.browser(language: "de-AT,en;q=0.5")
+        #expect(try await german.get("/account/sign-in").heading == "Anmelden")
+        let pending = try await bench.pend(in: german, AuthorizationParameters(uiLocales: ["fr", "en-GB"]))
+        let path = "/account/sign-in?request=\(pending.id.rawValue)"
+        #expect(try await german.get(path).heading == "Sign in")
+        #expect(try await german.get(path + "&language=de").heading == "Anmelden")
+        // The choice stays, for this page and the next.
+        #expect(try await german.get(path).heading == "Anmelden")
+        #expect(try await german.get("/account/sign-up").text.contains(#"<html lang="de">"#))
+        #expect(try await german.get("/account/sign-in?language=xx").heading == "Anmelden")
+        #expect(try await bench.browser().get("/account/sign-in?ui_locales=de").heading == "Anmelden")
+    }
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The account pages in a browser, by what a person sees and types."""
+
+from chromium import Chromium
+from support import BASE, PASSWORD, fresh_address, mail, settings, steps
+
+NEW_PASSWORD = "Another-horse-8-battery"
+ADA, demo = fresh_address("ada"), settings()["demo"]
+browser = Chromium()
+window = browser.window()
+
+
+def sign_in(address, password):
+    window.open(BASE + "/account/sign-in")
+    assert window.focus == "identifier", window.focus
+    window.fill("identifier", address)
+    window.fill("password", password)
+    window.press()
+
+
+def somebody_signs_up_and_confirms():
+    window.open(BASE + "/account")
+    assert window.heading == "Sign in", window.text
+    window.press("a[href$='/sign-up']")
+    window.fill("identifier", ADA)
+    window.fill("newPassword", PASSWORD)
+    window.press()
+    assert window.heading == "Check your email" and ADA in window.text, window.text
+    window.fill("code", "000000")
+    window.press()
+    assert window.title.startswith("Error: ") and window.focus == "code", (window.title, window.focus)
+    window.fill("code", mail(ADA)["code"])
+    window.press()
+    assert window.heading == "Your account" and ADA in window.text, window.text
+
+
+def they_sign_out_and_another_signs_in():
+    window.press("form[action$='/sign-out'] button")
+    assert window.heading == "You are signed out", window.text
+    window.back()
+    assert window.heading == "Sign in", window.text
+    sign_in(demo["email"], demo["password"])
+    assert window.heading == "Your account" and demo["email"] in window.text and ADA not in window.text, window.text
+    window.press("form[action$='/sign-out'] button")
+
+
+def a_wrong_password_is_said_and_the_address_kept():
+    sign_in(ADA, "Wrong-horse-1")
+    assert window.title.startswith("Error: ") and "Invalid email or password" in window.text, window.text
+    assert window.value("document.getElementsByName('identifier')[0].value") == ADA
+    assert window.focus == "password", window.focus
+
+
+def a_forgotten_password_is_replaced():
+    window.press("a[href$='/forgot']")
+    window.fill("identifier", ADA)
+    window.press()
+    assert window.heading == "Choose a new password", window.text
+    window.fill("code", mail(ADA, kind="recovery")["code"])
+    window.fill("newPassword", NEW_PASSWORD)
+    window.press()
+    assert window.heading == "Your account" and ADA in window.text, window.text
+    window.press("form[action$='/sign-out'] button")
+
+
+def the_link_of_a_message_does_the_same_in_another_browser():
+    window.open(BASE + "/account/forgot")
+    other = browser.window(language="de")
+    address = fresh_address("bob")
+    other.open(BASE + "/account/sign-up")
+    assert other.heading == "Ihr Konto erstellen", other.text
+    other.fill("identifier", address)
+    other.fill("newPassword", PASSWORD)
+    other.press()
+    link = mail(address)["link"]
+    window.open(link)
+    assert address in window.text, window.text
+    window.press()
+    assert window.heading == "Your account" and address in window.text, window.text
+    assert not other.complaints(), other.complaints()
+    other.close()
+    window.press("form[action$='/sign-out'] button")
+
+
+def every_page_fits_a_small_screen_and_large_type():
+    for width in [320, 1280]:
+        window.size(width, 800)
+        for path in ["sign-in", "sign-up", "forgot", "signed-out", "nowhere"]:
+            window.open(f"{BASE}/account/{path}")
+            wide = window.value("document.documentElement.scrollWidth")
+            assert wide <= width, (path, wide)
+            small = window.value(
+                "[...document.querySelectorAll('button, main input:not([type=hidden]):not([type=checkbox]), footer a')]"
+                ".filter(e => !e.hidden && e.getBoundingClientRect().height < 24).map(e => e.outerHTML)")
+            assert not small, (path, small)
+
+
+def a_page_is_dark_where_its_reader_wants_it():
+    dark = browser.window(dark=True)
+    colours = []
+    for each in [window, dark]:
+        each.open(BASE + "/account/sign-in")
+        colours.append(each.value("getComputedStyle(document.querySelector('main')).backgroundColor"))
+    assert colours == ["rgb(255, 255, 255)", "rgb(23, 27, 33)"], colours
+    dark.close()
+
+
+def the_browser_has_nothing_to_complain_of():
+    assert not window.complaints(), window.complaints()
+
+
+with browser:
+    steps(somebody_signs_up_and_confirms, they_sign_out_and_another_signs_in,
+          a_wrong_password_is_said_and_the_address_kept, a_forgotten_password_is_replaced,
+          the_link_of_a_message_does_the_same_in_another_browser, every_page_fits_a_small_screen_and_large_type,
+          a_page_is_dark_where_its_reader_wants_it, the_browser_has_nothing_to_complain_of)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of every account page of a running development server: see page-pictures."""
+
+import itertools
+import pathlib
+import secrets
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/LatchkeyTests/Clients"))
+from chromium import Chromium  # noqa: E402
+from support import BASE, PASSWORD, http, mail, settings  # noqa: E402
+
+FOLDER = pathlib.Path(sys.argv[2])
+SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
+config = settings()
+
+
+def make_temporary(address):
+    """Somebody with a password that an administrator chose."""
+    status, _, body = http("POST", "/", {
+        "UserPoolId": config["cognito"]["userPoolId"], "Username": address, "TemporaryPassword": PASSWORD,
+        "MessageAction": "SUPPRESS",
+        "UserAttributes": [{"Name": "email", "Value": address}, {"Name": "email_verified", "Value": "true"}],
+    }, headers={
+        "Content-Type": "application/x-amz-json-1.1",
+        "X-Amz-Target": "AWSCognitoIdentityProviderService.AdminCreateUser", "X-Amz-Date": "20261122T000000Z",
+        "Authorization": "AWS4-HMAC-SHA256 Credential=dev/20261122/us-east-1/cognito-idp/aws4_request, "
+                         "SignedHeaders=host, Signature=00"})
+    assert status == 200, body
+
+
+def walk(window, take):
+    """Every page once, in an order in which a person could come to it."""
+    name = secrets.token_hex(3)
+    ada, temporary = f"ada-{name}@example.com", f"new-{name}@example.com"
+
+    def sign_in(address):
+        window.open(BASE + "/account/sign-in")
+        window.fill("identifier", address)
+        window.fill("password", PASSWORD)
+        window.press()
+
+    window.open(BASE + "/account/sign-in")
+    take("sign-in")
+    window.fill("identifier", ada)
+    window.fill("password", "Wrong-horse-1")
+    window.press()
+    take("sign-in-refused")
+    window.open(BASE + "/account/sign-up")
+    take("sign-up")
+    window.fill("identifier", "ada")
+    window.fill("newPassword", "short")
+    window.press()
+    take("sign-up-refused")
+    window.fill("identifier", ada)
+    window.fill("newPassword", "password1")
+    window.press()
+    take("sign-up-weak")
+    window.fill("newPassword", PASSWORD)
+    window.press()
+    take("confirm")
+    window.fill("code", "000000")
+    window.press()
+    take("confirm-refused")
+    window.open(mail(ada)["link"])
+    take("link")
+    window.press()
+    take("account")
+    window.open(BASE + "/account/password")
+    take("password")
+    window.open(BASE + "/account/sign-out")
+    take("sign-out")
+    window.press()
+    take("signed-out")
+    window.open(BASE + "/account/forgot")
+    take("forgot")
+    window.fill("identifier", ada)
+    window.press()
+    take("reset")
+    window.open(mail(ada, kind="recovery")["link"])
+    take("reset-by-link")
+    make_temporary(temporary)
+    sign_in(temporary)
+    take("new-password")
+    window.open(BASE + "/account/nowhere")
+    take("not-found")
+    window.open(BASE + "/account/link?token=x&purpose=sign_up")
+    take("expired")
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+with Chromium() as browser:
+    for language, scheme, (size, (width, height)) in itertools.product(["en", "de"], ["light", "dark"], SIZES.items()):
+        window = browser.window(language=language, dark=scheme == "dark", width=width, height=height)
+        walk(window, lambda page: window.picture(FOLDER / f"{page}-{language}-{scheme}-{size}.png"))
+        assert not window.complaints(), window.complaints()
+        window.close()
+print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
