@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of every account page of a running development server: see page-pictures."""
 
+import base64
+import hashlib
 import itertools
 import pathlib
 import secrets
 import sys
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/LatchkeyTests/Clients"))
 from chromium import Chromium  # noqa: E402
 from support import BASE, PASSWORD, http, mail, settings  # noqa: E402
 
-FOLDER = pathlib.Path(sys.argv[2])
+FOLDER, APP = pathlib.Path(sys.argv[2]), sys.argv[3]
 SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 config = settings()
 
@@ -27,6 +30,15 @@ def make_temporary(address):
         "Authorization": "AWS4-HMAC-SHA256 Credential=dev/20261122/us-east-1/cognito-idp/aws4_request, "
                          "SignedHeaders=host, Signature=00"})
     assert status == 200, body
+
+
+def request(**parameters):
+    """Where the app sends somebody."""
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(b"v" * 64).digest()).rstrip(b"=").decode()
+    return BASE + "/oauth2/authorize?" + urllib.parse.urlencode({
+        "response_type": "code", "client_id": APP, "redirect_uri": BASE + "/back",
+        "scope": "openid email profile offline_access", "state": "s", "code_challenge": challenge,
+        "code_challenge_method": "S256", **parameters})
 
 
 def walk(window, take):
@@ -66,6 +78,15 @@ def walk(window, take):
     take("link")
     window.press()
     take("account")
+    window.open(request(prompt="select_account"))
+    take("choose")
+    window.press()
+    take("consent")
+    window.press("button[value=allow]")
+    window.open(BASE + "/account")
+    take("account-with-app")
+    window.open(request(prompt="login"))
+    take("sign-in-for-app")
     window.open(BASE + "/account/password")
     take("password")
     window.open(BASE + "/account/sign-out")

@@ -30,7 +30,9 @@ import Testing
         #expect(page.heading == "Your account" && page.text.contains("ada@example.com"), "\(page.text)")
         #expect(browser.isSignedIn)
 
-        page = try await browser.press(page, to: "/sign-out")
+        let signedOut = try await browser.submit(page, to: "/sign-out")
+        #expect(signedOut.headers[try #require(HTTPField.Name("Clear-Site-Data"))] == "\"cache\"")
+        page = try await browser.open(try #require(signedOut.location))
         #expect(page.heading == "You are signed out" && !browser.isSignedIn)
         #expect(try await browser.open("/account").heading == "Sign in")
         page = try await browser.signIn("ada@example.com", Self.password)

@@ -165,10 +165,12 @@ import Testing
         }
     }
 
-    @Test("R11.4 in a browser people sign up, confirm, sign in and out, and reset their password on the account pages")
+    @Test("R11.4 in a browser people sign up, confirm, sign in and out, reset their password and let an app in")
     func pages() async throws {
         try await RunningServer.run { server in
-            let result = try await Command.run(Paths.python, ["pages_walk.py", server.url], in: Paths.clients)
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["pages_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
             #expect(result.status == 0, "\(result.output)\n\(result.errors)")
             #expect(!server.log.contains("unexpected error"), "\(server.log)")
         }

@@ -8,7 +8,8 @@ import Hummingbird
 import ServerKit
 
 /// A page around one form, in this order: what it is for, what is the matter, the fields, the button, and what else one
-/// might want. The first field that something is the matter with has the focus.
+/// might want. The first field that something is the matter with has the focus. Browsers are told not to judge what is
+/// typed: they would do it in words, and in a language, of their own.
 struct PageForm: Sendable {
     let call: PageCall
     var title: String
@@ -74,7 +75,7 @@ struct PageForm: Sendable {
         return """
             \(lead)
             \(good)\(bad)
-            <form method="post" action="\(call.url(action, parameters))">
+            <form method="post" action="\(call.url(action, parameters))" novalidate>
             \(PageFrame.hiddenInputs(hidden))
             \(name)
             \(focused.map(\.html))

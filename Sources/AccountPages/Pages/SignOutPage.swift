@@ -23,7 +23,10 @@ enum SignOutPage {
     static func post(_ call: PageCall) async throws -> Response {
         try call.requireOwnForm()
         _ = try await call.accounts.browserSessions.end(call.cookie, call: call.flow)
-        return call.redirect(to: call.url("/signed-out"), cookies: [call.closing])
+        var response = call.redirect(to: call.url("/signed-out"), cookies: [call.closing])
+        // Going back would show whoever comes next what the last one saw (OWASP ASVS 5.0, 14.3.1).
+        response.headers[.clearSiteData] = "\"cache\""
+        return response
     }
 
     static func done(_ call: PageCall) async throws -> Response {
@@ -36,4 +39,9 @@ enum SignOutPage {
         frame.languages = call.languages(call.path)
         return frame.response()
     }
+}
+
+extension HTTPField.Name {
+    /// Clear Site Data, section 3.1.
+    static let clearSiteData = HTTPField.Name("Clear-Site-Data") ?? .trailer
 }

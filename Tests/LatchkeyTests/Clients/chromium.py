@@ -104,11 +104,16 @@ class Window:
 
     def loaded(self, act):
         """Does something that leads to another page, and waits for that."""
-        self.browser.events = [event for event in self.browser.events if event.get("method") != "Page.loadEventFired"]
+        self.browser.events = [event for event in self.browser.events if event.get("method") == "Log.entryAdded"]
         act()
-        while not any(event.get("method") == "Page.loadEventFired" and event.get("sessionId") == self.session
-                      for event in self.browser.events):
+        while not any(map(self.is_there, self.browser.events)):
             self.browser.events.append(self.browser.read())
+
+    def is_there(self, event):
+        # A page that the browser had kept whole is not loaded.
+        return event.get("sessionId") == self.session and (
+            event.get("method") == "Page.loadEventFired"
+            or event.get("method") == "Page.frameNavigated" and event["params"].get("type") == "BackForwardCacheRestore")
 
     def open(self, url):
         self.loaded(lambda: self.send("Page.navigate", url=url))
