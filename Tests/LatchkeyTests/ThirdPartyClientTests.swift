@@ -117,6 +117,41 @@ import Testing
         }
     }
 
+    @Test("R11.1 R11.2 R11.3 Authlib signs users in by the provider, in every way that a client proves itself")
+    func openIDWalk() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["openid_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("R11.1 R11.2 Apache's module protects two sites by the provider, with one sign-in and one sign-out for both")
+    func apacheWalk() async throws {
+        let ports = [try Paths.freePort(), try Paths.freePort()].map(String.init)
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["apache_walk.py", server.url, Paths.latchkey.path, database] + ports, in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("R11.1 R11.2 the example app signs a user in, calls /v1/me, signs out, and is asked again")
+    func webAppWalk() async throws {
+        let port = String(try Paths.freePort())
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["web_app_walk.py", server.url, Paths.latchkey.path, database, port], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("Each vendor's own administration makes, lists and deletes Directories, and none sees into another")
     func directories() async throws {
         try await RunningServer.run { server in
