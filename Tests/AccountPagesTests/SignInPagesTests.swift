@@ -30,7 +30,9 @@ import Testing
         #expect(page.heading == "Your account" && page.text.contains("ada@example.com"), "\(page.text)")
         #expect(browser.isSignedIn)
 
+        let former = browser.id
         let signedOut = try await browser.submit(page, to: "/sign-out")
+        #expect(browser.id != nil && browser.id != former, "pages that it has kept are not shown again")
         #expect(signedOut.headers[try #require(HTTPField.Name("Clear-Site-Data"))] == "\"cache\"")
         page = try await browser.open(try #require(signedOut.location))
         #expect(page.heading == "You are signed out" && !browser.isSignedIn)

@@ -150,6 +150,9 @@ struct PageCall: Sendable, LimitedCall {
     /// The field by which the browser is signed out.
     var closing: HTTPField { cookies.closing(directory.id) }
 
+    /// The field by which the browser gets another name: what was begun in it under the former one is over.
+    var renaming: HTTPField { cookies.naming(BrowserID(random: accounts.random)) }
+
     // MARK: Reading
 
     private static func form(of request: Request) async throws -> [String: String] {

@@ -23,8 +23,9 @@ enum SignOutPage {
     static func post(_ call: PageCall) async throws -> Response {
         try call.requireOwnForm()
         _ = try await call.accounts.browserSessions.end(call.cookie, call: call.flow)
-        var response = call.redirect(to: call.url("/signed-out"), cookies: [call.closing])
-        // Going back would show whoever comes next what the last one saw (OWASP ASVS 5.0, 14.3.1).
+        var response = call.redirect(to: call.url("/signed-out"), cookies: [call.closing, call.renaming])
+        // Going back would show whoever comes next what the last one saw (OWASP ASVS 5.0, 14.3.1). Chromium shows a page
+        // that it has kept whole, stored or not, unless a cookie got another value meanwhile: hence the new name.
         response.headers[.clearSiteData] = "\"cache\""
         return response
     }

@@ -78,7 +78,7 @@ class Window:
         self.context = browser.send("Target.createBrowserContext")["browserContextId"]
         target = browser.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log"]:
+        for domain in ["Page", "Runtime", "Log", "Network"]:
             self.send(domain + ".enable")
         self.send("Network.setExtraHTTPHeaders", headers={"Accept-Language": language})
         self.send("Emulation.setEmulatedMedia", features=[
