@@ -154,9 +154,15 @@ class Window:
     def url(self):
         return self.value("location.href")
 
-    @property
-    def focus(self):
-        return self.value("document.activeElement.name")
+    def has_focus(self, name):
+        """Whether the field of this name has the focus, as soon as the page is shown."""
+        return self.send("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression=f"""
+            new Promise(answer => {{
+              const end = performance.now() + 10000
+              const look = () => document.activeElement.name === {json.dumps(name)} ? answer(true)
+                : performance.now() > end ? answer(false) : setTimeout(look, 20)
+              look()
+            }})""")["result"]["value"]
 
     def picture(self, path):
         """Of the whole page."""
