@@ -151,7 +151,7 @@ let package = Package(
             "OpenIDProvider",
             [
                 "ServerKit", "TokenVerifier", "Accounts", "AccountModel", "AuthTypes", "JOSE", .hummingbird,
-                .httpTypes, .logging, .crypto,
+                .httpTypes, .logging, .crypto, .httpClient, .nioCore, .nioHTTP,
             ]),
         room(
             "AppAPI",
@@ -267,7 +267,7 @@ let package = Package(
             "OpenIDProviderTests",
             [
                 "OpenIDProvider", "AppAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
-                "TestBenchHTTP", "TokenVerifier", .hummingbird, .httpTypes, .crypto,
+                "TestBenchHTTP", "TokenVerifier", .hummingbird, .httpTypes, .crypto, .logging,
             ]),
         tests(
             "AppAPITests",

@@ -149,6 +149,9 @@ import Testing
             case "ui_locales_supported": #expect(list(member.name) == MessageLanguage.allCases.map(\.rawValue))
             case "authorization_response_iss_parameter_supported":
                 #expect(try await browser.authorize(bench.request()).answer["iss"] == ProviderBench.url)
+            case "backchannel_logout_supported", "backchannel_logout_session_supported":
+                #expect(member.value == true)
+                #expect(try await BackchannelLogoutTests.posted()["sid"]?.stringValue?.isEmpty == false)
             case "request_parameter_supported", "request_uri_parameter_supported": #expect(member.value == false)
             default: Issue.record("nobody asks for \(member.name)")
             }

@@ -45,6 +45,8 @@ struct ProviderMetadata: Sendable {
             "prompt_values_supported": Self.list(AuthorizationParameters.Prompt.allCases.map(\.rawValue)),
             "ui_locales_supported": Self.list(MessageLanguage.allCases.map(\.rawValue)),
             "authorization_response_iss_parameter_supported": true,
+            "backchannel_logout_supported": true,
+            "backchannel_logout_session_supported": true,
             // Each of the two is taken for supported where nothing is said (OpenID Connect Discovery, section 3).
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,

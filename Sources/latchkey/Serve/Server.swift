@@ -13,6 +13,7 @@ import HummingbirdCore
 import Logging
 import Mail
 import NIOCore
+import OpenIDProvider
 import ServerKit
 import ServiceLifecycle
 import SupabaseAPI
@@ -97,7 +98,9 @@ struct Server: Sendable {
         let worker = OutboxWorker(
             store: store, random: random,
             // There is no gateway for text messages.
-            transports: OutboxTransports(mail: mail, texts: nil),
+            transports: OutboxTransports(
+                mail: mail, texts: nil,
+                logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
             // Without a mail server the outbox is where messages are read, so it keeps them.
             keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [

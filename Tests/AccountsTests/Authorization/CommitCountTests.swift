@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Synchronization
+import TestBench
+import Testing
+
+@testable import Accounts
+
+@Suite struct CommitCountTests {
+    @Test(
+        "R11.2 a code for a browser that is signed in costs one commit, what it becomes another, a look at the cookie none"
+    )
+    func commits() async throws {
+        let bench = try await AuthorizationBench { _ in
+        } _: {
+            $0.settings.authorization.consent = .notAsked
+        }
+        let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
+        let store = CountedStore(bench.ports.store)
+        let ports = AccountPorts(
+            store: store, passwords: bench.ports.passwords, random: bench.ports.random, messages: bench.ports.messages)
+        let step = try await BeginAuthorization(ports).step(
+            bench.request(), AuthorizationParameters(), browser: bench.browser(), session: cookie, call: bench.call())
+        #expect(store.writes == 1)
+        _ = try await ExchangeCode(ports)(
+            code: try #require(step.response?.code), verifier: AuthorizationBench.verifier,
+            redirectURI: AuthorizationBench.redirectURI, call: bench.call())
+        #expect(store.writes == 2)
+        #expect(try await BrowserSessions(ports).find(cookie, call: bench.call()) != nil)
+        #expect(store.writes == 2)
+    }
+}
+
+private final class CountedStore: AccountStoring {
+    private let base: any AccountStoring
+    private let count = Mutex(0)
+
+    init(_ base: any AccountStoring) { self.base = base }
+
+    var writes: Int { count.withLock { $0 } }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await base.scan(in: directory, body)
+    }
+
+    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        count.withLock { $0 += 1 }
+        return try await base.write(body)
+    }
+}
