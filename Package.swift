@@ -267,7 +267,7 @@ let package = Package(
             "OpenIDProviderTests",
             [
                 "OpenIDProvider", "AppAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
-                "TestBenchHTTP", "TokenVerifier", .hummingbird, .httpTypes, .crypto, .logging,
+                "TestBenchHTTP", "TokenVerifier", .hummingbird, .hummingbirdTesting, .httpTypes, .crypto, .logging,
             ]),
         tests(
             "AppAPITests",
