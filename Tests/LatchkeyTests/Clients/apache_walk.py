@@ -148,7 +148,9 @@ with tempfile.TemporaryDirectory() as directory:
         SITE.format(port=port, place=place, base=BASE, mode=mode, **client(port))
         for port, mode in zip(PORTS, ("query", "form_post")))
     (place / "apache.conf").write_text(SERVER.format(place=place, modules=MODULES, sites=sites))
-    apache = subprocess.Popen(["/usr/sbin/apache2", "-f", str(place / "apache.conf"), "-D", "FOREGROUND"])
+    # Apache that is told to end ends all of its process group: that must not be the one of everybody's tests.
+    apache = subprocess.Popen(
+        ["/usr/sbin/apache2", "-f", str(place / "apache.conf"), "-D", "FOREGROUND"], start_new_session=True)
     try:
         for _ in range(100):
             try:
