@@ -60,10 +60,12 @@ struct LogoutRequest: Sendable {
 
     // MARK: Answers
 
-    /// The browser is signed out: it forgets its cookie, and leaves or stays.
+    /// The browser is signed out: it forgets its cookie, and leaves or stays. With another name it shows no page that it
+    /// has kept: see ADR 0038.
     var done: Response {
         var response = target.map(Answer.redirect) ?? page(.signedOut, "<p>\(text(.signedOutLead))</p>")
         response.headers.append(call.cookies.closing(call.directory.id))
+        response.headers.append(call.cookies.naming(BrowserID(random: call.accounts.random)))
         return response
     }
 
