@@ -138,7 +138,10 @@ struct ClientAdminTests {
         for body in [
             [:], ["redirectUris": ["https://a.example"]], ["name": "x"],
             ["name": "x", "grants": ["client_credentials"], "authMethod": "none"],
-            ["name": "x", "grants": ["device_code"], "authMethod": "none", "rotatesRefreshTokens": false],
+            ["name": "x", "redirectUris": ["https://a.example"], "authMethod": "none", "rotatesRefreshTokens": false],
+            // No endpoint takes these.
+            ["name": "x", "grants": ["device_code", "refresh_token"], "redirectUris": []],
+            ["name": "x", "grants": ["implicit"], "redirectUris": ["https://a.example"]],
             ["name": "x", "grants": ["client_credentials"], "authMethod": "private_key_jwt"],
         ] as [JSONObject] {
             #expect(try await bench.send(.post, Self.path, token: token, body: body).status == .badRequest, "\(body)")
@@ -160,9 +163,9 @@ struct ClientAdminTests {
         let signer = try await Self.create(bench, token, ["authMethod": "private_key_jwt", "jwks": keys])
         #expect(signer["clientSecret"] == nil && signer["public"] == false && signer["jwks"] == keys)
         #expect(signer["authMethods"] == ["private_key_jwt"] && signer["requiresPkce"] == false)
-        let television = try await Self.create(
-            bench, token, ["grants": ["device_code", "refresh_token"], "redirectUris": [], "authMethod": "none"])
-        #expect(television["redirectUris"] == [] && television["public"] == true)
+        let app = try await Self.create(
+            bench, token, ["redirectUris": ["org.example.app:/back"], "authMethod": "none"])
+        #expect(app["public"] == true && app["clientSecret"] == nil)
         let one = try await Self.create(bench, token, ["authMethod": "client_secret_post"])
         #expect(one["authMethods"] == ["client_secret_post"] && one["clientSecret"] != nil)
     }

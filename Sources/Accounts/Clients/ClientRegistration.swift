@@ -46,9 +46,7 @@ public struct ClientRegistration: Sendable {
         settings.authorization.isEnabled = true
         settings.authorization.grants = [.code, .refreshToken]
         settings.authorization.consent = .remembered
-        if (grants ?? [.code]).contains(where: { $0 == .code || $0 == .deviceCode }) {
-            settings.authorization.scopes = Self.usualScopes
-        }
+        if (grants ?? [.code]).contains(.code) { settings.authorization.scopes = Self.usualScopes }
         try apply(to: &settings)
         return settings
     }
@@ -77,12 +75,14 @@ public struct ClientRegistration: Sendable {
         try Self.check(settings)
     }
 
+    private static let grants: Set<ClientAuthorization.Grant> = [.code, .refreshToken, .clientCredentials]
+
     private static func check(_ settings: ClientSettings) throws(AuthError) {
         let authorization = settings.authorization
-        guard !authorization.grants.isEmpty, !authorization.grants.contains(.implicit) else {
+        // What no endpoint takes is not registered either.
+        guard !authorization.grants.isEmpty, Set(authorization.grants).isSubset(of: Self.grants) else {
             throw AuthError(
-                .invalidRequest,
-                reason: "one or more of authorization_code, refresh_token, client_credentials, device_code",
+                .invalidRequest, reason: "one or more of authorization_code, refresh_token, client_credentials",
                 field: "grants")
         }
         guard !authorization.grants.contains(.code) || !authorization.redirectURIs.isEmpty else {

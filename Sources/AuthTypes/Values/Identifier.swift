@@ -31,7 +31,6 @@ public enum FlowStateTag {}
 public enum SignUpAttemptTag {}
 public enum ServiceAccountKeyTag {}
 public enum PendingAuthorizationTag {}
-public enum DeviceAuthorizationTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -50,4 +49,3 @@ public typealias FlowStateID = Identifier<FlowStateTag>
 public typealias SignUpAttemptID = Identifier<SignUpAttemptTag>
 public typealias ServiceAccountKeyID = Identifier<ServiceAccountKeyTag>
 public typealias PendingAuthorizationID = Identifier<PendingAuthorizationTag>
-public typealias DeviceAuthorizationID = Identifier<DeviceAuthorizationTag>

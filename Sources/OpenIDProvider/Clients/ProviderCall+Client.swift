@@ -36,8 +36,3 @@ extension ProviderCall {
         return found
     }
 }
-
-extension Client {
-    /// Whether the client can't prove itself (RFC 6749, section 2.1).
-    var isPublic: Bool { authenticates(by: .publicClient) }
-}
