@@ -221,8 +221,74 @@ struct LogWriterTests {
     }
 }
 
+@Suite("The time of a log line")
+struct LogTimeTests {
+    @Test("R9.16 each time is written as RFC 3339, section 5.6, has it, whatever was written before")
+    func times() {
+        var time = LogTime()
+        for microseconds: Int64 in [
+            0, 1, 999_999, 1_000_000, 1_000_001, 1_700_000_000_000_000, 1_700_000_000_100_000, 1_700_000_000_123_456,
+            1_700_000_000_000_010, 1_700_000_059_999_999, 1_700_000_060_000_000, 1_700_000_000_123_456, -1, -1_000_000,
+            -1_000_001, 951_782_400_000_000, 253_402_300_799_999_999,
+        ] {
+            let instant = Instant(microseconds: microseconds)
+            var line: [UInt8] = []
+            time.append(instant, to: &line)
+            #expect(String(decoding: line, as: UTF8.self) == instant.rfc3339)
+            line = []
+            time.appendTimeOfDay(instant, to: &line)
+            #expect(String(decoding: line, as: UTF8.self) == instant.rfc3339.dropFirst(11).prefix(8))
+        }
+    }
+}
+
 @Suite("The access log")
 struct AccessLogTests {
+    private static let hostile =
+        (0..<0x20).map { String(UnicodeScalar(UInt8($0))) }.joined()
+        + "\r\n{\"level\":\"info\"}\u{7F}\u{9B}31m\u{2028}\"\\é"
+
+    private static let requests: [RequestLog.Line] = [
+        .init(method: "GET", route: "/v1/me", status: 200, client: "203.0.113.0", request: "ab12", microseconds: 91),
+        .init(method: "other", route: "none", status: 404, client: "unknown", request: "", microseconds: -1),
+        // None of it is a client's text; if it ever is, it stays in its place all the same.
+        .init(method: hostile, route: hostile, status: -1, client: hostile, request: hostile, microseconds: .min),
+    ]
+
+    @Test("R9.16 a request's line is the one that the handlers write of the same metadata", arguments: requests)
+    func sameLine(request: RequestLog.Line) {
+        let metadata: Logger.Metadata = [
+            "method": .string(request.method), "route": .string(request.route), "status": "\(request.status)",
+            "client": .string(request.client), "request": .string(request.request),
+            "microseconds": "\(request.microseconds)",
+        ]
+        for (format, logger) in [
+            (RequestLog.Format.json(label: "test"), { $0.json() }), (.readable, { $0.readable() }),
+        ] as [(RequestLog.Format, (LogCapture) -> Logger)] {
+            let (ours, theirs) = (LogCapture(), LogCapture())
+            ours.requests(format).write(request)
+            logger(theirs).info("request", metadata: metadata)
+            #expect(ours.text == theirs.text)
+            #expect(ours.lines.count == 1)
+        }
+    }
+
+    @Test("R9.16 a request's line is of the level info: it is written from there down, and not made above")
+    func level() {
+        for level in Logger.Level.allCases {
+            let capture = LogCapture()
+            let log = capture.requests(level: level)
+            var isMade = false
+            func line() -> RequestLog.Line {
+                isMade = true
+                return Self.requests[0]
+            }
+            log.write(line())
+            #expect(capture.text.isEmpty == (level > .info))
+            #expect(isMade == (level <= .info))
+        }
+    }
+
     @Test("V16.2.5 Y-FR12 neither path, query, headers, body nor client's whole address is in any line, also at trace")
     func secrets() async throws {
         let bench = ServerBench(hops: 1)

@@ -30,7 +30,7 @@ public struct ReadableLogHandler: LogHandler {
     }
 
     /// Without what moves a terminal's cursor, starts a line or turns text around.
-    private static func oneLine(_ text: String) -> String {
+    static func oneLine(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {

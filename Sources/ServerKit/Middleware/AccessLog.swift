@@ -3,7 +3,6 @@
 import AuthTypes
 import HTTPTypes
 import Hummingbird
-import Logging
 
 /// One log line and one measurement a request: method, route template, status and duration. Never the path itself (it
 /// may hold a token) or the query.
@@ -12,14 +11,12 @@ public struct AccessLog: RouterMiddleware {
 
     private let clock: @Sendable () -> Instant
     private let metrics: MetricsRegistry
-    private let level: Logger.Level
+    private let log: RequestLog
 
-    public init(
-        clock: @escaping @Sendable () -> Instant, metrics: MetricsRegistry, level: Logger.Level = .info
-    ) {
+    public init(clock: @escaping @Sendable () -> Instant, metrics: MetricsRegistry, log: RequestLog) {
         self.clock = clock
         self.metrics = metrics
-        self.level = level
+        self.log = log
     }
 
     public func handle(
@@ -29,18 +26,14 @@ public struct AccessLog: RouterMiddleware {
         let duration = clock() - context.now
         let route = context.routeTemplate ?? "none"
         let status = response.status.code
+        let method = Self.known(request.method)
         metrics.observe(
             "http_request_duration_seconds", seconds: Double(max(0, duration.microseconds)) / 1_000_000,
-            labels: [("method", Self.known(request.method)), ("route", route), ("status", "\(status / 100)xx")])
-        if context.logger.logLevel <= level {
-            context.logger.log(
-                level: level, "request",
-                metadata: [
-                    "method": .string(Self.known(request.method)), "route": .string(route),
-                    "status": .stringConvertible(status), "client": .string(context.client.truncated ?? "unknown"),
-                    "microseconds": .stringConvertible(duration.microseconds),
-                ])
-        }
+            labels: [("method", method), ("route", route), ("status", "\(status / 100)xx")])
+        log.write(
+            RequestLog.Line(
+                method: method, route: route, status: status, client: context.client.truncated ?? "unknown",
+                request: context.requestID, microseconds: duration.microseconds))
         return response
     }
 

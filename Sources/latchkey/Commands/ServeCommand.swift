@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
                 ? try configuration.takeOver(
                     ProcessInfo.processInfo.environment, host: host, port: port, isDevelopment: dev) : nil
             if dev { try configuration.becomeDevelopment() }
-            let logger = startLogging(configuration)
+            let (logger, requests) = startLogging(configuration)
             for finding in selfHosted?.findings ?? [] {
                 logger.warning(
                     finding.kind == .insecure ? "setting fit for development only" : "setting not taken over",
@@ -42,7 +42,8 @@ struct ServeCommand: AsyncParsableCommand {
             if dev { logger.warning("development mode: every mail and secret is shown at /dev") }
             let development = dev ? try DevelopmentMode.prepare(random: SystemRandomSource()) : nil
             try await Server(
-                configuration: configuration, development: development, selfHosted: selfHosted, logger: logger
+                configuration: configuration, development: development, selfHosted: selfHosted, logger: logger,
+                requests: requests
             ).run()
         }
     }
@@ -55,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
             file: common.config, flags: flags, environment: ProcessInfo.processInfo.environment)
     }
 
-    private func startLogging(_ configuration: ServerConfiguration) -> Logger {
+    private func startLogging(_ configuration: ServerConfiguration) -> (Logger, RequestLog) {
         let writer = LogWriter(clock: SystemClock().now)
         let level = Logger.Level(rawValue: configuration.logLevel) ?? .info
         let format = configuration.logFormat
@@ -65,6 +66,12 @@ struct ServeCommand: AsyncParsableCommand {
             case .readable: ReadableLogHandler(level: level, writer: writer)
             }
         }
-        return Logger(label: "latchkey")
+        let logger = Logger(label: "latchkey")
+        let requests =
+            switch format {
+            case .json: RequestLog(.json(label: logger.label), level: level, writer: writer)
+            case .readable: RequestLog(.readable, level: level, writer: writer)
+            }
+        return (logger, requests)
     }
 }

@@ -25,18 +25,21 @@ struct Server: Sendable {
     let development: DevelopmentMode?
     let selfHosted: SelfHostedEnvironment?
     let logger: Logger
+    /// Where each request is noted.
+    let requests: RequestLog
 
     private let clock = SystemClock()
     private let random = SystemRandomSource()
 
     init(
         configuration: ServerConfiguration, development: DevelopmentMode?, selfHosted: SelfHostedEnvironment?,
-        logger: Logger
+        logger: Logger, requests: RequestLog
     ) {
         self.configuration = configuration
         self.development = development
         self.selfHosted = selfHosted
         self.logger = logger
+        self.requests = requests
     }
 
     func run() async throws {
@@ -194,7 +197,7 @@ struct Server: Sendable {
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
                 counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
-        router.add(middleware: AccessLog(clock: clock.now, metrics: metrics))
+        router.add(middleware: AccessLog(clock: clock.now, metrics: metrics, log: requests))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
         if development != nil { router.add(middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration))) }
         router.add(

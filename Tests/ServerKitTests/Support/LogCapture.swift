@@ -14,6 +14,10 @@ final class LogCapture: Sendable {
     /// Every line, the last one ended like the others.
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 
+    func requests(_ format: RequestLog.Format = .json(label: "test"), level: Logger.Level = .trace) -> RequestLog {
+        RequestLog(format, level: level, writer: writer())
+    }
+
     func writer(isTerminal: Bool = false) -> LogWriter {
         LogWriter(clock: { Instant(seconds: 1_700_000_000) }, isTerminal: isTerminal) { lines in
             self.written.withLock { $0 += String(decoding: lines, as: UTF8.self) }

@@ -20,7 +20,7 @@ struct ServerBench {
         let clock: @Sendable () -> Instant = { Instant(seconds: 1_700_000_000) }
         router.add(
             middleware: RequestSetup(clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops)))
-        router.add(middleware: AccessLog(clock: clock, metrics: metrics))
+        router.add(middleware: AccessLog(clock: clock, metrics: metrics, log: log.requests()))
         router.add(middleware: SecurityHeaders(isHTTPS: isHTTPS))
         router.add(middleware: CrossOrigin(origins: origins, exposed: ["X-Page"], closed: closed))
         let surfaces = ["/alpha/v1", "/alpha/v1/admin", "/beta"].map {
