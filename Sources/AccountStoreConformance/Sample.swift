@@ -189,8 +189,10 @@ enum Sample {
             ClientSecret(id: ClientSecretID("old of " + id), hash: hash("secret"), text: nil, createdAt: at(1)),
         ]
         return Client(
-            id: ClientID(id), directoryID: directory, name: "Name of \(id) “Σ”", secrets: secrets,
-            settings: settings, createdAt: at(1), updatedAt: at(2), version: 3)
+            id: ClientID(id), directoryID: directory, name: "Name of \(id) “Σ”",
+            dialect: DialectName("dialect of \(id)"), secrets: secrets, settings: settings, createdAt: at(1),
+            updatedAt: at(2),
+            version: 3)
     }
 
     static func apiKey(_ id: String, in directory: DirectoryID) -> APIKey {

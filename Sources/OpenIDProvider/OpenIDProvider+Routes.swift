@@ -13,7 +13,7 @@ extension OpenIDProvider {
     static var routes: [Route] { Route.all }
 
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
-        for route in Route.all {
+        for route in Route.all + entrances {
             for path in route.paths {
                 routes.add(route.method, path)
                 router.on(RouterPath(path), method: route.method) { request, context in
@@ -21,6 +21,7 @@ extension OpenIDProvider {
                 }
             }
         }
+        for dialect in dialects { dialect.addProviderRoutes(to: router, routes: routes) }
         // One for each path, whatever methods it takes: a page's script asks first (Fetch standard, section 3.2.2).
         for path in Set(Route.all.filter { $0.origins != .none }.flatMap(\.paths)) {
             routes.add(.options, path)
@@ -38,7 +39,7 @@ extension OpenIDProvider {
 
     public var errors: any ErrorRenderer { ProviderErrors() }
 
-    public var ownOrigins: [String] { ["/oauth2", "/.well-known"] }
+    public var ownOrigins: [String] { ["/oauth2", "/.well-known"] + dialects.flatMap(\.providerPaths) }
 
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
         let entry = ErrorTable.entry(for: code)
@@ -49,34 +50,34 @@ extension OpenIDProvider {
         to request: Request, _ context: LatchkeyRequestContext, by route: Route
     ) async throws -> Response {
         var isOpen = route.origins == .everyone
-        var directory: Directory?
+        var known: ProviderCall?
         var response: Response
         do {
             let call = try await call(request, context, route)
-            directory = call.directory
+            known = call
             if route.origins == .client { isOpen = request.headers[.origin].map { call.isOwn(origin: $0) } ?? false }
             if route.caller == .anybody { try call.count() }
-            response = try await route.endpoint(call)
+            response = try await answer(call, by: route)
         } catch let error as OAuthError {
-            response = answer(error, route, directory, request, context)
+            response = answer(error, route, known, request, context)
         } catch let refusal as AuthorizationRefusal {
-            response = answer(OAuthError(refusal), route, directory, request, context)
+            response = answer(OAuthError(refusal), route, known, request, context)
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             // What is the server's own fault is answered, and noted, where every such is.
             context.logger.debug("refused", metadata: ["reason": .string(error.description)])
-            response = answer(OAuthError(error), route, directory, request, context)
+            response = answer(OAuthError(error), route, known, request, context)
         }
         if isOpen { CrossOrigin.expose(&response, to: request) }
         return response
     }
 
     private func answer(
-        _ error: OAuthError, _ route: Route, _ directory: Directory?, _ request: Request,
+        _ error: OAuthError, _ route: Route, _ call: ProviderCall?, _ request: Request,
         _ context: LatchkeyRequestContext
     ) -> Response {
-        guard route.audience == .person else { return error.response }
-        return ErrorPage(
-            error: error, brand: PageBrand(directory?.settings ?? DirectorySettings()),
+        guard route.audience == .person else { return call?.dialect?.response(to: error) ?? error.response }
+        return OAuthErrorPage(
+            error: error, brand: PageBrand(call?.directory.settings ?? DirectorySettings()),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
             reference: context.requestID
         ).response

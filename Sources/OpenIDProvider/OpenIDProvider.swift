@@ -28,11 +28,16 @@ public struct OpenIDProvider: Dialect {
     let accounts: AccountFlows
     let tokens: OwnTokens
     let settings: Settings
+    let dialects: [any ProviderDialect]
 
-    public init(accounts: AccountFlows, tokens: OwnTokens, settings: Settings) {
+    /// - Parameter dialects: those whose clients have the provider's endpoints too, in words of their own.
+    public init(
+        accounts: AccountFlows, tokens: OwnTokens, settings: Settings, dialects: [any ProviderDialect] = []
+    ) {
         self.accounts = accounts
         self.tokens = tokens
         self.settings = settings
+        self.dialects = dialects
     }
 
     var keys: KeyRing { accounts.keys }

@@ -14,7 +14,7 @@ struct ProviderCall: Sendable, LimitedCall {
     /// the one named: nothing is proven before ``authenticated()``.
     var flow: CallContext
     let method: HTTPRequest.Method
-    let parameters: Parameters
+    var parameters: Parameters
     let headers: HTTPFields
     /// How often one caller may call the operation: see ``Route/Caller``.
     let limit: RouteLimit
@@ -24,7 +24,8 @@ struct ProviderCall: Sendable, LimitedCall {
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
     var accounts: AccountFlows { provider.accounts }
-    var issuer: String { provider.issuer(of: flow.directory) }
+    /// Of the call's client, as its dialect spells it.
+    var issuer: String { dialect?.issuer(of: flow.directory) ?? provider.issuer(of: flow.directory) }
 
     /// The operations tell themselves apart by what is in their forms, not by queries.
     var query: [String: String] { [:] }

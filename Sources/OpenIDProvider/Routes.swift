@@ -13,6 +13,7 @@ struct Route: Sendable {
     let origins: Origins
     let audience: Audience
     let caller: Caller
+    let otherClients: OtherClients
     let endpoint: @Sendable (ProviderCall) async throws -> Response
 
     /// Whose pages may call it from a script and read the answer (Fetch standard, section 3.2).
@@ -40,7 +41,7 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ paths: String..., limit: RouteLimit, of caller: Caller = .anybody,
-        origins: Origins, for audience: Audience = .program,
+        origins: Origins, for audience: Audience = .program, otherClients: OtherClients = .refused,
         _ endpoint: @escaping @Sendable (ProviderCall) async throws -> Response
     ) {
         self.method = method
@@ -49,6 +50,7 @@ struct Route: Sendable {
         self.caller = caller
         self.origins = origins
         self.audience = audience
+        self.otherClients = otherClients
         self.endpoint = endpoint
     }
 
@@ -67,33 +69,41 @@ struct Route: Sendable {
     /// What stands before the path of a Directory's documents; the default one's are at the root.
     private static let directory = "/directories/{directory}"
 
-    /// Every operation there is. A client that was made through another dialect's operations, and is to be answered in its
-    /// words, is told apart where the call finds its client: ``ProviderCall``.
+    /// Every operation there is, but those of other dialects: ``OpenIDProvider/entrances``.
     static let all: [Route] = [
         Route(
             .get, discoveryPath, directory + discoveryPath, limit: .unlimited(.publicDocument), origins: .everyone,
-            MetadataEndpoints.get),
+            otherClients: .same, MetadataEndpoints.get),
         Route(
             .get, serverMetadataPath, serverMetadataPath + directory, limit: .unlimited(.publicDocument),
-            origins: .everyone, MetadataEndpoints.get),
+            origins: .everyone, otherClients: .same, MetadataEndpoints.get),
         Route(
             .get, keysPath, directory + keysPath, limit: .unlimited(.publicDocument), origins: .everyone,
-            MetadataEndpoints.keys),
+            otherClients: .same, MetadataEndpoints.keys),
         Route(
-            .get, authorizePath, limit: .by(.authorization), origins: .none, for: .person,
-            AuthorizeEndpoint.authorize),
+            .get, authorizePath, limit: .by(.authorization), origins: .none, for: .person, otherClients: .same
+        ) { try await AuthorizeEndpoint.authorize($0) },
         Route(
-            .post, authorizePath, limit: .by(.authorization), origins: .none, for: .person,
-            AuthorizeEndpoint.authorize),
+            .post, authorizePath, limit: .by(.authorization), origins: .none, for: .person, otherClients: .same
+        ) { try await AuthorizeEndpoint.authorize($0) },
         Route(
-            .get, continuePath, limit: .by(.authorization), origins: .none, for: .person, AuthorizeEndpoint.proceed),
+            .get, continuePath, limit: .by(.authorization), origins: .none, for: .person, otherClients: .same,
+            AuthorizeEndpoint.proceed),
         Route(
             .post, pushedRequestPath, limit: .by(.authorization), of: .client, origins: .none,
             PushedRequestEndpoint.post),
-        Route(.post, tokenPath, limit: .by(.refresh), of: .client, origins: .client, TokenEndpoint.post),
-        Route(.get, userInfoPath, limit: .unlimited(.signedIn), origins: .client, UserInfoEndpoint.answer),
-        Route(.post, userInfoPath, limit: .unlimited(.signedIn), origins: .client, UserInfoEndpoint.answer),
-        Route(.post, revocationPath, limit: .by(.refresh), of: .client, origins: .client, RevocationEndpoint.post),
+        Route(
+            .post, tokenPath, limit: .by(.refresh), of: .client, origins: .client,
+            otherClients: .answeredIfProven { try await $0.tokens($1) }, TokenEndpoint.post),
+        Route(
+            .get, userInfoPath, limit: .unlimited(.signedIn), origins: .client,
+            otherClients: .answered { try await $0.userInfo($1) }, UserInfoEndpoint.answer),
+        Route(
+            .post, userInfoPath, limit: .unlimited(.signedIn), origins: .client,
+            otherClients: .answered { try await $0.userInfo($1) }, UserInfoEndpoint.answer),
+        Route(
+            .post, revocationPath, limit: .by(.refresh), of: .client, origins: .client,
+            otherClients: .answeredIfProven { try await $0.revoke($1) }, RevocationEndpoint.post),
         Route(.post, introspectionPath, limit: .by(.refresh), of: .client, origins: .none, IntrospectionEndpoint.post),
         Route(.get, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),
         Route(.post, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),

@@ -8,6 +8,9 @@ public struct Client: Sendable {
     public var id: ClientID
     public var directoryID: DirectoryID
     public var name: String
+    /// The dialect through whose operations it was made, in whose words it is answered wherever dialects have endpoints in
+    /// common; `nil` for one that was registered with this server itself.
+    public var dialect: DialectName?
     /// For clients that run on a server; the newest first. Each is as good as the other: see ``ClientSecret/maximum``.
     public var secrets: [ClientSecret]
     public var settings: ClientSettings
@@ -17,13 +20,14 @@ public struct Client: Sendable {
     public var version: Int64
 
     public init(
-        id: ClientID, directoryID: DirectoryID, name: String, secrets: [ClientSecret] = [],
+        id: ClientID, directoryID: DirectoryID, name: String, dialect: DialectName? = nil, secrets: [ClientSecret] = [],
         settings: ClientSettings = ClientSettings(),
         createdAt: Instant, updatedAt: Instant, version: Int64 = 1
     ) {
         self.id = id
         self.directoryID = directoryID
         self.name = name
+        self.dialect = dialect
         self.secrets = secrets
         self.settings = settings
         self.createdAt = createdAt

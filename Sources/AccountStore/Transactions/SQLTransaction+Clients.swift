@@ -9,7 +9,7 @@ extension SQLTransaction {
         "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
         "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
         "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
-        "attributes", "created_at", "updated_at", "version",
+        "dialect", "attributes", "created_at", "updated_at", "version",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Client {
@@ -35,10 +35,11 @@ extension SQLTransaction {
         settings.authorization.requiresPushedRequests = try row.flag(21)
         settings.authorization.requiresPKCE = try row.flag(22)
         settings.authorization.isDPoPBound = try row.flag(23)
-        settings.attributes = try row.object(24)
+        settings.attributes = try row.object(25)
         return Client(
-            id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2), settings: settings,
-            createdAt: try row.instant(25), updatedAt: try row.instant(26), version: try row.integer(27))
+            id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
+            dialect: try row.optionalText(24).map { DialectName($0) }, settings: settings,
+            createdAt: try row.instant(26), updatedAt: try row.instant(27), version: try row.integer(28))
     }
 
     /// The columns from the name to the attributes.
@@ -56,7 +57,7 @@ extension SQLTransaction {
             SQLValue(authorization.authentication?.rawValue), try authorization.keys.map { try SQLValue($0) } ?? .null,
             SQLValue(authorization.backchannelLogoutURI), SQLValue(authorization.idTokenAlgorithm.rawValue),
             SQLValue(authorization.requiresPushedRequests), SQLValue(authorization.requiresPKCE),
-            SQLValue(authorization.isDPoPBound), try SQLValue(settings.attributes),
+            SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue), try SQLValue(settings.attributes),
         ]
     }
 

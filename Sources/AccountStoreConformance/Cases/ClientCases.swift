@@ -23,6 +23,7 @@ extension StoreConformance {
                     found?.secrets.map { $0.text?.reveal() }, wanted.secrets.map { $0.text?.reveal() }, "texts")
                 try expectEqual(found?.secrets.map(\.createdAt), wanted.secrets.map(\.createdAt), "ages")
                 try expectEqual(found?.name, wanted.name, "name")
+                try expectEqual(found?.dialect, wanted.dialect, "dialect")
                 try expectEqual(found?.directoryID, world.home, "Directory")
                 try expectEqual(found?.createdAt, wanted.createdAt, "created")
                 try expectEqual(found?.updatedAt, wanted.updatedAt, "updated")

@@ -21,11 +21,12 @@ public struct ClientAdministration: Sendable {
     ///   - name: 1 to 128 characters; it need not be unique.
     ///   - withSecret: whether it is given a secret, for clients that can keep one.
     ///   - keepsSecret: whether the secret's text is kept, for clients that compute with it; else it is handed over once.
+    ///   - dialect: whose operations make it, where those are not this server's own (``AccountModel/Client/dialect``).
     ///   - id: an identifier brought along from elsewhere: 1 to 128 letters, digits, `-`, `_` and `.`.
     /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, `.forbidden`.
     public func create(
         name: String, withSecret: Bool, keepsSecret: Bool = true, settings: ClientSettings = ClientSettings(),
-        id: ClientID? = nil, call: CallContext
+        dialect: DialectName? = nil, id: ClientID? = nil, call: CallContext
     ) async throws -> Client {
         try call.requireAdministrator()
         if let id, !Self.isIdentifier(id.rawValue) {
@@ -33,7 +34,7 @@ public struct ClientAdministration: Sendable {
         }
         let client = Client(
             id: id ?? ClientID(ports.random.letters(Self.identifierLength)), directoryID: call.directory.id, name: name,
-            secrets: withSecret ? [newSecret(call)] : [], settings: settings, createdAt: call.now,
+            dialect: dialect, secrets: withSecret ? [newSecret(call)] : [], settings: settings, createdAt: call.now,
             updatedAt: call.now)
         try Self.check(client)
         try await ports.write(call) { step in

@@ -41,9 +41,10 @@ extension SessionIssuer {
     }
 
     /// What a client that can keep no secret holds must change with each use or be bound to a key (RFC 9700,
-    /// section 2.2.2).
+    /// section 2.2.2), unless the call's dialect says what its clients take.
     private func rotates(_ grant: ClientGrant) -> Bool? {
+        if let rotates = step.call.rotates { return rotates }
         if let client = step.call.client, client.authenticates(by: .publicClient), grant.dpopKey == nil { return true }
-        return step.call.rotates ?? step.call.client?.settings.rotatesRefreshTokens
+        return step.call.client?.settings.rotatesRefreshTokens
     }
 }

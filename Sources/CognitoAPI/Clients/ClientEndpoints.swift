@@ -16,7 +16,7 @@ enum ClientEndpoints {
         try await prepare(settings, call)
         let client = try await call.accounts.clientAdministration.create(
             name: name, withSecret: try call.input.flag("GenerateSecret") ?? false, settings: settings,
-            call: call.flow)
+            dialect: CognitoDialect.name, call: call.flow)
         call.dialect.clients.invalidate()
         return answer(client, call)
     }

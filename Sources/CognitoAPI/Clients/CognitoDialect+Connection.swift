@@ -53,6 +53,6 @@ extension CognitoDialect {
         var settings = ClientSettings()
         settings.flows = [.password, .srp, .refresh, .administrator]
         return try await administration.create(
-            name: Self.developmentClient, withSecret: false, settings: settings, call: call)
+            name: Self.developmentClient, withSecret: false, settings: settings, dialect: Self.name, call: call)
     }
 }

@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import JOSE
+import ServerKit
 
 /// Reads the parameters of an authorization request (OpenID Connect Core, section 3.1.2.1), at the authorization endpoint
 /// and where a client pushes them. What the values mean for the client and the user is judged by the flows.

@@ -13,7 +13,11 @@ enum AuthorizeEndpoint {
     /// How a pushed request is named (RFC 9126, section 2.2).
     static let requestURIPrefix = "urn:ietf:params:oauth:request_uri:"
 
-    static func authorize(_ call: ProviderCall) async throws -> Response {
+    /// - Parameter entrance: what the user sees first where another dialect's way in says so.
+    static func authorize(
+        _ given: ProviderCall, by entrance: AuthorizationEntrance.Page? = nil
+    ) async throws -> Response {
+        let call = try given.inStandardWords()
         // Before client and redirect URI are known to be good, nothing goes anywhere (RFC 9700, section 4.11).
         guard !call.parameters.isRepeated("client_id"), !call.parameters.isRepeated("redirect_uri"),
             call.parameters["client_id"] != nil, let client = call.flow.client,
@@ -31,8 +35,14 @@ enum AuthorizeEndpoint {
         if let detour { return detour }
         let reading = AuthorizationRequestReading(call: call)
         do {
-            let (request, parameters) = try await reading.read()
-            return try await call.inBrowser { browser, session in
+            var (request, parameters) = try await reading.read()
+            switch entrance {
+            case nil: break
+            case .signIn: if parameters.prompts.isEmpty { parameters.prompts = [.selectAccount] }
+            case .signUp: parameters.prompts = [.create]
+            case .forgottenPassword: return try await call.forgottenPassword(request, parameters)
+            }
+            return try await call.inBrowser { [request, parameters] browser, session in
                 try await call.accounts.beginAuthorization.step(
                     request, parameters, browser: browser, session: session, call: call.flow)
             }

@@ -14,11 +14,27 @@ extension ProviderCall {
     func inBrowser(
         _ next: (BrowserID, Secret<String>?) async throws -> AuthorizationStep
     ) async throws -> Response {
+        try await named { browser in
+            answer(try await next(browser, cookies.session(in: headers, of: directory.id)))
+        }
+    }
+
+    /// Leads to the page for a password that was forgotten, from which the user goes on to what the client asked for.
+    func forgottenPassword(
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters
+    ) async throws -> Response {
+        try await named { browser in
+            page(
+                "forgot", try await accounts.beginAuthorization(request, parameters, browser: browser, call: flow))
+        }
+    }
+
+    private func named(_ answer: (BrowserID) async throws -> Response) async throws -> Response {
         let known = cookies.browser(in: headers)
         let browser = known ?? BrowserID(random: accounts.random)
         var response: Response
         do {
-            response = answer(try await next(browser, cookies.session(in: headers, of: directory.id)))
+            response = try await answer(browser)
         } catch let refusal as AuthorizationRefusal {
             guard let answer = refusal.response else { throw refusal }
             response = AuthorizationAnswer(answer, issuer: issuer).response(self)

@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import ServerKit
 
 extension ProviderCall {
     /// The client of the call, which has shown that it is the one it says, in the way that it is registered for; and the

@@ -13,7 +13,9 @@ enum MetadataEndpoints {
     static func get(_ call: ProviderCall) async throws -> Response {
         let algorithms = try await call.provider.tokenKeys.idTokenAlgorithms(of: call.directory, at: call.now)
         return Answer.document(
-            ProviderMetadata(issuer: call.issuer, url: call.provider.url, idTokenAlgorithms: algorithms).json)
+            ProviderMetadata(
+                issuer: call.provider.issuer(of: call.directory), url: call.provider.url, idTokenAlgorithms: algorithms
+            ).json)
     }
 
     /// `GET /.well-known/jwks.json`: every key that signs tokens or is about to, and those that last did.

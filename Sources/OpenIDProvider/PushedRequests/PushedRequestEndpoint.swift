@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// `POST /oauth2/par` (RFC 9126): a client hands over what it will ask for, and has it judged, before it sends a browser here
 /// with nothing but a name for it.

@@ -6,6 +6,7 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 import JOSE
+import ServerKit
 import TokenVerifier
 
 /// `POST /oauth2/revoke` (RFC 7009): a client gives a token back. What it was given in one grant goes together: the refresh

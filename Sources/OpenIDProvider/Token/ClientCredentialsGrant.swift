@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import Hummingbird
+import ServerKit
 
 /// `grant_type=client_credentials` (RFC 6749, section 4.4): a client that acts for itself. There is no user in it, so that
 /// there is no session, no refresh token and no ID token.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import ServerKit
 
 /// The `resource` parameters of a request (RFC 8707, section 2): whom an access token is to be for.
 enum Resource {

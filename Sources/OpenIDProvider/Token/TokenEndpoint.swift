@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// `POST /oauth2/token` (RFC 6749, section 3.2).
 enum TokenEndpoint {

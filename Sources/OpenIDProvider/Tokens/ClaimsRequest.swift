@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import ServerKit
 
 /// The `claims` parameter of an authorization request (OpenID Connect Core, section 5.5). What it asks for that nobody knows
 /// here is passed over; that it is of its form is demanded.

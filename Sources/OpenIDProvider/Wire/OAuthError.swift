@@ -5,27 +5,7 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// An error as OAuth says it (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1).
-struct OAuthError: Error, Sendable, Equatable {
-    var status: HTTPResponse.Status
-    var code: String
-    /// For the client's developer.
-    var description: String
-    /// What a `401` or a `403` asks for; `nil` for none.
-    var challenge: String?
-    var retryAfter: Span?
-
-    init(
-        _ status: HTTPResponse.Status, _ code: String, _ description: String, challenge: String? = nil,
-        retryAfter: Span? = nil
-    ) {
-        self.status = status
-        self.code = code
-        self.description = Self.printable(description)
-        self.challenge = challenge
-        self.retryAfter = retryAfter
-    }
-
+extension OAuthError {
     var response: Response {
         var response = Answer.object(
             ["error": .string(code), "error_description": .string(description)], status: status)
@@ -35,15 +15,6 @@ struct OAuthError: Error, Sendable, Equatable {
         }
         return response
     }
-
-    /// RFC 6749, section 5.2: `%x20-21 / %x23-5B / %x5D-7E`. What comes of what a client sent must not end the text.
-    private static func printable(_ text: String) -> String {
-        let kept = text.utf8.prefix(300).filter { (32...126).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        return String(decoding: kept, as: UTF8.self)
-    }
-
-    /// A parameter's name in a description: names are the client's own words.
-    static func name(_ name: String) -> String { printable(String(name.prefix(40))) }
 }
 
 extension OAuthError {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ServerKit
 
 /// The parameters of a request, from its query or its form. One that is empty is not given, and none may be given twice
 /// (RFC 6749, sections 3.1 and 3.2) but `resource` (RFC 8707, section 2).

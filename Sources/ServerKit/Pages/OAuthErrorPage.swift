@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AccountModel
-import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
-import ServerKit
 
 /// What is said to whoever sits at the browser where nothing may go back to the client: neither it nor its redirect URI are
 /// known to be good (RFC 6749, section 4.1.2.1). It leads nowhere.
-struct ErrorPage: Sendable {
-    var error: OAuthError
-    var brand: PageBrand
-    var language: MessageLanguage
+public struct OAuthErrorPage: Sendable {
+    public var error: OAuthError
+    public var brand: PageBrand
+    public var language: MessageLanguage
     /// By which the operator finds the request in the log.
-    var reference: String
+    public var reference: String
 
-    var response: Response {
+    public init(error: OAuthError, brand: PageBrand, language: MessageLanguage, reference: String) {
+        self.error = error
+        self.brand = brand
+        self.language = language
+        self.reference = reference
+    }
+
+    public var response: Response {
         let (title, lead) = texts
         var frame = PageFrame(
             title: MessageCatalog.text(title, in: language), brand: brand, language: language,
