@@ -199,7 +199,7 @@ let package = Package(
             name: "latchkey-text-cost",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "ServerKit", "Accounts", "AccountModel", "Mail", "Passwords", "JOSE",
-                "AuthTypes", .logging,
+                "TokenVerifier", "AuthTypes", .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),

@@ -183,6 +183,7 @@ enum Sample {
         settings.authorization.requiresPushedRequests = true
         settings.authorization.requiresPKCE = true
         settings.authorization.isDPoPBound = true
+        settings.authorization.profile = .fapi2
         settings.attributes = metadata
         let secrets = [
             ClientSecret(Secret("secret of \(id)"), id: ClientSecretID("new of " + id), createdAt: at(2)),

@@ -14,11 +14,11 @@ extension AppAPI {
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
         routes.add(.get, "/openapi.json")
         router.get("/openapi.json") { _, _ in Self.answer(OpenAPIDocument.make(serverURL: url.text)) }
-        let users = protected(router)
+        let users = protected(router, url: url)
         for route in Route.all {
             routes.add(route.method, route.path)
             let group =
-                if let scope = route.access.scope { administrative(router, scope: scope) } else { users }
+                if let scope = route.access.scope { administrative(router, scope: scope, url: url) } else { users }
             group.on(RouterPath(route.path), method: route.method) { [accounts] request, context in
                 try await route.endpoint(AppCall(request, context, by: route.access, accounts: accounts))
             }
@@ -37,7 +37,10 @@ struct AppErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         var response = AppAPI.answer(
             AppErrorTable.body(for: error), status: AppErrorTable.entry(for: error.code).status)
-        if let challenge = AppErrorTable.challenge(for: error) { response.headers[.wwwAuthenticate] = challenge }
+        let isByProof = request.headers.accessToken?.scheme == "dpop"
+        if let challenge = AppErrorTable.challenge(for: error, isByProof: isByProof) {
+            response.headers[.wwwAuthenticate] = challenge
+        }
         if let wait = error.retryAfter ?? (response.status == .serviceUnavailable ? .seconds(5) : nil) {
             response.headers.setRetryAfter(wait)
         }

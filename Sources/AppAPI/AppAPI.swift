@@ -21,14 +21,19 @@ public struct AppAPI: Sendable {
     /// - Parameters:
     ///   - issuers: whose tokens are accepted; the first that knows a token's issuer names it.
     ///   - administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
+    ///   - administratorMaxAge: how many seconds ago an administrator's sign-in may be; `nil` for however long. Others are
+    ///     told to sign in again (RFC 9470). A program with an API key does not sign in.
     ///   - clock: what time it is, for the tokens.
     ///   - metrics: where refusals are counted.
     public init(
         accounts: AccountFlows, tokens: OwnTokens, issuers: [any OwnIssuers], administrators: Set<String> = ["admin"],
-        clock: @escaping @Sendable () -> Instant, metrics: any MetricsFactory = MetricsSystem.factory
+        administratorMaxAge: Int64? = nil, clock: @escaping @Sendable () -> Instant,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.accounts = accounts
-        self.administrators = .requireGroups(anyOf: administrators)
+        let members = AccessPolicy.requireGroups(anyOf: administrators)
+        self.administrators =
+            administratorMaxAge.map { .all(members, .requireAuthentication(maxAge: $0, clock: clock)) } ?? members
         apiKeys = HummingbirdTokenAuth.APIKeyAuthentication(
             StoredAPIKeys(accounts: accounts, clock: clock), clock: clock)
         self.tokens = IssuedTokens(tokens: tokens, issuers: issuers, clock: clock)
@@ -36,12 +41,15 @@ public struct AppAPI: Sendable {
     }
 
     /// Where a request needs a token or a key. Some dialects have ID tokens only, so both kinds are taken.
-    func protected(_ router: Router<LatchkeyRequestContext>) -> RouterGroup<AppRequestContext> {
+    func protected(_ router: Router<LatchkeyRequestContext>, url: ServerURL) -> RouterGroup<AppRequestContext> {
         router.group(context: AppRequestContext.self)
             .add(middleware: RefusalTranslation())
             .add(
                 middleware: TokenAuthMiddleware(
-                    tokens, kinds: [.access, .id], apiKeys: apiKeys, realm: AppErrorTable.realm, metrics: metrics)
+                    tokens, kinds: [.access, .id], apiKeys: apiKeys,
+                    proofs: ProofPolicy(
+                        url: { url.text }, ledger: StoredProofs(accounts: accounts), clock: tokens.clock),
+                    realm: AppErrorTable.realm, metrics: metrics)
             )
             .add(middleware: SessionMiddleware(accounts: accounts))
             .add(middleware: GrantedScopes())
@@ -50,12 +58,12 @@ public struct AppAPI: Sendable {
     /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the
     /// scope. The scopes of tokens don't count: those are for whoever may ask for a token.
     func administrative(
-        _ router: Router<LatchkeyRequestContext>, scope: String
+        _ router: Router<LatchkeyRequestContext>, scope: String, url: ServerURL
     ) -> RouterGroup<AppRequestContext> {
         let program = AccessPolicy.custom {
             if case .apiKey(let key) = $0 { key.scopes.contains(scope) } else { false }
         }
-        return protected(router)
+        return protected(router, url: url)
             .add(middleware: StoredGroups(accounts: accounts))
             .add(
                 middleware: RequirePolicy(

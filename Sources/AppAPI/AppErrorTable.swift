@@ -2,6 +2,8 @@
 
 import AuthTypes
 import HTTPTypes
+import JOSE
+import TokenVerifier
 
 /// How this API says each of the domain's errors. `error` is the code a program branches on; the names of RFC 6750,
 /// section 3.1, are used where they fit.
@@ -24,7 +26,8 @@ enum AppErrorTable {
         case .apiKeyInvalid: Entry(status: .unauthorized, error: "invalid_api_key")
         case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
         case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
-        case .insufficientAssurance: Entry(status: .forbidden, error: "insufficient_user_authentication")
+        // RFC 9470, section 3: signing in again helps, as after any 401.
+        case .insufficientAssurance: Entry(status: .unauthorized, error: "insufficient_user_authentication")
         case .notFound, .userNotFound: Entry(status: .notFound, error: "not_found")
         case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
         case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")
@@ -47,18 +50,22 @@ enum AppErrorTable {
     }
 
     /// RFC 6750, section 3: the challenge of a 401 or a 403. Without a token it names no error.
-    static func challenge(for error: AuthError) -> String? {
+    ///
+    /// - Parameter isByProof: whether the request came by a proof (RFC 9449, section 7.1).
+    static func challenge(for error: AuthError, isByProof: Bool = false) -> String? {
+        let opening = isByProof ? "DPoP realm=\"\(realm)\", algs=\"\(proofAlgorithms)\"" : "Bearer realm=\"\(realm)\""
         let entry = entry(for: error.code)
         switch entry.status {
         // RFC 6750, section 3.1, has codes for tokens alone.
         case .unauthorized where [.tokenMissing, .apiKeyInvalid].contains(error.code):
-            return "Bearer realm=\"\(realm)\""
+            return opening
         case .unauthorized, .forbidden:
-            return "Bearer realm=\"\(realm)\", error=\"\(entry.error)\", "
-                + "error_description=\"\(description(of: error.code))\""
+            return opening + ", error=\"\(entry.error)\", error_description=\"\(description(of: error.code))\""
         default: return nil
         }
     }
+
+    private static let proofAlgorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
     private static func description(of code: AuthErrorCode) -> String {
         switch code {
@@ -66,6 +73,7 @@ enum AppErrorTable {
         case .tokenExpired: "The access token has expired"
         case .tokenInvalid, .sessionNotFound, .sessionExpired, .tokensRevoked: "The access token is not valid"
         case .apiKeyInvalid: "The API key is not valid"
+        case .insufficientAssurance: "A more recent or stronger sign-in is needed"
         case .forbidden: "The token or the API key does not allow this"
         case .invalidJSON: "The body is not a JSON object"
         case .requestTooLarge: "The request is too large"

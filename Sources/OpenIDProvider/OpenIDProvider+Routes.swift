@@ -102,8 +102,8 @@ extension OpenIDProvider {
             dialect: Self.name, client: client)
         flow.origin = context.origin
         return ProviderCall(
-            provider: self, flow: flow, method: request.method, parameters: parameters, headers: request.headers,
-            limit: route.limit, authority: request.head.authority)
+            provider: self, flow: flow, method: request.method, path: request.uri.path, parameters: parameters,
+            headers: request.headers, limit: route.limit, authority: request.head.authority)
     }
 
     /// Of a query, or of a form; a `POST` without a body has none.

@@ -14,12 +14,16 @@ struct ProviderCall: Sendable, LimitedCall {
     /// the one named: nothing is proven before ``authenticated()``.
     var flow: CallContext
     let method: HTTPRequest.Method
+    /// As the request has it, without its query.
+    let path: String
     var parameters: Parameters
     let headers: HTTPFields
     /// How often one caller may call the operation: see ``Route/Caller``.
     let limit: RouteLimit
     /// The server's name as the request has it.
     let authority: String?
+    /// The thumbprint of the key that the call has proved to have: see ``withProof(of:)``.
+    var key: String?
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }

@@ -170,6 +170,42 @@ struct ClientAdminTests {
         #expect(one["authMethods"] == ["client_secret_post"] && one["clientSecret"] != nil)
     }
 
+    @Test(
+        "R11.8 FAPI 2.0, section 5.3.2.1: a profile brings all that it asks for, and nothing less is registered with it"
+    )
+    func profile() async throws {
+        let (bench, token) = try await Self.bench()
+        let key = try #require(try SigningKey.generate(.es256).publicJWK)
+        let keys = JSONValue.object(try JWKSet([key]).publicObject)
+        let made = try await Self.create(bench, token, ["profile": "fapi2", "jwks": keys])
+        let path = "\(Self.path)/\(made["clientId"]?.stringValue ?? "")"
+        #expect(made["authMethods"] == ["private_key_jwt"] && made["clientSecret"] == nil && made["profile"] == "fapi2")
+        for name in ["requiresPkce", "requiresPushedRequests", "dpopBoundAccessTokens"] {
+            #expect(made[name] == true, "\(name)")
+        }
+        #expect(made["idTokenAlgorithm"] == "ES256" && made["rotatesRefreshTokens"] == false)
+        let less: [(String, JSONValue)] = [
+            ("requiresPkce", false), ("requiresPushedRequests", false), ("dpopBoundAccessTokens", false),
+            ("idTokenAlgorithm", "RS256"), ("rotatesRefreshTokens", true), ("authMethod", "none"),
+            ("authMethod", "client_secret_basic"), ("profile", "fapi1"), ("profile", 2),
+            ("dpopBoundAccessTokens", "yes"),
+        ]
+        for (name, value) in less {
+            let refused = try await bench.send(.patch, path, token: token, body: [name: value])
+            #expect(refused.status == .badRequest && refused.json["field"] == .string(name), "\(name) \(refused.json)")
+        }
+        let body: JSONObject = ["name": "x", "redirectUris": ["https://a.example"], "profile": "fapi2"]
+        for more in [[:], ["authMethod": "none"], ["jwks": keys, "authMethod": "client_secret_post"]] as [JSONObject] {
+            let refused = try await bench.send(.post, Self.path, token: token, body: body.merging(more))
+            #expect(refused.status == .badRequest, "\(more)")
+        }
+        // Without the profile each is a setting again.
+        let free = try await bench.send(
+            .patch, path, token: token, body: ["profile": .null, "dpopBoundAccessTokens": false])
+        #expect(free.json["profile"] == .null && free.json["dpopBoundAccessTokens"] == false)
+        #expect(free.json["requiresPushedRequests"] == true)
+    }
+
     @Test("C-4 only administrators register clients, and see those of their own Directory")
     func guarded() async throws {
         let (bench, token) = try await Self.bench()

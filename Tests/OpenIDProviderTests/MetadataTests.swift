@@ -141,6 +141,14 @@ import Testing
                     ]))
             case let name where name.hasSuffix("_endpoint_auth_signing_alg_values_supported"): continue
             case "code_challenge_methods_supported": #expect(member.value == ["S256"])
+            case "dpop_signing_alg_values_supported":
+                for name in list(member.name) {
+                    let key = try ProofKey(bench, JWSAlgorithm(rawValue: name))
+                    let reply = try await bench.post(
+                        "/oauth2/token", [("grant_type", "client_credentials")],
+                        headers: try key.headers(and: bench.basic))
+                    #expect(reply["token_type"] == "DPoP", "\(name)")
+                }
             case "prompt_values_supported":
                 for prompt in list(member.name) {
                     let reply = try await browser.authorize(bench.request(nil, ["prompt": prompt]))

@@ -48,6 +48,7 @@ extension TextReader {
     @testable import Passwords
     @testable import ServerKit
     @testable import SupabaseAPI
+    @testable import TokenVerifier
 
     extension TextReader {
         static func all() throws -> [TextReader] {
@@ -116,6 +117,10 @@ extension TextReader {
                     _ = object == numbered($0)
                 },
                 TextReader("jws") { _ = try ParsedJWS(parsing: $0.utf8) },
+                TextReader("proof") {
+                    let request = DPoPProof.Request(method: "POST", url: $0)
+                    _ = try DPoPProof($0, for: request, at: Instant(seconds: 0))
+                },
                 TextReader("claims") { _ = try JWTClaims(parsing: Array($0.utf8)) },
                 TextReader("claim") {
                     _ = try JWTClaims(parsing: Array("{\"sub\":".utf8) + quoted($0) + Array("}".utf8))

@@ -57,6 +57,10 @@ extension AssuranceLevel {
     /// As `acr` says it in tokens and requests: `aal1` and so on (NIST SP 800-63B).
     public var acr: String { "aal\(rawValue)" }
 
+    /// The classes that some way of signing in gives: what a request may demand, and what the metadata names. A second factor
+    /// adds its own.
+    public static let reachable: [AssuranceLevel] = [.aal1]
+
     /// `nil` for a class that is none of ours.
     public init?(acr: String) {
         guard let level = Self.allCases.first(where: { $0.acr == acr }) else { return nil }

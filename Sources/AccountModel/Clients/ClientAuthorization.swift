@@ -23,6 +23,12 @@ public struct ClientAuthorization: Sendable, Equatable {
         case es256 = "ES256"
     }
 
+    /// A set of rules that somebody else has written down, which a client is held to as a whole.
+    public enum Profile: String, Sendable, CaseIterable {
+        /// FAPI 2.0 Security Profile.
+        case fapi2
+    }
+
     /// Whether users are asked before the client is given what it asks for.
     public enum Consent: String, Sendable, CaseIterable {
         /// The operator's own app.
@@ -61,6 +67,8 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var requiresPKCE = false
     /// Whether the client's tokens are bound to a key of its own (RFC 9449, section 5.2).
     public var isDPoPBound = false
+    /// What the settings above may not fall short of.
+    public var profile: Profile?
 
     public init() {}
 }

@@ -113,6 +113,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var inactivityTimeout: Int64 = 30 * 86_400
         /// Whether a new sign-in ends the user's other sessions.
         public var singlePerUser = false
+        /// Whether a proof of a key (RFC 9449) must have a nonce that was given out not long ago.
+        public var requiresProofNonces = false
         public init() {}
     }
 

@@ -129,6 +129,10 @@ extension DirectorySettings {
         .flag(
             "sessions.singlePerUser", \.sessions.singlePerUser, key: "directory.singleSession",
             "whether a sign-in ends the user's other sessions"),
+        .flag(
+            "sessions.requiresProofNonces", \.sessions.requiresProofNonces, key: "directory.dpopNonces",
+            "whether a DPoP proof must have a nonce of this server's, so that none can be made ahead of time; off, those "
+                + "that clients send are judged all the same"),
     ]
 
     private static let metadataRange =

@@ -9,7 +9,7 @@ extension SQLTransaction {
         "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
         "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
         "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
-        "dialect", "attributes", "created_at", "updated_at", "version",
+        "dialect", "profile", "attributes", "created_at", "updated_at", "version",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Client {
@@ -35,11 +35,12 @@ extension SQLTransaction {
         settings.authorization.requiresPushedRequests = try row.flag(21)
         settings.authorization.requiresPKCE = try row.flag(22)
         settings.authorization.isDPoPBound = try row.flag(23)
-        settings.attributes = try row.object(25)
+        settings.authorization.profile = row.isNull(25) ? nil : try row.one(25)
+        settings.attributes = try row.object(26)
         return Client(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
             dialect: try row.optionalText(24).map { DialectName($0) }, settings: settings,
-            createdAt: try row.instant(26), updatedAt: try row.instant(27), version: try row.integer(28))
+            createdAt: try row.instant(27), updatedAt: try row.instant(28), version: try row.integer(29))
     }
 
     /// The columns from the name to the attributes.
@@ -57,7 +58,8 @@ extension SQLTransaction {
             SQLValue(authorization.authentication?.rawValue), try authorization.keys.map { try SQLValue($0) } ?? .null,
             SQLValue(authorization.backchannelLogoutURI), SQLValue(authorization.idTokenAlgorithm.rawValue),
             SQLValue(authorization.requiresPushedRequests), SQLValue(authorization.requiresPKCE),
-            SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue), try SQLValue(settings.attributes),
+            SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue),
+            SQLValue(authorization.profile?.rawValue), try SQLValue(settings.attributes),
         ]
     }
 

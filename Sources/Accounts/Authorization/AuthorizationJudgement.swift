@@ -24,7 +24,7 @@ struct AuthorizationJudgement {
     var consent: Consent?
     var policy: ClientAuthorization.Consent
     /// How sure a user who proves anew who they are can make the server.
-    var reachable = AssuranceLevel.aal1
+    var reachable = AssuranceLevel.reachable.max() ?? .aal1
     var now: Instant
 
     private var parameters: AuthorizationParameters { pending.parameters }

@@ -33,10 +33,13 @@ struct ClientAssertion: Sendable {
 
     /// - Parameters:
     ///   - keys: those that the client registered.
+    ///   - algorithms: those that the client may sign by.
     ///   - issuer: ours. An assertion names it alone, and as a string: one that is made out to anything else, to a list or to
     ///     the endpoint, may have been asked for by another server that the client trusts (CVE-2025-27370).
     init(
-        _ text: String, of client: ClientID, keys: VerificationKeySet, issuer: String, at now: Instant
+        _ text: String, of client: ClientID, keys: VerificationKeySet,
+        allowing algorithms: Set<JWSAlgorithm> = Self.algorithms,
+        issuer: String, at now: Instant
     ) throws(Refusal) {
         let token: ParsedJWS
         do {
@@ -44,11 +47,11 @@ struct ClientAssertion: Sendable {
         } catch {
             throw error.code == .algorithmNotAllowed ? .algorithm : .malformed
         }
-        guard Self.algorithms.contains(token.header.algorithm) else { throw .algorithm }
+        guard algorithms.contains(token.header.algorithm) else { throw .algorithm }
         guard token.header.type.map(Self.isAssertion) ?? true else { throw .type }
         guard let key = try? keys.key(for: token.header) else { throw .key }
         guard key.algorithms.contains(token.header.algorithm) else { throw .algorithm }
-        guard (try? token.verify(with: key, allowing: Self.algorithms)) != nil else { throw .signature }
+        guard (try? token.verify(with: key, allowing: algorithms)) != nil else { throw .signature }
         guard let claims = try? JWTClaims(parsing: token.payload) else { throw .malformed }
         guard claims.issuer == client.rawValue else { throw .issuer }
         guard claims.subject == client.rawValue else { throw .subject }

@@ -64,7 +64,11 @@ public struct ClientAuthentication: Sendable {
         else { throw Self.refusal("no keys are registered") }
         let assertion: ClientAssertion
         do {
-            assertion = try ClientAssertion(text, of: client.id, keys: set, issuer: issuer, at: call.now)
+            assertion = try ClientAssertion(
+                text, of: client.id, keys: set,
+                allowing: client.settings.authorization.profile.map { Set($0.algorithms) }
+                    ?? ClientAssertion.algorithms,
+                issuer: issuer, at: call.now)
         } catch {
             throw Self.refusal("the assertion: \(error)")
         }

@@ -20,6 +20,10 @@ public struct ClientRegistration: Sendable {
     public var idTokenAlgorithm: ClientAuthorization.IDTokenAlgorithm?
     public var requiresPushedRequests: Bool?
     public var requiresPKCE: Bool?
+    /// RFC 9449, section 5.2.
+    public var isDPoPBound: Bool?
+    /// What the others must come up to; a profile that is set brings along whatever they do not say.
+    public var profile = FieldChange<ClientAuthorization.Profile>.keep
     public var rotatesRefreshTokens: Bool?
     /// In seconds.
     public var accessTokenLifetime = FieldChange<Int64>.keep
@@ -33,7 +37,10 @@ public struct ClientRegistration: Sendable {
     public init() {}
 
     /// Whether a new client of this kind is given a secret.
-    var usesSecret: Bool { authentication?.usesSecret ?? true }
+    var usesSecret: Bool {
+        if case .set = profile { return authentication?.usesSecret ?? false }
+        return authentication?.usesSecret ?? true
+    }
 
     /// The settings of a new client.
     ///
@@ -53,7 +60,9 @@ public struct ClientRegistration: Sendable {
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the field.
     func apply(to settings: inout ClientSettings) throws(AuthError) {
+        if case .set(let profile) = profile { profile.bring(to: &settings) }
         var authorization = settings.authorization
+        profile.applied(to: &authorization.profile)
         authorization.redirectURIs = redirectURIs ?? authorization.redirectURIs
         authorization.signOutURIs = postLogoutURIs ?? authorization.signOutURIs
         backchannelLogoutURI.applied(to: &authorization.backchannelLogoutURI)
@@ -66,6 +75,7 @@ public struct ClientRegistration: Sendable {
         authorization.idTokenAlgorithm = idTokenAlgorithm ?? authorization.idTokenAlgorithm
         authorization.requiresPushedRequests = requiresPushedRequests ?? authorization.requiresPushedRequests
         authorization.requiresPKCE = requiresPKCE ?? authorization.requiresPKCE
+        authorization.isDPoPBound = isDPoPBound ?? authorization.isDPoPBound
         settings.authorization = authorization
         settings.rotatesRefreshTokens = rotatesRefreshTokens ?? settings.rotatesRefreshTokens
         accessTokenLifetime.applied(to: &settings.accessTokenLifetime)
@@ -88,6 +98,7 @@ public struct ClientRegistration: Sendable {
         guard !authorization.grants.contains(.code) || !authorization.redirectURIs.isEmpty else {
             throw AuthError(.invalidRequest, reason: "nowhere to send users back to", field: "redirect_uris")
         }
+        try authorization.profile?.require(of: settings)
         // RFC 9700, section 4.14.2.
         guard
             authorization.authentication != .publicClient || settings.rotatesRefreshTokens || authorization.isDPoPBound

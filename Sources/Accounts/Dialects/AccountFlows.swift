@@ -91,6 +91,7 @@ extension AccountFlows {
 
     public var apiKeyAuthentication: APIKeyAuthentication { APIKeyAuthentication(ports) }
     public var clientAuthentication: ClientAuthentication { ClientAuthentication(ports) }
+    public var spendProof: SpendProof { SpendProof(ports) }
     public var serviceAccountAuthentication: ServiceAccountAuthentication { ServiceAccountAuthentication(ports) }
     public var serviceAccountAdministration: ServiceAccountAdministration { ServiceAccountAdministration(ports) }
     public var userAdministration: UserAdministration { UserAdministration(ports) }

@@ -17,7 +17,21 @@ struct RefusalTranslation: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let refusal as AccessRefusal {
-            throw Self.error(for: refusal.cause)
+            let error = Self.error(for: refusal.cause)
+            // What the client is to do about it is said by the challenge alone (RFC 9449, section 9; RFC 9470, section 3).
+            guard Self.isChallenge(refusal) else { throw error }
+            var response = AppErrors().response(for: error, to: request, context: context.parent)
+            response.headers[.wwwAuthenticate] = refusal.challenge
+            if let nonce = refusal.nonce { response.headers[.dpopNonce] = nonce }
+            return response
+        }
+    }
+
+    private static func isChallenge(_ refusal: AccessRefusal) -> Bool {
+        switch refusal.cause {
+        case .insufficient(.authentication), .proof, .nonceNeeded: true
+        case .token(let error): error.code == .wrongBinding
+        default: false
         }
     }
 
@@ -33,7 +47,9 @@ struct RefusalTranslation: RouterMiddleware {
             }
         case .apiKey: AuthError(.apiKeyInvalid)
         case .apiKeysUnavailable: AuthError(.unavailable)
-        case .insufficient(.assurance): AuthError(.insufficientAssurance)
+        case .proof(let reason): AuthError(.tokenInvalid, reason: "the proof of its key: \(reason)")
+        case .nonceNeeded: AuthError(.tokenInvalid, reason: "the proof of its key has no nonce of ours")
+        case .insufficient(.assurance), .insufficient(.authentication): AuthError(.insufficientAssurance)
         case .insufficient: AuthError(.forbidden, reason: "the policy wants more")
         }
     }

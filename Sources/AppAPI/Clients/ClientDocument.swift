@@ -22,6 +22,7 @@ public enum ClientDocument {
             "idTokenAlgorithm": .string(authorization.idTokenAlgorithm.rawValue),
             "requiresPkce": .bool(client.requiresPKCE),
             "requiresPushedRequests": .bool(authorization.requiresPushedRequests),
+            "dpopBoundAccessTokens": .bool(authorization.isDPoPBound), "profile": text(authorization.profile?.rawValue),
             "rotatesRefreshTokens": .bool(settings.rotatesRefreshTokens),
             "accessTokenLifetime": number(settings.accessTokenLifetime),
             "idTokenLifetime": number(settings.idTokenLifetime),
@@ -57,6 +58,9 @@ public enum ClientDocument {
             case "idTokenAlgorithm": registration.idTokenAlgorithm = try reader.choice()
             case "requiresPkce": registration.requiresPKCE = try reader.flag()
             case "requiresPushedRequests": registration.requiresPushedRequests = try reader.flag()
+            case "dpopBoundAccessTokens": registration.isDPoPBound = try reader.flag()
+            case "profile":
+                registration.profile = try reader.change { $0.stringValue.flatMap(ClientAuthorization.Profile.init) }
             case "rotatesRefreshTokens": registration.rotatesRefreshTokens = try reader.flag()
             case "accessTokenLifetime": registration.accessTokenLifetime = try reader.change { $0.integerValue }
             case "idTokenLifetime": registration.idTokenLifetime = try reader.change { $0.integerValue }

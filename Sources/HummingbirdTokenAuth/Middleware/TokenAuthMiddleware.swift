@@ -3,6 +3,7 @@
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
+import JOSE
 import Logging
 import TokenVerifier
 
@@ -10,7 +11,8 @@ import TokenVerifier
 /// ``TokenAuthRequestContext/identity``.
 ///
 /// A request is judged by its `X-API-Key` when it has one and keys are accepted, otherwise by the bearer token in its
-/// `Authorization` header (RFC 6750). Without either, or with a bad one, it ends here: 401 with `WWW-Authenticate`, or
+/// `Authorization` header (RFC 6750). A token that is bound to a key comes as `DPoP`, with a proof of that key, where a
+/// ``ProofPolicy`` says how (RFC 9449), and as `Bearer` is refused. Without either, or with a bad one, it ends here: 401 with `WWW-Authenticate`, or
 /// 503 with `Retry-After` when the issuer's keys can't be had. ``RequirePolicy`` behind it decides who may do what.
 ///
 /// Place it behind the middleware that answers CORS preflights, which carry no credentials.
@@ -18,6 +20,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     private let verifier: any TokenAuthenticating
     private let kinds: Set<TokenKind>
     private let apiKeys: APIKeyAuthentication?
+    private let proofs: ProofPolicy?
     private let exempt: ExemptPaths
     private let development: DevelopmentMode?
     private let isRevoked: (@Sendable (VerifiedToken) async throws(TokenError) -> Bool)?
@@ -29,6 +32,7 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     ///   - kinds: of token that let a request in, usually `[.access]`. Some issuers have ID tokens only (`[.id]`).
     ///     What the verifier accepts beyond that, say for signing in, is refused here.
     ///   - apiKeys: `nil` to take no notice of `X-API-Key`.
+    ///   - proofs: how tokens are taken that are bound to a key; `nil` to take none.
     ///   - exempt: the paths that need no credentials.
     ///   - development: see ``DevelopmentMode``.
     ///   - isRevoked: asked with each good token, where tokens can end before they expire. What it throws becomes the
@@ -37,13 +41,14 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     ///   - metrics: where refusals are counted, as `token_auth_refused_total` by `code`.
     public init(
         _ verifier: any TokenAuthenticating, kinds: Set<TokenKind>, apiKeys: APIKeyAuthentication? = nil,
-        exempt: ExemptPaths = [], development: DevelopmentMode? = nil,
+        proofs: ProofPolicy? = nil, exempt: ExemptPaths = [], development: DevelopmentMode? = nil,
         isRevoked: (@Sendable (VerifiedToken) async throws(TokenError) -> Bool)? = nil,
         realm: String = AccessRefusal.defaultRealm, metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.verifier = verifier
         self.kinds = kinds
         self.apiKeys = apiKeys
+        self.proofs = proofs
         self.exempt = exempt
         self.development = development
         self.isRevoked = isRevoked
@@ -67,25 +72,45 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
         do throws(AccessRefusal.Cause) {
             context.identity = try await identity(of: request)
         } catch {
-            throw refusals.report(AccessRefusal(error, realm: realm), to: context.logger)
+            throw refusals.report(
+                AccessRefusal(error, realm: realm, scheme: scheme(request, error)), to: context.logger)
         }
-        return try await next(request, context)
+        var response = try await next(request, context)
+        if let token = context.identity?.verifiedToken, token.binding != .bearer, let proofs {
+            response.headers[.dpopNonce] = proofs.ledger.nonces(for: token)?.current(at: proofs.clock())
+        }
+        return response
+    }
+
+    /// By what the next attempt is to come: as the one before did, or by a proof where the token needs one.
+    private func scheme(_ request: Request, _ cause: AccessRefusal.Cause) -> AccessRefusal.Scheme {
+        guard let proofs else { return .bearer }
+        let isBound = if case .token(let error) = cause { error.code == .wrongBinding } else { false }
+        let presented = try? PresentedToken.read(request.headers, schemes: PresentedToken.Scheme.allCases)
+        guard isBound || proofs.isRequired || presented?.scheme == .dpop else { return .bearer }
+        return .dpop(proofs.algorithms.map(\.rawValue))
     }
 
     private func identity(
         of request: Request
     ) async throws(AccessRefusal.Cause) -> TokenIdentity {
         if let apiKeys, let key = try await apiKeys.authenticate(request.headers) { return .apiKey(key) }
-        let text = try BearerToken.read(request.headers)
-        if let user = developer(text, hasAuthorization: request.headers.contains(.authorization)) {
+        let presented = try PresentedToken.read(
+            request.headers, schemes: proofs == nil ? [.bearer] : PresentedToken.Scheme.allCases)
+        if let user = developer(presented?.text, hasAuthorization: request.headers.contains(.authorization)) {
             return .developer(user)
         }
-        guard let text else { throw .noCredentials }
+        guard let presented else { throw .noCredentials }
+        let token: VerifiedToken
         do throws(TokenError) {
-            return .token(try await verify(text))
+            token = try await verify(presented.text)
+            if proofs == nil { try token.binding.require(nil) }
         } catch {
             throw .token(error)
         }
+        try await proofs?.check(
+            token, presented, method: request.method.rawValue, path: request.uri.path, request.headers)
+        return .token(token)
     }
 
     private func developer(_ text: Substring?, hasAuthorization: Bool) -> DevelopmentUser? {

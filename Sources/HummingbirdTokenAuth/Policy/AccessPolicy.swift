@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+import JOSE
+import TokenVerifier
+
 /// What an identity must have to be let in. Policies compose:
 ///
 /// ```swift
@@ -16,6 +20,9 @@ public struct AccessPolicy: Sendable {
         case scopes(Set<String>)
         /// The level asked for.
         case assurance(Int)
+        /// One of the authentication context classes, where any are asked for, and a sign-in at most so many seconds ago,
+        /// where that is.
+        case authentication(classes: [String], maxAge: Int64?)
         /// Of ``AccessPolicy/custom(_:)``.
         case other
     }
@@ -53,6 +60,29 @@ public struct AccessPolicy: Sendable {
     /// nobody has signed in.
     public static func requireAAL(_ level: Int) -> Self {
         Self { $0.assuranceLevel >= level ? nil : .assurance(level) }
+    }
+
+    /// Signed in by one of these authentication context classes (`acr`; OpenID Connect Core 1.0, section 2), and at most so
+    /// many seconds ago (`auth_time`). The answer to all others says what to ask the provider for (RFC 9470), so that the
+    /// client can send its user there and come back. No API key passes: with it nobody has signed in.
+    ///
+    /// - Parameters:
+    ///   - classes: one is enough; none to take whatever there is.
+    ///   - maxAge: in seconds; `nil` for however long ago.
+    ///   - clock: what time it is.
+    public static func requireAuthentication(
+        classes: [String] = [], maxAge: Int64? = nil, clock: @escaping @Sendable () -> Instant
+    ) -> Self {
+        let shortfall = Shortfall.authentication(classes: classes, maxAge: maxAge)
+        return Self { identity in
+            guard let token = identity.verifiedToken else { return shortfall }
+            guard classes.isEmpty || token.claims["acr"]?.stringValue.map(classes.contains) == true else {
+                return shortfall
+            }
+            guard let maxAge else { return nil }
+            // A sign-in that lies ahead is as recent as any: clocks differ.
+            return token.authenticatedAt.map { clock() <= $0 + .seconds(maxAge) } == true ? nil : shortfall
+        }
     }
 
     /// A rule of the application's own.

@@ -2,6 +2,8 @@
 
 import CoreMetrics
 import Hummingbird
+import JOSE
+import TokenVerifier
 
 /// Lets only those requests through whose identity satisfies a policy. Placed behind ``TokenAuthMiddleware``; without
 /// it, or on its exempt paths, there is no identity and the answer is 401.
@@ -37,7 +39,10 @@ public struct RequirePolicy<Context: TokenAuthRequestContext>: RouterMiddleware 
             throw refusals.report(AccessRefusal(.noCredentials, realm: realm), to: context.logger)
         }
         if let shortfall = policy.shortfall(of: identity) {
-            throw refusals.report(AccessRefusal(.insufficient(shortfall), realm: realm), to: context.logger)
+            let isBound = identity.verifiedToken.map { $0.binding != .bearer } ?? false
+            let scheme = isBound ? AccessRefusal.Scheme.dpop(DPoPProof.algorithms.map(\.rawValue)) : .bearer
+            throw refusals.report(
+                AccessRefusal(.insufficient(shortfall), realm: realm, scheme: scheme), to: context.logger)
         }
         return try await next(request, context)
     }

@@ -14,12 +14,23 @@ public struct AccessRefusal: Error, Sendable, Hashable {
         case severalCredentials
         /// The token was judged, and found wrong; or could not be judged.
         case token(TokenError)
+        /// The proof of a key is missing or wrong (RFC 9449, section 7.1): how, for the operator's log.
+        case proof(String)
+        /// The proof lacks a nonce that was given out not long ago; this one will do (RFC 9449, section 9).
+        case nonceNeeded(String)
         /// Unknown, expired, empty, or given twice: which of them is not said.
         case apiKey
         /// The API keys could not be looked up.
         case apiKeysUnavailable
         /// The identity is good, but a policy wants more.
         case insufficient(AccessPolicy.Shortfall)
+    }
+
+    /// By what a token is to come.
+    public enum Scheme: Sendable, Hashable {
+        case bearer
+        /// With a proof, signed by one of these algorithms.
+        case dpop([String])
     }
 
     /// The realm of an application that names none: `api`.
@@ -29,13 +40,17 @@ public struct AccessRefusal: Error, Sendable, Hashable {
     public let cause: Cause
     /// The protection space that the challenge names (RFC 9110, section 11.5).
     public let realm: String
+    /// The scheme of the challenge (RFC 9110, section 11.1).
+    public let scheme: Scheme
 
     /// - Parameters:
     ///   - cause: what was missing or wrong.
     ///   - realm: the protection space that the challenge names (RFC 9110, section 11.5).
-    public init(_ cause: Cause, realm: String = AccessRefusal.defaultRealm) {
+    ///   - scheme: of the challenge.
+    public init(_ cause: Cause, realm: String = AccessRefusal.defaultRealm, scheme: Scheme = .bearer) {
         self.cause = cause
         self.realm = realm
+        self.scheme = scheme
     }
 
     /// The name under which a refusal is counted and logged: one of a fixed set.
@@ -44,11 +59,13 @@ public struct AccessRefusal: Error, Sendable, Hashable {
         case .noCredentials: "no_credentials"
         case .severalCredentials: "several_credentials"
         case .token(let error): error.code.rawValue
+        case .proof: "bad_proof"
+        case .nonceNeeded: "proof_nonce_needed"
         case .apiKey: "bad_api_key"
         case .apiKeysUnavailable: "api_keys_unavailable"
         case .insufficient(.groups): "insufficient_groups"
         case .insufficient(.scopes): "insufficient_scope"
-        case .insufficient(.assurance): "insufficient_assurance"
+        case .insufficient(.assurance), .insufficient(.authentication): "insufficient_assurance"
         case .insufficient(.other): "insufficient_other"
         }
     }

@@ -22,6 +22,7 @@ struct RefusalReport: Sendable {
         // Not called `code`: that is what one-time secrets are called, and log handlers hide those.
         var metadata: Logger.Metadata = ["refusal": .string(refusal.label)]
         if case .token(let error) = refusal.cause, let reason = error.reason { metadata["reason"] = .string(reason) }
+        if case .proof(let reason) = refusal.cause { metadata["reason"] = .string(reason) }
         // A request without credentials is everyday; a server that cannot check them needs its operator.
         let level: Logger.Level =
             refusal.isUnavailability ? .error : refusal.cause == .noCredentials ? .debug : .notice

@@ -33,7 +33,8 @@ struct AuthorizationRequestReading: Sendable {
         let request = AuthorizationRequest(
             clientID: call.flow.client?.id, redirectURI: parameters["redirect_uri"],
             scopes: parameters.words("scope"), nonce: parameters["nonce"], challenge: try challenge(),
-            resources: try Resource.list(parameters), claims: try claims())
+            resources: try Resource.list(parameters), claims: try claims(),
+            dpopKey: try boundKey())
         let wishes = AuthorizationParameters(
             state: state, responseMode: mode, prompts: prompts, maxAge: try maximumAge(),
             loginHint: parameters["login_hint"].flatMap { $0.utf8.count <= Self.maximumHint ? $0 : nil },
@@ -79,6 +80,13 @@ struct AuthorizationRequestReading: Sendable {
             throw .invalidRequest("code_challenge is not the Base64URL of a SHA-256")
         }
         return challenge
+    }
+
+    /// Whose the code is to be (RFC 9449, section 10): of the key that is named, or that a pushed request was proved by.
+    private func boundKey() throws(OAuthError) -> String? {
+        let named = parameters["dpop_jkt"]
+        guard let key = call.key, let named, key != named else { return named ?? call.key }
+        throw .invalidProof("dpop_jkt is another key than the proof's")
     }
 
     private func prompts() throws(OAuthError) -> Set<AuthorizationParameters.Prompt> {

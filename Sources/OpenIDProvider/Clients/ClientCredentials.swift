@@ -53,7 +53,9 @@ struct ClientCredentials: Sendable {
     /// will be refused.
     static func claimedID(_ headers: HTTPFields, _ parameters: Parameters) -> ClientID? {
         guard let credentials = try? ClientCredentials(headers, parameters) else {
-            return (parameters["client_id"] ?? headers.bearerToken.flatMap(holder)).map { ClientID($0) }
+            return (parameters["client_id"] ?? headers.accessToken.flatMap { holder(of: $0.token) }).map {
+                ClientID($0)
+            }
         }
         return credentials.clientID
     }

@@ -25,18 +25,26 @@ enum IntrospectionEndpoint {
         guard let holder = try await call.accounts.inspectRefreshToken(text, call: call.flow), holder.isGood,
             let session = holder.session, let user = holder.user, let client = session.clientID
         else { return nil }
-        return [
+        var json: JSONObject = [
             "active": true, "iss": .string(call.issuer), "sub": .string(user.identifier(in: OpenIDProvider.name)),
             "client_id": .string(client.rawValue),
             "scope": .string((session.grant?.scopes ?? []).joined(separator: " ")),
         ]
+        // What a client without credentials was given (RFC 9449, section 5).
+        json["cnf"] = session.grant?.dpopKey.map { ["jkt": .string($0)] }
+        return json
     }
 
     private static func accessToken(_ text: String, _ call: ProviderCall) async throws -> JSONObject? {
         guard let token = try await call.verifiedAccessToken(text), try await call.isLive(token) else { return nil }
         let claims = token.claims
-        var json: JSONObject = ["active": true, "token_type": "Bearer"]
-        for name in ["iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "auth_time", "acr", "amr", "sid"] {
+        var json: JSONObject = [
+            "active": true,
+            "token_type": .string(AccessToken.tokenType(key: claims["cnf"]?.objectValue?["jkt"]?.stringValue)),
+        ]
+        for name in [
+            "iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "auth_time", "acr", "amr", "sid", "cnf",
+        ] {
             json[name] = claims[name]
         }
         return json

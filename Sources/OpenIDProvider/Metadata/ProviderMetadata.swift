@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import JOSE
+import TokenVerifier
 
 /// The provider's metadata, and what its endpoints take: they are held to the lists here, so that neither says more than
 /// the other.
@@ -31,7 +32,7 @@ struct ProviderMetadata: Sendable {
             "response_modes_supported": Self.list(AuthorizationParameters.ResponseMode.allCases.map(\.rawValue)),
             "grant_types_supported": Self.list(GrantType.allCases.map(\.rawValue)),
             "subject_types_supported": ["public"],
-            "acr_values_supported": [.string(AssuranceLevel.aal1.acr)],
+            "acr_values_supported": Self.list(AssuranceLevel.reachable.map(\.acr)),
             "id_token_signing_alg_values_supported": Self.list(idTokenAlgorithms.map(\.rawValue)),
             "token_endpoint_auth_methods_supported": Self.list(Self.authenticationMethods),
             "token_endpoint_auth_signing_alg_values_supported": Self.list(Self.assertionAlgorithms),
@@ -42,6 +43,7 @@ struct ProviderMetadata: Sendable {
                 Self.authenticationMethods.filter { $0 != ClientAuthenticationMethod.publicClient.rawValue }),
             "introspection_endpoint_auth_signing_alg_values_supported": Self.list(Self.assertionAlgorithms),
             "code_challenge_methods_supported": [.string(Self.challengeMethod)],
+            "dpop_signing_alg_values_supported": Self.list(DPoPProof.algorithms.map(\.rawValue)),
             "prompt_values_supported": Self.list(AuthorizationParameters.Prompt.allCases.map(\.rawValue)),
             "ui_locales_supported": Self.list(MessageLanguage.allCases.map(\.rawValue)),
             "authorization_response_iss_parameter_supported": true,

@@ -12,7 +12,10 @@ import ServerKit
 enum PushedRequestEndpoint {
     static func post(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()
-        let (_, call) = try await call.authenticated()
+        let (client, known) = try await call.authenticated()
+        // RFC 9449, section 10.1: a proof binds the code to its key, as `dpop_jkt` does.
+        let call =
+            known.parameters["request_uri"] == nil ? try await known.withProof(of: client, isNeeded: false) : known
         // Section 2.1: it may not name another one.
         guard call.parameters["request_uri"] == nil else {
             throw OAuthError.invalidRequest("request_uri has no place in a pushed request")
@@ -20,10 +23,11 @@ enum PushedRequestEndpoint {
         let (request, parameters) = try await AuthorizationRequestReading(call: call).read()
         let pending = try await call.accounts.beginAuthorization(
             request, parameters, browser: nil, pushed: true, call: call.flow)
-        return Answer.object(
+        let answer = Answer.object(
             [
                 "request_uri": .string(AuthorizeEndpoint.requestURIPrefix + pending.id.rawValue),
                 "expires_in": .integer(BeginAuthorization.pushedLifetime.seconds),
             ], status: .created)
+        return call.withNonce(answer)
     }
 }

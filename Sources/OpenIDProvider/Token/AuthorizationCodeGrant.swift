@@ -11,7 +11,8 @@ enum AuthorizationCodeGrant {
         let code = try call.parameters.required("code")
         let redirectURI = try call.parameters.required("redirect_uri")
         let issued = try await call.accounts.exchangeCode(
-            code: code, verifier: call.parameters["code_verifier"], redirectURI: redirectURI, call: call.flow
+            code: code, verifier: call.parameters["code_verifier"], redirectURI: redirectURI, dpopKey: call.key,
+            call: call.flow
         ).session()
         return try await call.answer(issued, nonce: issued.request?.nonce, client)
     }

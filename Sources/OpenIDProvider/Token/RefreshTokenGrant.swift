@@ -12,7 +12,7 @@ enum RefreshTokenGrant {
         let scopes = call.parameters.words("scope")
         let issued = try await call.accounts.refreshSession(
             token, scopes: scopes.isEmpty ? nil : scopes, resources: try Resource.list(call.parameters),
-            call: call.flow)
+            dpopKey: call.key, call: call.flow)
         return try await call.answer(issued, nonce: nil, client)
     }
 }

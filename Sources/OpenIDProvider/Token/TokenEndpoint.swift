@@ -19,10 +19,15 @@ enum TokenEndpoint {
         guard client.mayUse(grant.registered) else {
             throw OAuthError.unauthorizedClient("The client is not registered for this grant")
         }
+        let proven = try await call.withProof(of: client)
+        return proven.withNonce(try await answer(grant, proven, client))
+    }
+
+    private static func answer(_ grant: GrantType, _ call: ProviderCall, _ client: Client) async throws -> Response {
         switch grant {
-        case .authorizationCode: return try await AuthorizationCodeGrant.answer(call, client)
-        case .refreshToken: return try await RefreshTokenGrant.answer(call, client)
-        case .clientCredentials: return try await ClientCredentialsGrant.answer(call, client)
+        case .authorizationCode: try await AuthorizationCodeGrant.answer(call, client)
+        case .refreshToken: try await RefreshTokenGrant.answer(call, client)
+        case .clientCredentials: try await ClientCredentialsGrant.answer(call, client)
         }
     }
 }

@@ -18,10 +18,10 @@ struct TokenResponse: Sendable {
         let keys = call.provider.tokenKeys
         let id = Base64URL.encode(call.accounts.random.bytes(16))
         let token = try JWS.sign(
-            access.claims(issuer: issuer, id: id, at: call.now), type: AccessToken.type,
+            access.claims(issuer: issuer, id: id, key: call.key, at: call.now), type: AccessToken.type,
             with: try await keys.accessTokenKey(of: call.directory, at: call.now).key)
         var json: JSONObject = [
-            "access_token": .string(token), "token_type": "Bearer",
+            "access_token": .string(token), "token_type": .string(AccessToken.tokenType(key: call.key)),
             "expires_in": .integer(max(0, access.expiresAt.seconds - call.now.seconds)),
         ]
         if !access.scopes.isEmpty { json["scope"] = .string(access.scopes.joined(separator: " ")) }

@@ -50,8 +50,14 @@ struct AccessToken: Sendable {
         return scopes.contains(Scope.openID) && !resources.contains(issuer) ? resources + [issuer] : resources
     }
 
-    /// - Parameter id: unique (section 2.2, `jti`).
-    func claims(issuer: String, id: String, at now: Instant) -> JSONObject {
+    /// How the token is shown (RFC 6749, section 7.1; RFC 9449, section 5): with a proof of the key that it is bound to, where
+    /// it is bound to one.
+    static func tokenType(key: String?) -> String { key == nil ? "Bearer" : "DPoP" }
+
+    /// - Parameters:
+    ///   - id: unique (section 2.2, `jti`).
+    ///   - key: the thumbprint of the key that the token is bound to (RFC 9449, section 6.1).
+    func claims(issuer: String, id: String, key: String? = nil, at now: Instant) -> JSONObject {
         let audience = audience(issuer)
         var claims: JSONObject = [
             "iss": .string(issuer), "sub": .string(subject),
@@ -60,6 +66,7 @@ struct AccessToken: Sendable {
             "client_id": .string(client.rawValue),
         ]
         if !scopes.isEmpty { claims["scope"] = .string(scopes.joined(separator: " ")) }
+        claims["cnf"] = key.map { ["jkt": .string($0)] }
         if let session {
             AuthenticationClaims(session: session).add(to: &claims)
             claims[Self.sessionClaim] = .string(session.id.rawValue)

@@ -47,4 +47,8 @@ enum Answer {
 extension HTTPField.Name {
     /// RFC 6749, section 5.1, demands it beside `Cache-Control`.
     static let pragma = HTTPField.Name("Pragma") ?? .trailer
+    /// RFC 9449, section 4.1.
+    static let dpop = HTTPField.Name("DPoP") ?? .trailer
+    /// RFC 9449, section 8.1.
+    static let dpopNonce = HTTPField.Name("DPoP-Nonce") ?? .trailer
 }

@@ -10,6 +10,7 @@ extension OAuthError {
         var response = Answer.object(
             ["error": .string(code), "error_description": .string(description)], status: status)
         response.headers[.wwwAuthenticate] = challenge
+        response.headers[.dpopNonce] = nonce
         if let wait = retryAfter ?? (status == .serviceUnavailable ? .seconds(5) : nil) {
             response.headers.setRetryAfter(wait)
         }

@@ -13,6 +13,8 @@ public struct OAuthError: Error, Sendable, Equatable {
     /// What a `401` or a `403` asks for; `nil` for none.
     public var challenge: String?
     public var retryAfter: Span?
+    /// What the next proof of a key is to have (RFC 9449, section 8).
+    public var nonce: String?
 
     public init(
         _ status: HTTPResponse.Status, _ code: String, _ description: String, challenge: String? = nil,

@@ -14,7 +14,7 @@ public struct CrossOrigin: RouterMiddleware {
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
     private static let mostHeaders = 64
     private static let exposed = [
-        "X-Total-Count", "Link", "X-Request-Id", "Retry-After", "WWW-Authenticate",
+        "X-Total-Count", "Link", "X-Request-Id", "Retry-After", "WWW-Authenticate", "DPoP-Nonce",
     ]
 
     /// - Parameters:

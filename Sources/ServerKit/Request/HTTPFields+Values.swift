@@ -12,6 +12,16 @@ extension HTTPFields {
         return String(value.dropFirst(7))
     }
 
+    /// The token of an `Authorization` header, and the scheme that it came by: `bearer`, or `dpop` (RFC 9449, section 7.1).
+    /// `nil` without one, and for credentials of another kind.
+    public var accessToken: (scheme: String, token: String)? {
+        if let token = bearerToken { return ("bearer", token) }
+        guard let value = self[.authorization], value.utf8.count > 5, value.prefix(5).lowercased() == "dpop " else {
+            return nil
+        }
+        return ("dpop", String(value.dropFirst(5)))
+    }
+
     /// Says how long to wait in whole seconds, at least one (`Retry-After`; RFC 9110, section 10.2.3).
     public mutating func setRetryAfter(_ wait: Span) {
         self[.retryAfter] = String(Swift.max(1, (wait.microseconds + 999_999) / 1_000_000))

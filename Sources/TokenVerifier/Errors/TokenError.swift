@@ -26,6 +26,8 @@ public struct TokenError: Error, Sendable {
         case wrongAudience = "wrong_audience"
         /// An ID token where an access token is wanted, a logout token, a key of the service itself, and so on.
         case wrongKind = "wrong_kind"
+        /// Bound to a key (`cnf`) that the request did not prove to have, or shown by a proof and bound to none.
+        case wrongBinding = "wrong_binding"
         /// Its session or its user has been revoked.
         case revoked
         /// The issuer's keys could not be had, so that nothing can be said about the token. The one code that is not

@@ -14,6 +14,9 @@ public struct VerifiedToken: Sendable {
     public let claims: JWTClaims
     /// `exp`, without leeway.
     public let expiresAt: Instant
+    /// Whose the token is to use. A token that is bound is worth nothing without a proof (``DPoPProof``): a verifier does not
+    /// see the request that it came by, so that this is for whoever does.
+    public let binding: TokenBinding
     /// What an application that judges tokens itself found out with it and needs again behind its middleware, say which
     /// tenant the issuer is. Nothing here reads it, and no cache keeps it.
     public var attachment: (any Sendable)?
@@ -22,6 +25,7 @@ public struct VerifiedToken: Sendable {
         self.trusted = trusted
         self.header = header
         self.claims = claims
+        binding = TokenBinding(claims)
         self.expiresAt = expiresAt
     }
 

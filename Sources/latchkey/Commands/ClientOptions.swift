@@ -61,6 +61,14 @@ struct ClientOptions: ParsableArguments {
         help: "Whether requests must be pushed by the client itself (RFC 9126).")
     var requiresPushedRequests: Bool?
 
+    @Flag(
+        name: .customLong("dpop-bound-access-tokens"), inversion: .prefixedNo,
+        help: "Whether the client's tokens are bound to a key of its own (RFC 9449).")
+    var isDPoPBound: Bool?
+
+    @Option(help: "fapi2: all that FAPI 2.0 asks of a client; an empty one for none.")
+    var profile: String?
+
     @Flag(inversion: .prefixedNo, help: "Whether a refresh token is replaced with each use.")
     var rotateRefreshTokens: Bool?
 
@@ -94,6 +102,9 @@ struct ClientOptions: ParsableArguments {
         registration.idTokenAlgorithm = try idTokenAlgorithm.map { try Self.choice("--id-token-algorithm", $0) }
         registration.requiresPKCE = requiresPKCE
         registration.requiresPushedRequests = requiresPushedRequests
+        registration.isDPoPBound = isDPoPBound
+        registration.profile =
+            try profile.map { $0.isEmpty ? .clear : .set(try Self.choice("--profile", $0)) } ?? .keep
         registration.rotatesRefreshTokens = rotateRefreshTokens
         registration.accessTokenLifetime = Self.lifetime(accessTokenLifetime)
         registration.idTokenLifetime = Self.lifetime(idTokenLifetime)

@@ -69,6 +69,7 @@ extension TokenError {
         case .notYetValid: "the token's time has not come"
         case .wrongAudience: "the token is for another audience"
         case .wrongKind: "the token is not of the kind asked for"
+        case .wrongBinding: "the token is bound to a key, and no request proves it"
         case .revoked: "the token has been revoked"
         case .keysUnavailable: "the issuer's keys could not be fetched"
         }

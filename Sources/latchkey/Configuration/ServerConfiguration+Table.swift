@@ -91,6 +91,11 @@ extension ServerConfiguration {
             "app.administrators", \.administrators, default: "admin, in development also testing",
             "the groups whose members may use /v1/admin",
             risk: "a group that users can join by themselves makes them administrators"),
+        .whole(
+            "app.administratorMaxAge", \.administratorMaxAge, in: 0...31_536_000,
+            "how many seconds ago their sign-in may be there, 0 for however long; others are told to sign in again "
+                + "(RFC 9470), and API keys are not asked",
+            risk: "at 0 whoever gets at an open session of an administrator's administers"),
     ]
 
     private static let storage: Table = [

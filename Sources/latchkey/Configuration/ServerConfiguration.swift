@@ -42,6 +42,8 @@ struct ServerConfiguration: Sendable {
         set { chosenAdministrators = newValue }
     }
     private var chosenAdministrators: [String]?
+    /// How many seconds ago they may have signed in; 0 for however long.
+    var administratorMaxAge = 0
     var database = "sqlite:latchkey.sqlite"
     /// Keys that the secrets in the database are sealed under, or the file that has them; `nil` looks for one.
     var masterKey: Secret<String>?

@@ -187,7 +187,10 @@ struct Server: Sendable {
     ) throws -> some HTTPResponder<LatchkeyRequestContext> {
         let app = AppAPI(
             accounts: accounts, tokens: tokens, issuers: dialects,
-            administrators: Set(configuration.administrators), clock: clock.now, metrics: metrics)
+            administrators: Set(configuration.administrators),
+            administratorMaxAge: configuration.administratorMaxAge == 0
+                ? nil : Int64(configuration.administratorMaxAge),
+            clock: clock.now, metrics: metrics)
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()

@@ -33,8 +33,8 @@ import Testing
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\
         "redirectAllowList":[],"rsaKeyBits":2048,"sessions":{"accessTokenLifetime":3600,\
-        "inactivityTimeout":2592000,"reuseInterval":10,"rotationEnabled":true,"singlePerUser":false,\
-        "timebox":7776000},\
+        "inactivityTimeout":2592000,"requiresProofNonces":false,"reuseInterval":10,"rotationEnabled":true,\
+        "singlePerUser":false,"timebox":7776000},\
         "signUp":{"anonymousEnabled":false,"caseSensitiveNames":false,"concealsEmails":true,"emailAutoConfirm":false,\
         "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true,\
         "uniqueEmails":true,"uniquePhones":true,"unverifiedSignIn":"dialect"},\

@@ -20,13 +20,13 @@ struct AppBench {
     private let accounts: AccountBench
     private let http: HTTPBench
 
-    init(administrators: Set<String> = ["admin", "testing"]) async throws {
+    init(administrators: Set<String> = ["admin", "testing"], administratorMaxAge: Int64? = nil) async throws {
         accounts = try await AccountBench(at: Self.now, passwords: NoPasswords())
         let directory = accounts.directory
         let app = AppAPI(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             issuers: [OneIssuer(directory: directory)], administrators: administrators,
-            clock: { Self.now })
+            administratorMaxAge: administratorMaxAge, clock: { Self.now })
         http = HTTPBench(clock: accounts.clock, surfaces: app.surfaces, errors: app.errors) {
             app.addRoutes(to: $0, routes: $1, url: ServerURL("https://auth.example"))
         }

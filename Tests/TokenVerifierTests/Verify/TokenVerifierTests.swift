@@ -35,7 +35,7 @@ struct TokenVerifierTests {
         #expect(
             TokenError.Code.allCases.map(\.rawValue) == [
                 "malformed", "unknown_issuer", "unknown_key", "wrong_algorithm", "bad_signature", "expired",
-                "not_yet_valid", "wrong_audience", "wrong_kind", "revoked", "keys_unavailable",
+                "not_yet_valid", "wrong_audience", "wrong_kind", "wrong_binding", "revoked", "keys_unavailable",
             ])
         #expect(TokenError(.expired).description == "expired")
     }
