@@ -4,12 +4,15 @@ introspection, revocation and sign-out.
 
 Arguments: the server's URL, the executable, and the database as `sqlite:PATH`."""
 
+import base64
+import hashlib
 import json
 import os
 import secrets
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
 import requests
@@ -190,6 +193,61 @@ def a_client_proves_itself_by_a_key():
         assert error.error == "invalid_client", error
 
 
+def a_client_of_fapi_2_binds_all_that_it_gets_to_a_key():
+    """Pushed, proved by a key, and bound to another one, with joserfc's signatures and thumbprints (RFC 9449)."""
+    key, bound = ECKey.generate_key("P-256", private=True), ECKey.generate_key("P-256", private=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"keys": [key.as_dict(private=False)]}, file)
+        file.flush()
+        registered = client("Bank", ONE, "--profile", "fapi2", "--jwks", file.name, "--first-party")
+    name = registered["clientId"]
+    assert registered["dpopBoundAccessTokens"] and registered["requiresPushedRequests"], registered
+
+    def proof(method, url, token=None, nonce=None):
+        claims = {"jti": secrets.token_urlsafe(12), "htm": method, "htu": url, "iat": int(time.time())}
+        if token:
+            digest = hashlib.sha256(token.encode()).digest()
+            claims["ath"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        if nonce:
+            claims["nonce"] = nonce
+        return jwt.encode({"alg": "ES256", "typ": "dpop+jwt", "jwk": bound.as_dict(private=False)}, claims, bound)
+
+    def post(url, form, **headers):
+        claims = {"iss": name, "sub": name, "aud": BASE, "jti": secrets.token_urlsafe(12),
+                  "iat": int(time.time()), "exp": int(time.time()) + 60}
+        form |= {"client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+                 "client_assertion": jwt.encode({"alg": "ES256"}, claims, key)}
+        return requests.post(url, data=form, headers=headers, timeout=30)
+
+    verifier = secrets.token_urlsafe(48)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    token_url = metadata["token_endpoint"]
+    pushed = post(metadata["pushed_authorization_request_endpoint"], {
+        "client_id": name, "response_type": "code", "redirect_uri": ONE, "scope": "openid email", "state": "s",
+        "code_challenge": challenge, "code_challenge_method": "S256", "dpop_jkt": bound.thumbprint()})
+    assert pushed.status_code == 201, pushed.text
+    landed = state["browser"].open(metadata["authorization_endpoint"] + "?" + urllib.parse.urlencode(
+        {"client_id": name, "request_uri": pushed.json()["request_uri"]}))
+    code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))["code"]
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": ONE, "code_verifier": verifier}
+    bare = post(token_url, dict(form))
+    assert (bare.status_code, bare.json()["error"]) == (400, "invalid_dpop_proof"), bare.text
+    answer = post(token_url, dict(form), DPoP=proof("POST", token_url))
+    tokens = answer.json()
+    assert answer.status_code == 200 and tokens["token_type"] == "DPoP", answer.text
+    access = tokens["access_token"]
+    for url in (metadata["userinfo_endpoint"], BASE + "/v1/me"):
+        shown = {"Authorization": "DPoP " + access, "DPoP": proof("GET", url, access, answer.headers["DPoP-Nonce"])}
+        good = requests.get(url, headers=shown, timeout=30)
+        assert good.status_code == 200 and good.json()["sub"] == state["claims"]["sub"], good.text
+        assert requests.get(url, headers=shown, timeout=30).status_code == 401, "the same proof again"
+        bearer = requests.get(url, headers={"Authorization": "Bearer " + access}, timeout=30)
+        assert bearer.status_code == 401 and bearer.headers["WWW-Authenticate"].startswith("DPoP "), bearer.headers
+    again = post(token_url, {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]},
+                 DPoP=proof("POST", token_url))
+    assert again.json()["refresh_token"] == tokens["refresh_token"], again.text
+
+
 def a_wrong_secret_and_an_unknown_client_are_refused_alike():
     landed = state["browser"].open(state["one"].start())
     code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))["code"]
@@ -265,7 +323,8 @@ def who_signs_out_is_asked_again_everywhere():
 
 
 steps(the_metadata_is_what_authlib_validates, a_user_signs_in_by_name_and_password,
-      another_app_gets_them_without_a_page, consent_is_asked_once_and_remembered, a_login_that_is_demanded_is_a_new_one,
-      a_public_app_needs_pkce_and_its_refresh_tokens_rotate, a_client_proves_itself_by_a_key,
+      another_app_gets_them_without_a_page, consent_is_asked_once_and_remembered,
+      a_login_that_is_demanded_is_a_new_one, a_public_app_needs_pkce_and_its_refresh_tokens_rotate,
+      a_client_proves_itself_by_a_key, a_client_of_fapi_2_binds_all_that_it_gets_to_a_key,
       a_wrong_secret_and_an_unknown_client_are_refused_alike, a_program_acts_for_itself, what_is_revoked_is_dead,
       a_rotated_secret_ends_the_old_one, who_signs_out_is_asked_again_everywhere)
