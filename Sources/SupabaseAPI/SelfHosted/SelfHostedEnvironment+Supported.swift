@@ -175,7 +175,7 @@ extension SelfHostedEnvironment {
     /// The settings of a Directory that no variable of the platform is about. A test holds the two lists to the table.
     static let settingsWithoutVariable: Set<String> = [
         "title", "partOf", "attributesText", "signUp.concealsEmails", "signUp.caseSensitiveNames",
-        "signUp.uniqueEmails", "signUp.uniquePhones",
+        "signUp.uniqueEmails", "signUp.uniquePhones", "sessions.requiresProofNonces",
         "mail.bodies", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays",
         "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",

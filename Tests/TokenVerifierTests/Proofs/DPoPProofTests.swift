@@ -25,10 +25,10 @@ import Testing
         var payload: JSONObject = [
             "jti": "one", "htm": "POST", "htu": .string(Self.url), "iat": .integer(Self.now.seconds),
         ]
-        for member in claims.members { payload[member.name] = member.value == .null ? nil : member.value }
+        for member in claims.members { payload[member.name] = member.value == .null ? JSONValue?.none : member.value }
         var members: JSONObject = [:]
         members["jwk"] = signer.publicJWK?.publicObject.map { .object($0) }
-        for member in header.members { members[member.name] = member.value == .null ? nil : member.value }
+        for member in header.members { members[member.name] = member.value == .null ? JSONValue?.none : member.value }
         return try JWS.sign(payload, type: type, header: members, with: signer)
     }
 
