@@ -33,8 +33,10 @@ import Testing
     private static func subjects(_ bench: ProviderBench) async throws -> [Subject] {
         let tokens = try await bench.tokens()
         let access = tokens["access_token"]?.stringValue ?? ""
+        let key = try ProofKey(bench).thumbprint
         return [
-            Subject(path: "/oauth2/authorize", form: bench.request(), isPost: false, isPage: true),
+            Subject(
+                path: "/oauth2/authorize", form: bench.request(nil, ["dpop_jkt": key]), isPost: false, isPage: true),
             Subject(path: "/oauth2/authorize", form: bench.request(), isPage: true),
             Subject(path: "/oauth2/authorize/continue", form: [("request", "x")], isPost: false, isPage: true),
             Subject(path: "/oauth2/par", form: bench.request(), headers: bench.basic),
@@ -159,6 +161,33 @@ import Testing
             #expect(reply.status == 405 && reply[header: "allow"]?.contains("POST") == true, "\(path)")
         }
         #expect(try await bench.get("/oauth2/nowhere").status == 404)
+    }
+
+    @Test(
+        "R11.5 R11.8 RFC 9449: what stands where a proof belongs is refused where one is looked at, and is no fault of ours"
+    )
+    func proofs() async throws {
+        let bench = try await ProviderBench()
+        try await bench.accounts.change { $0.limits = .none }
+        let key = try ProofKey(bench)
+        let proofs = Self.values + [try key.proof("DELETE"), try key.proof() + "." + key.proof()]
+        for subject in try await Self.subjects(bench) {
+            for proof in proofs {
+                var subject = subject
+                subject.headers[.dpop] = proof
+                let reply = try await send(bench, subject, subject.form)
+                check(reply, subject, "DPoP: \(proof.prefix(20))")
+                guard subject.path == "/oauth2/token" || subject.path == "/oauth2/par" else { continue }
+                #expect(reply.status == 400 || reply.status == 401, "\(subject.path) \(proof.prefix(20))")
+                #expect(reply["access_token"] == nil && reply["request_uri"] == nil)
+            }
+            for token in Self.values {
+                var subject = subject
+                subject.headers[.authorization] = "DPoP " + token
+                let reply = try await send(bench, subject, subject.form)
+                check(reply, subject, "Authorization: DPoP \(token.prefix(20))")
+            }
+        }
     }
 
     @Test("R11.5 another user's, another Directory's and made-up cookies sign nobody in")

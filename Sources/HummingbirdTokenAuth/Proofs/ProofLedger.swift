@@ -17,6 +17,8 @@ public protocol ProofLedger: Sendable {
 }
 
 extension ProofLedger {
+    /// None.
     public func nonces(for _: VerifiedToken) -> DPoPNonces? { nil }
+    /// It is not.
     public func requiresNonce(for _: VerifiedToken) -> Bool { false }
 }

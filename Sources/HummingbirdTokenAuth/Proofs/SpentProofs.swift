@@ -21,6 +21,7 @@ public final class SpentProofs: ProofLedger {
         self.capacity = capacity
     }
 
+    /// As ``ProofLedger/spend(_:of:at:)``; `TokenError.Code.keysUnavailable` where there is no room.
     public func spend(_ proof: DPoPProof, of _: VerifiedToken, at now: Instant) async throws(TokenError) -> Bool {
         let isFirst: Bool? = entries.withLock { entries in
             if entries.sweptAt.map({ now >= $0 + .seconds(30) }) ?? true {

@@ -28,6 +28,7 @@ public struct AccessRefusal: Error, Sendable, Hashable {
 
     /// By what a token is to come.
     public enum Scheme: Sendable, Hashable {
+        /// As it is (RFC 6750).
         case bearer
         /// With a proof, signed by one of these algorithms.
         case dpop([String])

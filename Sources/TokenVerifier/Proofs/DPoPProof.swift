@@ -36,12 +36,17 @@ public struct DPoPProof: Sendable {
 
     /// The request that a proof must have been made for.
     public struct Request: Sendable, Hashable {
+        /// In capitals, as requests have it.
         public var method: String
         /// As clients reach it. Its query and fragment count for nothing.
         public var url: String
         /// What the proof's `ath` must be the hash of; `nil` where the request brings no access token.
         public var accessToken: String?
 
+        /// - Parameters:
+        ///   - method: in capitals.
+        ///   - url: as clients reach it.
+        ///   - accessToken: the one that the request brings.
         public init(method: String, url: String, accessToken: String? = nil) {
             self.method = method
             self.url = url
