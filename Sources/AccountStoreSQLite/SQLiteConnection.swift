@@ -170,11 +170,11 @@ extension SQLValue {
         case .null: return sqlite3_bind_null(statement, index)
         case .integer(let number): return sqlite3_bind_int64(statement, index, number)
         case .text(var text):
-            // SQLite would keep what comes before it, PostgreSQL refuses it: a name must not be cut in silence.
-            guard !text.utf8.contains(0) else {
-                throw AuthError(.invalidRequest, reason: "database: a text with a NUL character")
-            }
-            return text.withUTF8 { bytes in
+            return try text.withUTF8 { bytes in
+                // SQLite would keep what comes before it, PostgreSQL refuses it: a name must not be cut in silence.
+                guard !bytes.contains(0) else {
+                    throw AuthError(.invalidRequest, reason: "database: a text with a NUL character")
+                }
                 // Without an address SQLite would bind NULL.
                 guard let start = bytes.baseAddress else {
                     return sqlite3_bind_text(statement, index, "", 0, Self.copied)

@@ -38,7 +38,11 @@ struct DamagedRowTests {
     private static func fill(_ store: SQLiteAccountStore) async throws {
         try await store.write { tx in
             for id in ["a", "b", "c"] {
-                var user = Rows.user(id)
+                var user = User(
+                    id: UserID(id), directoryID: Rows.home,
+                    externalIdentifiers: ExternalIdentifiers(
+                        try ExternalIdentifier("uid-\(id)"), in: DialectName("one")),
+                    createdAt: Rows.now)
                 user.email = try EmailAddress("\(id)@example.com")
                 user.username = try Username("name-\(id)")
                 user.userMetadata = ["name": "N"]

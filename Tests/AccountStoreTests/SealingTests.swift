@@ -172,6 +172,29 @@ struct SealingTests {
         }
     }
 
+    @Test("R8.19 users prepared before there was a key, or a newer one, are sealed with the newest")
+    func prepared() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            let store = try open(path, try keys(Self.old))
+            try await store.addHome()
+            let early = try store.prepared([Self.user("ann")], with: [])
+            _ = try await store.beginSealing(at: Rows.now)
+            let late = try store.prepared([Self.user("bob")], with: [])
+            try await store.write { tx in
+                try tx.insert(early)
+                try tx.insert(late)
+            }
+            #expect(try exposed(path).isDisjoint(with: ["users.password_hash", "users.srp_verifier"]))
+            let users = try await store.read { try $0.users([UserID("ann"), UserID("bob")], in: Rows.home) }
+            #expect(
+                users.map { $0.passwordHash?.encoded } == [Self.text("users.password_hash")] + [
+                    Self.text("users.password_hash")
+                ])
+            try store.close()
+        }
+    }
+
     // MARK: Damage
 
     @Test("R8.19 a value does not open in another row, column or Directory, nor when a bit of it is changed")

@@ -27,6 +27,18 @@ public protocol AccountStoring: Sendable {
     /// nothing it did stays behind. A ``StoreConflict`` that the store can resolve by running `body` again is retried
     /// by the store, so `body` must have no effect outside the transaction.
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value
+
+    /// Does what can be done for the insertion of many users while others write: one transaction at a time can, so what
+    /// one of them need not do is done before.
+    ///
+    /// - Throws: What to insert them would throw of their contents.
+    func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers
+}
+
+extension AccountStoring {
+    public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
+        PreparedUsers(users, with: identities)
+    }
 }
 
 /// Everything that can be asked inside a transaction. Each answer is found by an index, and costs the same in a store of a

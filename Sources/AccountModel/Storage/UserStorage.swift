@@ -67,13 +67,20 @@ extension UserScanning {
     }
 }
 
+extension UserWriting {
+    /// Inserts several users who were not prepared before: see ``insert(_:)-(PreparedUsers)``.
+    public func insert(_ users: [User], with identities: [Identity]) throws {
+        try insert(PreparedUsers(users, with: identities))
+    }
+}
+
 public protocol UserWriting: UserReading {
     /// - Throws: ``StoreConflict/duplicate(_:)`` with `user.id`, `user.external_identifiers`, `user.username`, or
     ///   `user.email` or `user.phone` where two have one for a name of their own (``User/sharesEmail``). An identifier is taken, ours or brought along, where it is either of somebody else's.
     func insert(_ user: User) throws
     /// Inserts several users of one Directory and their identities, as one by one, but counts the users once.
     /// - Throws: as above, and ``StoreConflict/duplicate(_:)`` with `identity.subject`. Some may be inserted then.
-    func insert(_ users: [User], with identities: [Identity]) throws
+    func insert(_ prepared: PreparedUsers) throws
     /// Writes every field but the identifiers where the stored version is still `user.version`, and returns the user with
     /// the raised one.
     /// - Throws: ``StoreConflict/stale(_:)`` or ``StoreConflict/duplicate(_:)`` as above.

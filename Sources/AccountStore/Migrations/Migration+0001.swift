@@ -35,14 +35,13 @@ extension Migration {
                 confirmed_at BIGINT, email_holder TEXT NOT NULL, phone_holder TEXT NOT NULL,
                 password_changed_at BIGINT, PRIMARY KEY (directory_id, id))
             """,
-            // Whose each of `users.external_identifiers` is.
+            // Whose each of `users.external_identifiers` is. The key is the row, and a user's are known from their own:
+            // whoever deletes a user deletes these, so that an import writes one tree for them and not three.
             """
             CREATE TABLE user_identifiers (
-                directory_id TEXT NOT NULL, identifier TEXT NOT NULL, user_id TEXT NOT NULL,
-                PRIMARY KEY (directory_id, identifier),
-                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, identifier TEXT NOT NULL,
+                user_id TEXT NOT NULL, PRIMARY KEY (directory_id, identifier)) WITHOUT ROWID
             """,
-            "CREATE INDEX user_identifiers_user ON user_identifiers (directory_id, user_id)",
             // The holder (`AddressHolder`) is empty for the one whose name it is, and there is one of them at most.
             "CREATE UNIQUE INDEX users_email ON users (directory_id, email, email_holder) WHERE deleted_at IS NULL",
             // Most users have no number and no name: an entry that nobody is found by costs an import as much as any other.
@@ -55,7 +54,8 @@ extension Migration {
             WHERE deleted_at IS NULL AND username_key IS NOT NULL
             """,
             "CREATE INDEX users_password_form ON users (directory_id, password_form) WHERE password_form IS NOT NULL",
-            "CREATE INDEX users_created ON users (directory_id, created_at DESC, id DESC) WHERE deleted_at IS NULL",
+            // In the order in which users come: rows are then added at its end.
+            "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
             """
             CREATE TABLE identities (

@@ -3,8 +3,8 @@
 /// One step of the schema: each runs once, in its own transaction, in order of its number. A step that has shipped is
 /// never edited.
 ///
-/// The statements keep to what SQLite and PostgreSQL both run. `BLOB` is the one word that differs: PostgreSQL's driver
-/// replaces it with `BYTEA`.
+/// The statements keep to what SQLite and PostgreSQL both run. Two words differ: PostgreSQL's driver replaces `BLOB` with
+/// `BYTEA`, and leaves out `WITHOUT ROWID`.
 package struct Migration: Sendable {
     package let number: Int
     package let statements: [String]

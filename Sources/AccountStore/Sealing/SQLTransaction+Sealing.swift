@@ -10,7 +10,7 @@ extension SQLTransaction {
         _ value: [UInt8]?, _ column: SealedColumn, in directory: DirectoryID, row: String
     ) throws -> SQLValue {
         // Whether or not there is a value: who has no password must cost the same statements as who has one.
-        try sealed(value, column, in: directory, row: row, by: newestKey())
+        try vault.sealed(value, column, in: directory, row: row, by: newestKey())
     }
 
     /// The key that values are sealed with in this transaction; `nil` where they are stored in the clear.
@@ -19,14 +19,6 @@ extension SQLTransaction {
         let key = newest.map { UInt32(clamping: $0) }
         if let key, !vault.has(key) { try vault.take(dataKeys()) }
         return key
-    }
-
-    /// - Parameter key: ``newestKey()`` of this transaction.
-    func sealed(
-        _ value: [UInt8]?, _ column: SealedColumn, in directory: DirectoryID, row: String, by key: UInt32?
-    ) throws -> SQLValue {
-        guard let value else { return .null }
-        return .blob(try vault.stored(value, in: Cell(column, in: directory.rawValue, row: row), key: key))
     }
 
     func sealed(

@@ -37,6 +37,10 @@ package final class Vault: Sendable {
 
     func has(_ key: UInt32) -> Bool { state.withLock { $0.keys[key] != nil } }
 
+    /// The newest key that this process has read; `nil` where it knows of none. What a transaction knows is
+    /// ``SQLTransaction/newestKey()``.
+    var newestKnown: UInt32? { state.withLock { $0.keys.keys.max() } }
+
     // MARK: Values
 
     /// A value as it is stored: sealed with this key; in the clear with none.
@@ -46,6 +50,14 @@ package final class Vault: Sendable {
         guard let id else { return [StoredValue.clearMark] + value }
         guard let key = state.withLock({ $0.keys[id] }) else { throw UnknownDataKey(id: id) }
         return try key.seal(value, in: cell, random: random)
+    }
+
+    /// The same, of a column that may be null.
+    func sealed(
+        _ value: [UInt8]?, _ column: SealedColumn, in directory: DirectoryID, row: String, by key: UInt32?
+    ) throws -> SQLValue {
+        guard let value else { return .null }
+        return .blob(try stored(value, in: Cell(column, in: directory.rawValue, row: row), key: key))
     }
 
     /// The value of a column.

@@ -5,15 +5,7 @@ import AuthTypes
 import Passwords
 
 extension SQLTransaction {
-    private static let columns: Columns = [
-        "id", "directory_id", "email", "email_verified_at", "phone", "phone_verified_at", "password_hash",
-        "pending_email", "pending_email_half_confirmed", "pending_phone", "app_metadata", "user_metadata", "role",
-        "is_anonymous", "banned_until", "invited_at", "last_sign_in_at", "sent_confirmation", "sent_recovery",
-        "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
-        "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
-        "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "email_holder",
-        "phone_holder", "password_changed_at", "external_identifiers",
-    ]
+    private static let columns = UserEncoding.columns
 
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
@@ -70,36 +62,10 @@ extension SQLTransaction {
         return user
     }
 
-    private func values(_ user: User) throws -> [SQLValue] { try values(user, sealedBy: newestKey()) }
+    private func values(_ user: User) throws -> [SQLValue] { try encoding().values(user) }
 
-    /// In the order of ``columns``.
-    private func values(_ user: User, sealedBy key: UInt32?) throws -> [SQLValue] {
-        let (directory, row) = (user.directoryID, user.id.rawValue)
-        return [
-            SQLValue(user.id), SQLValue(user.directoryID), SQLValue(user.email?.rawValue),
-            SQLValue(user.emailVerifiedAt), SQLValue(user.phone?.digits), SQLValue(user.phoneVerifiedAt),
-            try sealed(
-                user.passwordHash.map { Array($0.encoded.utf8) }, .passwordHash, in: directory, row: row, by: key),
-            SQLValue(user.pendingEmail?.rawValue),
-            SQLValue(user.pendingEmailHalfConfirmed), SQLValue(user.pendingPhone?.digits),
-            try SQLValue(user.appMetadata), try SQLValue(user.userMetadata), SQLValue(user.role),
-            SQLValue(user.isAnonymous), SQLValue(user.bannedUntil),
-            SQLValue(user.invitedAt), SQLValue(user.lastSignInAt), SQLValue(user.sent.confirmation),
-            SQLValue(user.sent.recovery), SQLValue(user.sent.emailChange), SQLValue(user.sent.phoneChange),
-            SQLValue(user.sent.reauthentication), SQLValue(user.createdAt), SQLValue(user.updatedAt),
-            SQLValue(user.deletedAt), SQLValue(user.version),
-            SQLValue(user.username?.rawValue), SQLValue(user.username?.key), SQLValue(user.temporaryPassword != nil),
-            SQLValue(user.temporaryPassword?.expiresAt), SQLValue(user.srpVerifier?.salt),
-            try sealed(user.srpVerifier?.verifier.reveal(), .verifier, in: directory, row: row, by: key),
-            SQLValue(user.tokensValidSince),
-            SQLValue(user.origin.rawValue), try SQLValue(user.dialectData.json), SQLValue(user.passwordHash?.form),
-            SQLValue(user.confirmedAt),
-            SQLValue(AddressHolder.text(user.id, shares: user.sharesEmail, isProved: user.emailVerifiedAt != nil)),
-            SQLValue(AddressHolder.text(user.id, shares: user.sharesPhone, isProved: user.phoneVerifiedAt != nil)),
-            SQLValue(user.passwordChangedAt),
-            try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
-        ]
-    }
+    /// By the newest key, which none but a transaction knows.
+    private func encoding() throws -> UserEncoding { UserEncoding(vault: vault, key: try newestKey()) }
 
     func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
         let users = try connection.query(Statement.select("users", Self.columns, rest), arguments, read)
@@ -147,30 +113,33 @@ extension SQLTransaction {
         }
     }
 
-    func insert(_ users: [User], with identities: [Identity]) throws {
-        guard let directory = users.first?.directoryID else { return }
-        let key = try newestKey()
-        _ = try connection.execute(
-            Statement.insert("users", Self.columns), each: try users.map { try values($0, sealedBy: key) })
-        try count(users.count { $0.deletedAt == nil }, in: directory)
-        try claimIdentifiers(of: users, in: directory)
-        try insert(identities)
+    func insert(_ prepared: PreparedUsers) throws {
+        guard let directory = prepared.users.first?.directoryID else { return }
+        let encoding = try encoding()
+        // With an older key nothing is sealed any more.
+        let beforehand = prepared.encoded as? EncodedUsers
+        let rows =
+            if let beforehand, beforehand.key == encoding.key {
+                beforehand
+            } else { try EncodedUsers(prepared.users, encoding) }
+        _ = try connection.execute(Statement.insert("users", Self.columns), each: rows.users)
+        try count(prepared.users.count { $0.deletedAt == nil }, in: directory)
+        try claim(rows.identifiers, of: prepared.users, in: directory)
+        try insert(prepared.identities)
     }
 
     /// As ``claimIdentifiers(of:)``, of all of them at once.
-    private func claimIdentifiers(of users: [User], in directory: DirectoryID) throws {
+    private func claim(_ claims: [EncodedUsers.Claim], of users: [User], in directory: DirectoryID) throws {
         let own = "SELECT 1 FROM user_identifiers WHERE directory_id = ? AND identifier IN (\(Self.batchPlaceholders))"
         guard try query(own, of: users.map(\.id), in: directory, { try $0.integer(0) }).isEmpty else {
             throw StoreConflict.duplicate("user.id")
         }
-        let claims = users.flatMap { user in user.externalIdentifiers.all.map { ($0.rawValue, user.id) } }
         let others = "SELECT 1 FROM users WHERE directory_id = ? AND id IN (\(Self.batchPlaceholders))"
-        guard try query(others, of: claims.map { UserID($0.0) }, in: directory, { try $0.integer(0) }).isEmpty else {
-            throw StoreConflict.duplicate("user.external_identifiers")
-        }
+        guard try query(others, of: claims.map { UserID($0.identifier) }, in: directory, { try $0.integer(0) }).isEmpty
+        else { throw StoreConflict.duplicate("user.external_identifiers") }
         _ = try connection.execute(
             "INSERT INTO user_identifiers (directory_id, identifier, user_id) VALUES (?, ?, ?)",
-            each: claims.map { [SQLValue(directory), SQLValue($0.0), SQLValue($0.1)] })
+            each: claims.map { [SQLValue(directory), SQLValue($0.identifier), SQLValue($0.user)] })
     }
 
     /// Sees to it that what the user is called is nobody else's. After the Directory's count was written: that holds its
@@ -241,6 +210,7 @@ extension SQLTransaction {
     private static let objects: Set<String> = ["app_metadata", "user_metadata", "dialect_data"]
 
     func deleteUser(_ id: UserID, in directory: DirectoryID) throws -> Bool {
+        try giveUpIdentifiers(of: id, in: directory)
         let live = try execute(
             "DELETE FROM users WHERE directory_id = ? AND id = ? AND deleted_at IS NULL",
             [SQLValue(directory), SQLValue(id)])
@@ -250,6 +220,25 @@ extension SQLTransaction {
         }
         return try execute("DELETE FROM users WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)])
             == 1
+    }
+
+    private func giveUpIdentifiers(of user: UserID, in directory: DirectoryID) throws {
+        let stored = try connection.query(
+            "SELECT external_identifiers FROM users WHERE directory_id = ? AND id = ?",
+            [SQLValue(directory), SQLValue(user)]
+        ) { row in row.isNull(0) ? nil : Result { try ExternalIdentifiers(row.object(0)) } }
+        switch stored.first ?? nil {
+        case nil: break
+        case .success(let identifiers):
+            _ = try connection.execute(
+                "DELETE FROM user_identifiers WHERE directory_id = ? AND identifier = ? AND user_id = ?",
+                each: identifiers.all.map { [SQLValue(directory), SQLValue($0.rawValue), SQLValue(user)] })
+        case .failure:
+            // The row is damaged: nothing else says which they are.
+            _ = try execute(
+                "DELETE FROM user_identifiers WHERE directory_id = ? AND user_id = ?",
+                [SQLValue(directory), SQLValue(user)])
+        }
     }
 
     private func count(_ change: Int, in directory: DirectoryID) throws {

@@ -51,7 +51,8 @@ extension StoreConformance {
                 try await world.read { try $0.isAnyTaken(emails: emails, phones: phones, in: world.home) }
             }
             try expect(try await !taken([email], [phone]), "nobody yet")
-            try await world.write { try $0.insert(users, with: [identity]) }
+            let prepared = try world.store.prepared(users, with: [identity])
+            try await world.write { try $0.insert(prepared) }
             try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 119, "counted but the deleted")
             let called = try await world.read { try $0.user(identifier: "elsewhere-42", in: world.home) }
             try expectSame(called, users[42], "by what they are called")
@@ -67,8 +68,10 @@ extension StoreConformance {
             let more = [UserID("new"), UserID("u1")].map {
                 User(id: $0, directoryID: world.home, createdAt: Sample.now)
             }
-            try await expectConflict(.duplicate("user.id"), "one is there") {
-                try await world.write { try $0.insert(more, with: []) }
+            for prepared in [PreparedUsers(more, with: []), try world.store.prepared(more, with: [])] {
+                try await expectConflict(.duplicate("user.id"), "one is there") {
+                    try await world.write { try $0.insert(prepared) }
+                }
             }
             try expect(try await world.read { try $0.user(UserID("new"), in: world.home) } == nil, "none of them")
             try expectEqual(try await world.read { try $0.userCount(in: world.home) }, 119, "nor counted")

@@ -62,7 +62,7 @@ extension UserAdministration {
             guard let identity = try tx.identity(provider: provider, subject: subject, in: directory),
                 let user = try tx.user(known: .user(identity.userID), in: directory)
             else { return nil }
-            return UserRecord(user: user, identities: try tx.identities(of: user.id, in: directory))
+            return try UserRecord(user, tx)
         }
     }
 

@@ -58,8 +58,11 @@ struct PartRemoval {
     }
 
     private func removeIdentities(_ parts: Set<AccountPart>, of user: inout User) throws {
-        let identities = try step.tx.identities(of: user.id, in: user.directoryID)
-        let removed = identities.filter { parts.contains(.identity(provider: $0.provider)) }
+        let identities = try LocalIdentities.all(of: user, step.tx)
+        // Those by an address or a number go with it.
+        let removed = identities.filter {
+            parts.contains(.identity(provider: $0.provider)) && !LocalIdentities.isLocal($0)
+        }
         guard !removed.isEmpty else { return }
         for identity in removed { _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID) }
         let names = removed.map(\.provider)

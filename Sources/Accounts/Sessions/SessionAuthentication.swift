@@ -27,7 +27,7 @@ public struct SessionAuthentication: Sendable {
             else { throw AuthError(.sessionNotFound) }
             guard !live.hasEnded(call) else { throw AuthError(.sessionExpired) }
             return AuthenticatedUser(
-                user: found, identities: try tx.identities(of: found.id, in: call.directory.id), session: live)
+                user: found, identities: try LocalIdentities.all(of: found, tx), session: live)
         }
     }
 
@@ -41,7 +41,7 @@ public struct SessionAuthentication: Sendable {
             }
             try call.requireUsable(found)
             return AuthenticatedUser(
-                user: found, identities: try tx.identities(of: found.id, in: call.directory.id), session: nil)
+                user: found, identities: try LocalIdentities.all(of: found, tx), session: nil)
         }
     }
 

@@ -37,7 +37,7 @@ extension SessionIssuer {
             ])
         return .success(
             try IssuedSession(
-                user, try tx.identities(of: user.id, in: user.directoryID), session, live, .signedIn, call, tx))
+                user, try LocalIdentities.all(of: user, tx), session, live, .signedIn, call, tx))
     }
 
     /// What a client that can keep no secret holds must change with each use or be bound to a key (RFC 9700,

@@ -42,7 +42,7 @@ extension SessionIssuer {
             session.lastActiveAt = call.now.orLater(session.lastActiveAt)
             guard try tx.advance(session, from: before.generation) else { throw StoreConflict.stale("session") }
         }
-        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        let identities = try LocalIdentities.all(of: user, tx)
         return .issued(try IssuedSession(user, identities, session, live, renewal, call, tx))
     }
 
@@ -59,7 +59,7 @@ extension SessionIssuer {
         var family = session.family
         let rules = RefreshTokenFamily.Rules(of: session, call)
         guard case .kept(let live) = family.present(token, nonce: [], at: call.now, rules: rules) else { return nil }
-        let identities = try tx.identities(of: user.id, in: user.directoryID)
+        let identities = try LocalIdentities.all(of: user, tx)
         return try IssuedSession(user, identities, session, live, .kept, call, tx)
     }
 

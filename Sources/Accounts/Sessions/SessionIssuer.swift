@@ -58,14 +58,15 @@ public struct SessionIssuer {
     }
 
     private func stampIdentity(of user: User, _ proof: SignInProof) throws -> [Identity] {
-        var identities = try step.tx.identities(of: user.id, in: user.directoryID)
+        let stored = try step.tx.identities(of: user.id, in: user.directoryID)
+        var identities = LocalIdentities.completed(stored, of: user)
         // Whoever was vouched for used none of them.
         guard !proof.includes(.assertion) else { return identities }
         var provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
         if case .phone = proof.identifier { provider = LocalIdentities.phone }
         if let index = identities.firstIndex(where: { $0.provider == provider }) {
             identities[index].lastSignInAt = step.now
-            try step.tx.update(identities[index])
+            try LocalIdentities(step).put(identities[index], over: stored)
         }
         return identities
     }

@@ -219,7 +219,7 @@ public struct SignUp: Sendable {
     /// The identities of a new user. Their identifiers follow from the user's, so that every answer names the same
     /// ones.
     private func identities(of user: User, _ step: FlowStep) -> [Identity] {
-        LocalIdentities.made(for: user, random: step.random, at: step.now)
+        LocalIdentities.made(for: user, at: step.now)
             .map { made in
                 var identity = made
                 identity.id = step.call.directory.derivedIdentifier(made.provider, of: user.id.rawValue)

@@ -30,17 +30,14 @@ public struct ImportUsers: Sendable {
     ) async throws -> [Int: AuthError] {
         try call.requireAdministrator()
         guard users.count <= Self.maximum else { throw AuthError(.requestTooLarge, field: "users") }
-        var records: [(place: Int, record: TransferRecord)] = []
-        var refused: [Int: AuthError] = [:]
-        for (place, user) in users {
-            do throws(AuthError) {
-                records.append((place, try user.record(in: call, random: ports.random)))
-            } catch {
-                guard [.metadataTooLarge, .invalidRequest].contains(error.code) else { throw error }
-                refused[place] = error
-            }
-        }
-        if try await addAll(records.map(\.record), call) { return refused }
+        let ids = ports.random.identifiers(users.count, of: UserTag.self)
+        // Nobody waits for this part, so that it may as well be done twice at once.
+        let middle = users.count / 2
+        async let later = part(users[middle...], ids[middle...], call)
+        let parts = [try part(users[..<middle], ids[..<middle], call), try await later]
+        let records = parts.flatMap(\.records)
+        let refused = parts.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
+        if try await addAll(parts, call) { return refused }
         // Somebody is there already, or there twice: one after the other, each by what is there then.
         let found = try await ports.write(call) { [records] step in
             var refused: [Int: AuthError] = [:]
@@ -64,21 +61,45 @@ public struct ImportUsers: Sendable {
         case refused(AuthError)
     }
 
+    /// Some of the users, ready to be written.
+    private struct Part: Sendable {
+        var records: [(place: Int, record: TransferRecord)] = []
+        var refused: [Int: AuthError] = [:]
+        var prepared = PreparedUsers([], with: [])
+    }
+
+    private func part(
+        _ users: ArraySlice<(place: Int, user: ImportedUser)>, _ ids: ArraySlice<UserID>, _ call: CallContext
+    ) throws -> Part {
+        var part = Part()
+        for ((place, user), id) in zip(users, ids) {
+            do throws(AuthError) {
+                part.records.append((place, try user.record(id, in: call, random: ports.random)))
+            } catch {
+                guard [.metadataTooLarge, .invalidRequest].contains(error.code) else { throw error }
+                part.refused[place] = error
+            }
+        }
+        part.prepared = try ports.store.prepared(
+            part.records.map(\.record.user), with: part.records.flatMap(\.record.identities))
+        return part
+    }
+
     /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them
     /// can't be added.
-    private func addAll(_ records: [TransferRecord], _ call: CallContext) async throws -> Bool {
-        let users = records.map(\.user)
+    private func addAll(_ parts: [Part], _ call: CallContext) async throws -> Bool {
+        let users = parts.flatMap(\.prepared.users)
         let emails = users.compactMap(\.email)
         let phones = users.compactMap(\.phone)
         guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
         let forms = Set(users.compactMap { $0.passwordHash?.form })
-        let identities = records.flatMap(\.identities)
+        let prepared = parts.map(\.prepared)
         do {
             return try await ports.store.write { tx in
                 let step = FlowStep(call, tx, ports)
                 guard try !tx.isAnyTaken(emails: emails, phones: phones, in: step.directory) else { return false }
                 try ForeignHashes.admit(forms: forms, in: step.directory, tx)
-                try tx.insert(users, with: identities)
+                for part in prepared { try tx.insert(part) }
                 try Self.audit(users.count, 0, step)
                 return true
             }

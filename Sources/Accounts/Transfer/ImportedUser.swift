@@ -14,10 +14,12 @@ public struct ImportedUser: Sendable {
         /// What the provider said of the user.
         public var data: JSONObject
 
-        /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `identities` for a name of no or more than 64 octets,
-        ///   or a subject of no or more than 512.
+        /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `identities` for a name of no or more than 64 octets
+        ///   or one that is no provider's, or a subject of no or more than 512.
         public init(name: String, subject: String, data: JSONObject) throws(AuthError) {
-            guard (1...64).contains(name.utf8.count), (1...512).contains(subject.utf8.count) else {
+            guard (1...64).contains(name.utf8.count), !LocalIdentities.isLocal(name),
+                (1...512).contains(subject.utf8.count)
+            else {
                 throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities")
             }
             self.name = name
@@ -47,16 +49,17 @@ public struct ImportedUser: Sendable {
         self.identifier = identifier
     }
 
+    /// - Parameter id: our own identifier, for whom it is not given.
     /// - Throws: ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/invalidRequest`` for a hash that is none or costs too
     ///   much to be compared with, ``AuthErrorCode/internalFailure`` for a call of no dialect.
-    func record(in call: CallContext, random: any RandomSource) throws(AuthError) -> TransferRecord {
+    func record(_ id: UserID, in call: CallContext, random: any RandomSource) throws(AuthError) -> TransferRecord {
         guard let dialect = call.dialect else {
             throw AuthError(.internalFailure, reason: "an import by a caller that calls nobody anything")
         }
         let isOwn = UUIDText.isIdentifier(identifier.rawValue)
         let created = createdAt ?? call.now
         var user = User(
-            id: isOwn ? UserID(identifier.rawValue) : random.identifier(), directoryID: call.directory.id,
+            id: isOwn ? UserID(identifier.rawValue) : id, directoryID: call.directory.id,
             externalIdentifiers: isOwn ? ExternalIdentifiers() : ExternalIdentifiers(identifier, in: dialect),
             createdAt: created)
         user.origin = .transfer
@@ -71,7 +74,8 @@ public struct ImportedUser: Sendable {
         if isBanned { user.bannedUntil = User.forever }
         user.lastSignInAt = lastSignInAt
         user.tokensValidSince = tokensValidSince
-        var identities = LocalIdentities.made(for: user, random: random, at: call.now)
+        // The local ones follow from the user.
+        var identities: [Identity] = []
         for provider in providers {
             try call.settings.requireBounded(provider.data, "identities")
             identities.append(
@@ -79,7 +83,7 @@ public struct ImportedUser: Sendable {
                     id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider.name,
                     subject: provider.subject, data: provider.data, createdAt: created, updatedAt: call.now))
         }
-        user.name(providers: identities.map(\.provider))
+        user.name(providers: LocalIdentities.providers(of: user) + identities.map(\.provider))
         return TransferRecord(user: user, hasOwnIdentifier: isOwn, identities: identities, groups: [])
     }
 }

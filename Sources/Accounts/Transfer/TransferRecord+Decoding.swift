@@ -103,29 +103,28 @@ extension TransferRecord {
         if let profile = try reader.object("profile") {
             self.profile = try Self.profile(Members(profile), of: user, at: now)
         }
-        identities = try Self.identities(reader, of: user, random: random, at: now)
+        identities = try Self.identities(reader, of: user, random: random)
         for identity in identities { try directory.settings.requireBounded(identity.data, "identities") }
     }
 
-    /// Those of the line; the user's own where it names none.
+    /// Those of the line: what is not in it follows from the user (``LocalIdentities``).
     private static func identities(
-        _ reader: Members, of user: User, random: any RandomSource, at now: Instant
+        _ reader: Members, of user: User, random: any RandomSource
     ) throws -> [Identity] {
-        let own = LocalIdentities.made(for: user, random: random, at: now)
-        guard let elements = try reader.array("identities") else { return own }
-        var identities = try elements.map { element in
+        guard let elements = try reader.array("identities") else { return [] }
+        return try elements.map { element in
             guard let members = element.objectValue.map(Members.init), let provider = try members.text("provider"),
                 let subject = try members.text("subject"), (1...64).contains(provider.utf8.count),
                 (1...512).contains(subject.utf8.count)
             else { throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities") }
             let createdAt = try members.time("created_at") ?? user.createdAt
+            // What a local one is known by is the user's identifier here, whatever it was there.
+            let own = LocalIdentities.isLocal(provider) ? user.id.rawValue : nil
             return Identity(
                 id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
-                subject: subject, data: try members.object("data") ?? [:],
+                subject: own ?? subject, data: try members.object("data") ?? [:],
                 lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }
-        identities += own.filter { made in !identities.contains { $0.provider == made.provider } }
-        return identities
     }
 
     private static func profile(_ members: Members, of user: User, at now: Instant) throws -> Profile {

@@ -32,7 +32,7 @@ public struct UserExport: Sendable {
                 let profiles = try tx.profiles(of: ids, in: directory.id)
                 let lines = users.map { user in
                     TransferRecord(
-                        user: user, identities: identities[user.id] ?? [],
+                        user: user, identities: LocalIdentities.completed(identities[user.id] ?? [], of: user),
                         groups: (groups[user.id] ?? []).map(\.name), profile: profiles[user.id]
                     ).line
                 }

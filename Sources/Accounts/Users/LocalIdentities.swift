@@ -2,8 +2,12 @@
 
 import AccountModel
 import AuthTypes
+import Crypto
 
 /// The identities that a user has by their own address and number, kept in step with the user.
+///
+/// They follow from the user: one has a row of its own only where that says more, such as when it was last signed in by.
+/// Whoever was taken over by an import has none until then.
 struct LocalIdentities {
     static let email = "email"
     static let phone = "phone"
@@ -19,35 +23,49 @@ struct LocalIdentities {
         (user.email == nil ? [] : [email]) + (user.phone == nil ? [] : [phone])
     }
 
+    /// The user's identities, those that follow from the user among them.
+    static func all(of user: User, _ tx: any UserReading) throws -> [Identity] {
+        completed(try tx.identities(of: user.id, in: user.directoryID), of: user)
+    }
+
+    /// The same, of those that have a row.
+    static func completed(_ stored: [Identity], of user: User) -> [Identity] {
+        let missing = providers(of: user).filter { provider in !stored.contains { $0.provider == provider } }
+        guard !missing.isEmpty else { return stored }
+        return missing.map { make($0, for: user, at: user.createdAt) } + stored
+    }
+
     /// Writes identities for a user who has just been inserted.
     @discardableResult
     func insert(for user: User) throws -> [Identity] {
-        let identities = Self.made(for: user, random: step.random, at: step.now)
+        let identities = Self.made(for: user, at: step.now)
         for identity in identities { try step.tx.insert(identity) }
         return identities
     }
 
     /// The local identities that the user should have.
-    static func made(for user: User, random: any RandomSource, at now: Instant) -> [Identity] {
-        providers(of: user).map { make($0, for: user, random: random, at: now) }
+    static func made(for user: User, at now: Instant) -> [Identity] {
+        providers(of: user).map { make($0, for: user, at: now) }
     }
 
     /// Adds, updates and removes local identities so that they say what `user` says, and names the providers in the
     /// user's metadata. The caller writes the user.
     @discardableResult
     func align(_ user: inout User) throws -> [Identity] {
-        var identities = try step.tx.identities(of: user.id, in: user.directoryID)
+        let stored = try step.tx.identities(of: user.id, in: user.directoryID)
         // What can't be read is not what is not there.
-        guard !user.isDamaged else { return identities }
+        guard !user.isDamaged else { return Self.completed(stored, of: user) }
+        let former = try step.tx.user(user.id, in: user.directoryID) ?? user
+        var identities = Self.completed(stored, of: former)
         let wanted = Self.providers(of: user)
         let before = identities.map(\.provider)
-        for identity in identities where Self.isLocal(identity) && !wanted.contains(identity.provider) {
+        for identity in stored where Self.isLocal(identity) && !wanted.contains(identity.provider) {
             _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID)
         }
         identities.removeAll { Self.isLocal($0) && !wanted.contains($0.provider) }
         for provider in wanted {
             guard let index = identities.firstIndex(where: { $0.provider == provider }) else {
-                let identity = Self.make(provider, for: user, random: step.random, at: step.now)
+                let identity = Self.make(provider, for: user, at: step.now)
                 try step.tx.insert(identity)
                 identities.append(identity)
                 continue
@@ -56,21 +74,38 @@ struct LocalIdentities {
             guard data != identities[index].data else { continue }
             identities[index].data = data
             identities[index].updatedAt = step.now
-            try step.tx.update(identities[index])
+            try put(identities[index], over: stored)
         }
         if identities.map(\.provider) != before { user.name(providers: identities.map(\.provider)) }
         return identities
     }
 
-    static func isLocal(_ identity: Identity) -> Bool {
-        identity.provider == email || identity.provider == phone
+    /// Writes what has been learnt of an identity: in its row, or in one that it gets now.
+    ///
+    /// - Parameter stored: those of the user that have a row.
+    func put(_ identity: Identity, over stored: [Identity]) throws {
+        if stored.contains(where: { $0.id == identity.id }) {
+            try step.tx.update(identity)
+        } else {
+            try step.tx.insert(identity)
+        }
     }
 
-    private static func make(
-        _ provider: String, for user: User, random: any RandomSource, at now: Instant
-    ) -> Identity {
+    static func isLocal(_ identity: Identity) -> Bool { isLocal(identity.provider) }
+
+    static func isLocal(_ provider: String) -> Bool { provider == email || provider == phone }
+
+    /// The same identifier whenever it is made, so that it stays when the identity gets a row. It is as random as the
+    /// user's is.
+    private static func identifier(_ provider: String, of user: User) -> IdentityID {
+        let name = ["latchkey identity 1", user.directoryID.rawValue, user.id.rawValue, provider]
+        return IdentityID(
+            UUIDText.random(Array(SHA256.hash(data: Array(name.joined(separator: "\0").utf8)).prefix(16))))
+    }
+
+    private static func make(_ provider: String, for user: User, at now: Instant) -> Identity {
         Identity(
-            id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
+            id: identifier(provider, of: user), directoryID: user.directoryID, userID: user.id, provider: provider,
             subject: user.id.rawValue, data: data(provider, user), createdAt: now, updatedAt: now)
     }
 

@@ -13,6 +13,14 @@ public enum UUIDText {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// The random form (section 5.4), from 16 bytes of which all but six bits are kept.
+    package static func random(_ bytes: [UInt8]) -> String {
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return encode(bytes[...])
+    }
+
     /// Whether a text is a UUID as they are written: 32 hexadecimal digits of either case, in five groups.
     public static func accepts(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }

@@ -41,10 +41,7 @@ public struct SystemRandomSource: RandomSource {
 extension RandomSource {
     /// A random UUID (RFC 9562, section 5.4), lower case with hyphens.
     public func uuid() -> String {
-        var bytes = bytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return UUIDText.encode(bytes[...])
+        UUIDText.random(bytes(16))
     }
 
     /// A UUID that sorts by time (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
@@ -60,6 +57,15 @@ extension RandomSource {
         bytes[6] = bytes[6] & 0x0F | 0x70
         bytes[8] = bytes[8] & 0x3F | 0x80
         return UUIDText.encode(bytes[...])
+    }
+
+    /// Random identifiers of things that are made together, in their order: rows that are inserted by it go through an
+    /// index from one end to the other, and not to and fro. They have no more in common than any others, or whoever
+    /// knows one would know another for real.
+    public func identifiers<Tag>(_ count: Int, of _: Tag.Type = Tag.self) -> [Identifier<Tag>] {
+        let bytes = bytes(16 * count)
+        let places = stride(from: 0, to: bytes.count, by: 16)
+        return places.map { Identifier(UUIDText.random(Array(bytes[$0..<($0 + 16)]))) }.sorted()
     }
 
     public func identifier<Tag>(_: Tag.Type = Tag.self) -> Identifier<Tag> { Identifier(uuid()) }

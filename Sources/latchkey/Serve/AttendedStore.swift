@@ -29,4 +29,8 @@ struct AttendedStore: AccountStoring {
     ) async throws -> Value {
         try await base.write(body)
     }
+
+    func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
+        try base.prepared(users, with: identities)
+    }
 }
