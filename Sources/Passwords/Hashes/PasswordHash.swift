@@ -93,7 +93,12 @@ public struct PasswordHash: Sendable, Hashable {
 
     /// What stands between the separators, empty ones too. By octets, since an import reads a thousand of these texts.
     static func fields(_ text: String, _ separator: UInt8) -> [String] {
-        text.utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(Substring($0)) }
+        var text = text
+        return text.withUTF8 { octets in
+            octets.split(separator: separator, omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
     }
 
     /// `m=19456,t=2,p=1` with exactly these names in this order.
