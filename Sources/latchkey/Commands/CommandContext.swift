@@ -102,25 +102,6 @@ struct CommandContext: Sendable {
     }
 }
 
-/// The command line sends no mail with links: those come from the server, which knows its own URL.
-struct NoLinks: VerificationLinks {
-    func link(for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory) -> String {
-        redirectTo
-    }
-}
-
-/// `sqlite:PATH`, the one kind of database so far.
-struct DatabasePath {
-    let path: String
-
-    init(_ text: String) throws {
-        guard text.hasPrefix("sqlite:"), text.count > 7 else {
-            throw CommandFailure("database: expected sqlite:PATH", .configuration)
-        }
-        path = String(text.dropFirst(7))
-    }
-}
-
 extension AsyncParsableCommand {
     /// Runs a command's work, and turns any error of it into one line.
     func reporting<Value>(_ work: () async throws -> Value) async throws -> Value {
