@@ -16,7 +16,6 @@ import Testing
             $0.limits.signInPerAccount = .init(count: 10, seconds: 3600)
             change(&$0)
         }
-        defer { world.remove() }
         try await body(world)
     }
 

@@ -4,7 +4,7 @@ import AccountModel
 import AccountStoreSQLite
 import AuthTypes
 import Foundation
-import Mail
+import TestBench
 import Testing
 
 @testable import Accounts
@@ -16,36 +16,26 @@ struct TwoProcesses: Sendable {
     let directory: Directory
     let ports: [AccountPorts]
     let passwords = CountingPasswords()
-    private let folder: URL
+    private let accounts: AccountBench
 
     init(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
-        let random = SystemRandomSource()
-        var settings = DirectorySettings()
-        settings.password.srpEnabled = true
-        change(&settings)
-        directory = Directory(
-            id: random.identifier(), name: "shared", settings: settings, tokenKey: Secret(random.bytes(32)),
-            createdAt: Self.now, updatedAt: Self.now)
-        folder = FileManager.default.temporaryDirectory.appending(path: "processes-\(random.uuid())")
-        let path = folder.appending(path: "accounts.sqlite").path
-        let stores = [try SQLiteAccountStore(path: path), try SQLiteAccountStore(path: path)]
-        let passwords = passwords
-        ports = try stores.map { store in
-            AccountPorts(
-                store: store, passwords: passwords, random: random,
-                messages: MessageComposer(defaults: try MailTemplates(), random: random))
+        accounts = try await AccountBench(at: Self.now, passwords: passwords) {
+            $0.password.srpEnabled = true
+            change(&$0)
         }
-        let directory = directory
-        try await stores[0].write { try $0.insert(directory) }
+        directory = accounts.directory
+        ports = [accounts.ports, try Self.process(beside: accounts, passwords)]
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
-
     /// A server that has just been started over the same database.
-    func restarted() throws -> AccountPorts {
+    func restarted() throws -> AccountPorts { try Self.process(beside: accounts, passwords) }
+
+    private static func process(
+        beside accounts: AccountBench, _ passwords: CountingPasswords
+    ) throws -> AccountPorts {
         AccountPorts(
-            store: try SQLiteAccountStore(path: folder.appending(path: "accounts.sqlite").path), passwords: passwords,
-            random: ports[0].random, messages: ports[0].messages)
+            store: try SQLiteAccountStore(path: accounts.database.path), passwords: passwords,
+            random: accounts.ports.random, messages: accounts.ports.messages)
     }
 
     func call(_ client: String = "203.0.113.5", after span: Span = .zero, dialect: String? = nil) -> CallContext {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
 import AuthTypes
-import Foundation
-import Mail
 import Passwords
 import Synchronization
+import TestBench
 import Testing
 
 @testable import Accounts
@@ -19,20 +17,15 @@ struct ProofBench: Sendable {
     let now = Instant(seconds: 1_800_000_000)
 
     init(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
-        let random = SystemRandomSource()
-        var settings = DirectorySettings()
-        settings.siteURL = "https://app.example"
-        settings.redirectAllowList = ["https://app.example/**", "https://other.example/**"]
-        change(&settings)
-        directory = Directory(
-            id: random.identifier(), name: "bench", settings: settings, tokenKey: Secret(random.bytes(32)),
-            createdAt: now, updatedAt: now)
-        store = try CountingStore()
+        let accounts = try await AccountBench(at: now, passwords: NoPasswords()) {
+            $0.siteURL = "https://app.example"
+            $0.redirectAllowList = ["https://app.example/**", "https://other.example/**"]
+            change(&$0)
+        }
+        directory = accounts.directory
+        store = CountingStore(accounts)
         ports = AccountPorts(
-            store: store, passwords: NoPasswords(), random: random,
-            messages: MessageComposer(defaults: try MailTemplates(), random: random))
-        let directory = directory
-        try await store.write { try $0.insert(directory) }
+            store: store, passwords: NoPasswords(), random: accounts.ports.random, messages: accounts.ports.messages)
     }
 
     func call(after span: Span = .zero, _ change: (inout DirectorySettings) -> Void = { _ in }) -> CallContext {
@@ -120,21 +113,17 @@ struct ProofBench: Sendable {
     }
 }
 
-/// A database of its own that counts the transactions a flow needed, and is gone with the test.
+/// A store that counts the transactions a flow needed.
 final class CountingStore: AccountStoring {
-    private let base: SQLiteAccountStore
-    private let folder: URL
+    /// Gone with it.
+    private let accounts: AccountBench
     private let count = Mutex(0)
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "proofs-\(SystemRandomSource().uuid())")
-        base = try SQLiteAccountStore(path: folder.appending(path: "accounts.sqlite").path)
+    init(_ accounts: AccountBench) {
+        self.accounts = accounts
     }
 
-    // Not closed: the last to hold a store may be a transaction's closure, on the very thread that closing waits for.
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    private var base: any AccountStoring { accounts.ports.store }
 
     var writes: Int { count.withLock { $0 } }
 
