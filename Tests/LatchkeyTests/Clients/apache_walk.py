@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Apache's OpenID Connect module (Debian's libapache2-mod-auth-openidc) protects two sites by the provider: sign-in,
-single sign-on, sign-out, and being asked again.
+single sign-on, sign-out, and being asked again. Its verifier judges our logout tokens (OpenID Connect Back-Channel
+Logout 1.0), so that a session that has ended here ends there.
 
 Arguments: the server's URL, the executable, the database as `sqlite:PATH`, and two free ports."""
 
@@ -12,6 +13,9 @@ import sys
 import tempfile
 import time
 
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+
 from pages import Browser, Page
 from support import BASE, http, settings, steps
 
@@ -19,6 +23,7 @@ EXECUTABLE, DATABASE = sys.argv[2:4]
 PORTS = [int(port) for port in sys.argv[4:6]]
 MODULES = pathlib.Path("/usr/lib/apache2/modules")
 demo = settings()["demo"]
+clients = {}
 
 SERVER = """
 ServerRoot "{place}"
@@ -76,10 +81,11 @@ def client(port):
     origin = f"http://127.0.0.1:{port}"
     done = subprocess.run(
         [EXECUTABLE, "client", "create", f"Site {port}", "--redirect-uri", origin + "/oidc", "--post-logout-uri",
-         origin + "/out.html", "--first-party", "--json"],
+         origin + "/out.html", "--backchannel-logout-uri", origin + "/oidc?logout=backchannel", "--first-party",
+         "--json"],
         capture_output=True, text=True, env=dict(os.environ, LATCHKEY_DATABASE=DATABASE))
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return clients.setdefault(port, json.loads(done.stdout))
 
 
 def site(port):
@@ -99,6 +105,31 @@ def open_form_post(browser, page):
         assert page.headers["Cache-Control"].startswith("no-store"), page.headers
         return browser.submit(page, page.forms[0])
     return page
+
+
+def is_signed_in(port):
+    """Whether the site lets the browser in by a session of its own."""
+    reply = browser.session.get(site(port) + "/private/index.html", allow_redirects=False, timeout=30)
+    assert reply.status_code in (200, 302), reply
+    return reply.status_code == 200
+
+
+def ended(port):
+    """Waits for the site to have been told that its session is over."""
+    for _ in range(300):
+        if not is_signed_in(port):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def sign_in_at_both():
+    for port in PORTS:
+        page = open_form_post(browser, browser.open(site(port) + "/private/index.html"))
+        if "/private/" not in page.url:
+            page = open_form_post(browser, browser.sign_in(page, demo["email"], demo["password"]))
+        signed_in(page)
+    assert all(is_signed_in(port) for port in PORTS)
 
 
 browser = Browser()
@@ -128,6 +159,36 @@ def who_signs_out_at_one_site_is_asked_again():
     assert page.url.split("?")[0] == out and "signed out" in page.text, page
     page = browser.open(site(PORTS[0]) + "/private/index.html")
     assert page.url.startswith(BASE) and (page.form_with("password") or page.form_with("email")), page
+
+
+def the_other_site_is_told_and_asks_again_too():
+    assert ended(PORTS[1])
+
+
+def what_an_administrator_ends_ends_at_both():
+    sign_in_at_both()
+    done = subprocess.run([EXECUTABLE, "api-key", "create", "walk", "--kind", "secret", "--scope", "admin:users",
+                           "--json"],
+                          capture_output=True, text=True, env=dict(os.environ, LATCHKEY_DATABASE=DATABASE))
+    assert done.returncode == 0, done.stderr
+    user = browser.session.get(site(PORTS[0]) + "/oidc?info=json", timeout=30).json()["id_token"]["sub"]
+    status, _, answer = http("DELETE", f"/v1/admin/users/{user}/sessions",
+                             headers={"X-API-Key": json.loads(done.stdout)["key"]})
+    assert status == 200, (status, answer)
+    assert ended(PORTS[0]) and ended(PORTS[1])
+
+
+def who_makes_up_a_logout_token_ends_nothing():
+    sign_in_at_both()
+    claims = browser.session.get(site(PORTS[0]) + "/oidc?info=json", timeout=30).json()["id_token"]
+    told = {"iss": BASE, "aud": clients[PORTS[0]]["clientId"], "iat": int(time.time()), "exp": int(time.time()) + 120,
+            "jti": "made-up", "sub": claims["sub"], "sid": claims["sid"],
+            "events": {"http://schemas.openid.net/event/backchannel-logout": {}}}
+    token = jwt.encode({"alg": "RS256"}, told, RSAKey.generate_key(2048))
+    status, _, _ = http("POST", site(PORTS[0]) + "/oidc?logout=backchannel", raw=b"logout_token=" + token.encode(),
+                        headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert status == 400, status
+    assert is_signed_in(PORTS[0])
 
 
 def a_stranger_is_let_in_nowhere():
@@ -160,7 +221,8 @@ with tempfile.TemporaryDirectory() as directory:
                 time.sleep(0.1)
         steps(apache_sends_its_visitors_here_and_learns_who_they_are,
               another_site_lets_them_in_without_a_page_by_a_posted_form, who_signs_out_at_one_site_is_asked_again,
-              a_stranger_is_let_in_nowhere)
+              the_other_site_is_told_and_asks_again_too, what_an_administrator_ends_ends_at_both,
+              who_makes_up_a_logout_token_ends_nothing, a_stranger_is_let_in_nowhere)
     except BaseException:
         print((place / "error.log").read_text()[-4000:], file=sys.stderr)
         raise
