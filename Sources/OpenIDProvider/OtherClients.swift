@@ -27,7 +27,13 @@ extension OpenIDProvider {
 
     /// Answers a call, by whoever is to.
     func answer(_ call: ProviderCall, by route: Route) async throws -> Response {
-        guard let dialect = call.dialect else { return try await route.endpoint(call) }
+        guard let dialect = call.dialect else {
+            // A dialect that is not asked here has endpoints of its own for its clients.
+            guard call.flow.client?.dialect == nil else {
+                throw OAuthError.unauthorizedClient("The client is not one of this provider's")
+            }
+            return try await route.endpoint(call)
+        }
         switch route.otherClients {
         case .refused: throw OAuthError.unauthorizedClient("The client is not registered for this")
         case .same: return try await route.endpoint(call)

@@ -10,6 +10,8 @@ import ServerKit
 /// One call of this dialect: decoded as far as every operation needs it.
 struct DialectCall: Sendable, LimitedCall {
     let dialect: SupabaseDialect
+    /// How often one client may call the operation.
+    let limit: RouteLimit?
     let flow: CallContext
     let body: Input
     let query: [String: String]
@@ -61,6 +63,11 @@ struct DialectCall: Sendable, LimitedCall {
                 "PKCE flow requires code_challenge_method and code_challenge")
         }
     }
+
+    /// Counts the call, for an operation that does so itself.
+    ///
+    /// - Throws: ``AuthErrorCode/rateLimited``.
+    func count() throws(AuthError) { try limit?.count(self, by: accounts.limits) }
 
     // MARK: Answers
 

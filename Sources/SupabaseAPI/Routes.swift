@@ -13,11 +13,13 @@ struct Route: Sendable {
     /// `nil` for what only administrators may call.
     let limit: RouteLimit?
     let body: Body
+    let gate: Gate?
+    let counting: Counting
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, limit: RouteLimit? = nil,
-        body: Body = .json,
+        body: Body = .json, gate: Gate? = nil, counting: Counting = .always,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
@@ -25,6 +27,8 @@ struct Route: Sendable {
         self.access = access
         self.limit = limit
         self.body = body
+        self.gate = gate
+        self.counting = counting
         self.endpoint = endpoint
     }
 
@@ -33,17 +37,35 @@ struct Route: Sendable {
         case json
         /// Of a page's: this server's own, or a provider's.
         case form
+        /// Of a client's, which may send either.
+        case jsonOrForm
         /// Whatever it is, the answer is the same.
         case unread
     }
 
+    /// When it is asked whether the Directory's OAuth server is switched on, for an operation that is one of it.
+    enum Gate {
+        case first
+        /// Who calls comes first, as on the platform.
+        case afterCaller
+    }
+
+    enum Counting {
+        case always
+        /// By the operation itself, which passes a client over that has proved itself: a site's own server calls for all of
+        /// its users.
+        case byOperation
+    }
+
     /// Every operation there is. What the platform has beyond them is in ``switchedOff``.
-    static let all: [Route] = [
+    static let all: [Route] = accounts + oauthServer
+
+    private static let accounts: [Route] = [
         Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),
         Route(.get, "/.well-known/jwks.json", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.keys),
         Route(
             .get, "/.well-known/openid-configuration", .open, limit: .unlimited(.publicDocument),
-            SettingsEndpoints.discovery),
+            DiscoveryEndpoint.get),
         Route(.get, "/settings", .project, limit: .unlimited(.publicDocument), SettingsEndpoints.settings),
 
         Route(
@@ -53,8 +75,8 @@ struct Route: Sendable {
             .post, "/token", .project,
             limit: .first([.when(.query("grant_type", ["refresh_token"]), .refresh)], otherwise: .signIn),
             TokenEndpoint.post),
-        Route(.post, "/logout", .user, limit: .unlimited(.signedIn), LogoutEndpoint.post),
-        Route(.get, "/user", .user, limit: .unlimited(.signedIn), UserEndpoint.get),
+        Route(.post, "/logout", .holder, limit: .unlimited(.signedIn), LogoutEndpoint.post),
+        Route(.get, "/user", .holder, limit: .unlimited(.signedIn), UserEndpoint.get),
         Route(.put, "/user", .user, limit: .by(.user), UserEndpoint.put),
 
         Route(.post, "/recover", .project, limit: .by(.oneTime), MessageEndpoints.recover),

@@ -19,6 +19,11 @@ extension SupabaseDialect {
                 add(route, at: prefix + route.path, to: router, routes)
                 add(route, at: Self.directoryPrefix + prefix + route.path, to: router, routes)
             }
+            // RFC 8414, section 3.1: before the issuer's path. Without one it is the path itself.
+            if route.path == Route.serverMetadataPath, !settings.publicPrefix.isEmpty {
+                add(route, at: route.path + settings.publicPrefix, to: router, routes)
+                add(route, at: route.path + Self.directoryPrefix + settings.publicPrefix, to: router, routes)
+            }
         }
         ProjectEndpoints(dialect: self).addRoutes(to: router, routes: routes)
     }
@@ -52,7 +57,7 @@ extension SupabaseDialect {
     ) async throws -> Response {
         do {
             let call = try await call(request, context, route)
-            if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
+            if !call.isAdministrator, route.counting == .always { try route.limit?.count(call, by: accounts.limits) }
             do {
                 return try await route.endpoint(call)
             } catch let error as AuthError where error.code == .weakPassword {
@@ -65,6 +70,12 @@ extension SupabaseDialect {
         }
     }
 
+    private static func requireOAuthServer(_ directory: Directory) throws(WireError) {
+        guard directory.settings.oauthServer.enabled else {
+            throw WireError(.notFound, "feature_disabled", "OAuth server is disabled")
+        }
+    }
+
     private func call(
         _ request: Request, _ context: LatchkeyRequestContext, _ route: Route
     ) async throws -> DialectCall {
@@ -72,6 +83,7 @@ extension SupabaseDialect {
         guard let directory = try await directories.directory(named: name, at: context.now) else {
             throw AuthError(.notFound, reason: "no such directory")
         }
+        if route.gate == .first { try Self.requireOAuthServer(directory) }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
@@ -85,15 +97,19 @@ extension SupabaseDialect {
         case .user(let authenticated): flow.actor = .user(authenticated.user.id)
         case .administrator(let role): flow.actor = .administrator(role)
         }
+        if route.gate == .afterCaller { try Self.requireOAuthServer(directory) }
         let body =
             switch route.body {
             case _ where request.method == .get: JSONObject()
             case .json: try await RequestReading.object(of: request)
             case .form: try await RequestReading.formObject(of: request)
+            case .jsonOrForm where RequestReading.isForm(request): try await RequestReading.formObject(of: request)
+            case .jsonOrForm: try await RequestReading.object(of: request)
             case .unread: JSONObject()
             }
         return DialectCall(
-            dialect: self, flow: flow, body: Input(object: body), query: try RequestReading.query(of: request),
+            dialect: self, limit: route.limit, flow: flow, body: Input(object: body),
+            query: try RequestReading.query(of: request),
             userID: context.parameters.get("user_id"), partID: context.parameters.get("part_id"),
             headers: request.headers,
             authority: request.head.authority, caller: caller, path: request.uri.path)

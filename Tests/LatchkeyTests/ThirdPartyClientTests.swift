@@ -128,6 +128,20 @@ import Testing
         }
     }
 
+    @Test("R11.7 supabase-auth registers clients of the dialect's OAuth server, and Authlib signs users in by it")
+    func oauthServerWalk() async throws {
+        let variables = [
+            "LATCHKEY_DIRECTORY_OAUTH_SERVER_ENABLED": "true",
+            "LATCHKEY_DIRECTORY_OAUTH_SERVER_DYNAMIC_REGISTRATION": "true",
+            "LATCHKEY_DIRECTORY_OAUTH_SERVER_AUTHORIZATION_PATH": "/oauth/consent",
+        ]
+        try await RunningServer.run(environment: variables) { server in
+            let result = try await Command.run(Paths.python, ["oauth_server_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R11.1 R11.2 Apache's module protects two sites by the provider, with one sign-in and one sign-out for both")
     func apacheWalk() async throws {
         let ports = [try Paths.freePort(), try Paths.freePort()].map(String.init)

@@ -16,17 +16,26 @@ import Testing
     private static let contract: Set<String> = [
         "GET /health open", "GET /.well-known/jwks.json open",
         "GET /.well-known/openid-configuration open", "GET /settings project", "POST /signup project",
-        "POST /token project", "POST /logout user", "GET /user user", "PUT /user user", "POST /recover project",
+        "POST /token project", "POST /logout holder", "GET /user holder", "PUT /user user", "POST /recover project",
         "POST /magiclink project", "POST /otp project", "POST /resend project", "GET /reauthenticate user",
         "GET /verify open", "POST /verify project", "POST /verify/link open", "POST /invite administrator",
         "POST /admin/generate_link administrator", "GET /admin/audit administrator", "GET /admin/users administrator",
         "POST /admin/users administrator", "GET /admin/users/{user_id} administrator",
         "PUT /admin/users/{user_id} administrator", "DELETE /admin/users/{user_id} administrator",
+        "GET /.well-known/oauth-authorization-server open", "GET /oauth/authorize open", "POST /oauth/token open",
+        "GET /oauth/userinfo unnamedHolder", "POST /oauth/clients/register open",
+        "GET /oauth/authorizations/{part_id} user", "POST /oauth/authorizations/{part_id}/consent user",
+        "GET /user/oauth/grants user", "DELETE /user/oauth/grants user", "GET /admin/oauth/clients administrator",
+        "POST /admin/oauth/clients administrator", "GET /admin/oauth/clients/{part_id} administrator",
+        "PUT /admin/oauth/clients/{part_id} administrator", "DELETE /admin/oauth/clients/{part_id} administrator",
+        "POST /admin/oauth/clients/{part_id}/regenerate_secret administrator",
     ]
 
     private static let id = "3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11"
 
-    private static func path(_ route: Route) -> String { route.path.replacing("{user_id}", with: id) }
+    private static func path(_ route: Route) -> String {
+        route.path.replacing("{user_id}", with: id).replacing("{part_id}", with: id)
+    }
 
     @Test("D-7 the operations are the platform's, each for those it is for")
     func table() {
@@ -37,7 +46,7 @@ import Testing
 
     @Test("V8.2.1 whoever does not name the project gets no further than links, keys and health")
     func project() async throws {
-        let bench = try await SupabaseBench()
+        let bench = try await SupabaseBench { $0.oauthServer.enabled = true }
         for route in Route.all {
             for key in ["", "a", bench.anon + "x", "sb_publishable_nobody"] {
                 let reply = try await bench.send(route.method, Self.path(route), key: key)
@@ -52,7 +61,7 @@ import Testing
 
     @Test("V8.2.1 what is a user's is for users, what is the operator's for operators, whoever else asks")
     func callers() async throws {
-        let bench = try await SupabaseBench()
+        let bench = try await SupabaseBench { $0.oauthServer.enabled = true }
         try await bench.addUser("ada@example.com")
         let (access, _) = try await bench.session(of: "ada@example.com")
         for route in Route.all {
@@ -62,7 +71,7 @@ import Testing
             }
             switch route.access {
             case .open, .project: continue
-            case .user:
+            case .user, .holder, .unnamedHolder:
                 #expect(try await outcome(nil) == "401 no_authorization", "\(path)")
                 for stranger in ["x", bench.anon, bench.service, access + "x"] {
                     #expect(try await outcome(stranger) == "403 bad_jwt", "\(path) \(stranger)")

@@ -287,7 +287,7 @@ import Testing
         #expect(reply.json == ["error": "invalid request", "error_description": .string(message)])
     }
 
-    @Test("R10.3 the discovery document names issuer and keys, whether or not the OAuth server is there")
+    @Test("R10.3 the discovery document names issuer and keys, whether or not the OAuth server is switched on")
     func discovery() async throws {
         let bench = try await SupabaseBench()
         let reply = try await bench.send(.get, "/.well-known/openid-configuration", key: "")

@@ -31,6 +31,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var password = Password()
     public var sessions = Sessions()
     public var oneTime = OneTime()
+    public var oauthServer = OAuthServer()
     public var mail = MailSettings()
     public var pages = Pages()
     public var limits = Limits()

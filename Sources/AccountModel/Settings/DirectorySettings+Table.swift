@@ -7,7 +7,7 @@ extension DirectorySettings {
 
     /// Every setting of a Directory.
     public static let table: Table =
-        identity + ways + passwords + sessionTerms + proofs + keeping + mails + appearance
+        identity + ways + passwords + sessionTerms + proofs + oauthServers + keeping + mails + appearance
         + rates
 
     /// The setting that operators or the stored form call so.

@@ -28,23 +28,33 @@ public struct AnswerConsent: Sendable {
             var pending = try ContinueAuthorization.pending(id, browser: browser, at: step.now, step.tx)
             guard pending.directoryID == step.directory else { throw AuthorizationRefusal(.unknown) }
             let open = try OpenAuthorization(pending, session: session, step)
-            guard case .consent(let asked) = open.judgement.verdict, let user = open.session?.user else { return }
-            switch answer {
-            case .deny: pending.isDenied = true
-            case .allow(let scopes):
-                let allowed = Self.allowed(scopes, of: asked)
-                if allowed.isEmpty {
-                    pending.isDenied = true
-                } else {
-                    pending.consentedBy = user.id
-                    pending.consentedScopes = pending.request.scopes.filter {
-                        !asked.contains($0) || allowed.contains($0)
-                    }
-                    try Self.remember(allowed, of: asked, by: user, open.client, open.judgement.consent, step)
-                }
-            }
+            guard try Self.take(answer, to: &pending, open, step) else { return }
             guard try step.tx.update(pending) else { throw AuthorizationRefusal(.completed) }
         }
+    }
+
+    /// Notes an answer in the request, and what was allowed in the user's consent.
+    ///
+    /// - Returns: whether anybody was asked.
+    static func take(
+        _ answer: Answer, to pending: inout PendingAuthorization, _ open: OpenAuthorization, _ step: FlowStep
+    ) throws -> Bool {
+        guard case .consent(let asked) = open.judgement.verdict, let user = open.session?.user else { return false }
+        switch answer {
+        case .deny: pending.isDenied = true
+        case .allow(let scopes):
+            let allowed = allowed(scopes, of: asked)
+            if allowed.isEmpty {
+                pending.isDenied = true
+            } else {
+                pending.consentedBy = user.id
+                pending.consentedScopes = pending.request.scopes.filter {
+                    !asked.contains($0) || allowed.contains($0)
+                }
+                try remember(allowed, of: asked, by: user, open.client, open.judgement.consent, step)
+            }
+        }
+        return true
     }
 
     /// Without `openid` it would be no sign-in, so whoever agrees to anything agrees to that.

@@ -40,10 +40,14 @@ struct AuthorizationRules {
     /// ignored (OpenID Connect Core, section 3.1.2.1), and the client learns by the token's `scope` what it has (RFC 6749,
     /// section 3.3).
     ///
-    /// - Parameter isPushed: whether the client itself has handed the request over.
+    /// - Parameters:
+    ///   - isPushed: whether the client itself has handed the request over.
+    ///   - bindsResources: whether `resource` only binds the code to what the exchange names, and opens nothing: it may then be
+    ///     any.
     /// - Throws: ``AuthorizationRefusal`` with a response.
     func checked(
-        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, isPushed: Bool
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, isPushed: Bool,
+        bindsResources: Bool = false
     ) throws(AuthorizationRefusal) -> AuthorizationRequest {
         func refuse(_ code: AuthorizationErrorCode, _ text: String) -> AuthorizationRefusal {
             refusal(code, text, request, parameters)
@@ -55,7 +59,7 @@ struct AuthorizationRules {
         if client.requiresPKCE, request.challenge == nil {
             throw refuse(.invalidRequest, "code_challenge is missing")
         }
-        guard request.resources.allSatisfy(registered.resources.contains) else {
+        guard bindsResources || request.resources.allSatisfy(registered.resources.contains) else {
             throw refuse(.invalidTarget, "resource is not one that the client was registered for")
         }
         var request = request

@@ -31,6 +31,22 @@ public struct BeginAuthorization: Sendable {
         return pending
     }
 
+    /// Keeps a request that a page of the app's own stands before, in which its users are signed in: nobody's, until somebody
+    /// looks at it there (``SiteAuthorization``). Its `resource` opens nothing, and the exchange must name the same.
+    ///
+    /// - Parameter lifetime: how long that page may take.
+    /// - Throws: ``AuthorizationRefusal``.
+    public func forSite(
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, lifetime: Span, call: CallContext
+    ) async throws -> PendingAuthorization {
+        var pending = try pending(
+            request, parameters, browser: nil, isPushed: false, bindsResources: true, call: call)
+        pending.expiresAt = call.now + lifetime
+        let kept = pending
+        try await ports.write(call) { try $0.tx.insert(kept) }
+        return kept
+    }
+
     /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once.
     ///
     /// - Parameter session: the cookie of the browser's session.
@@ -67,7 +83,7 @@ public struct BeginAuthorization: Sendable {
 
     private func pending(
         _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?, isPushed: Bool,
-        call: CallContext
+        bindsResources: Bool = false, call: CallContext
     ) throws(AuthorizationRefusal) -> PendingAuthorization {
         guard let client = call.client, client.directoryID == call.directory.id else {
             throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
@@ -77,7 +93,7 @@ public struct BeginAuthorization: Sendable {
         try rules.requireAllowed(request, parameters)
         var request = request
         request.clientID = client.id
-        request = try rules.checked(request, parameters, isPushed: isPushed)
+        request = try rules.checked(request, parameters, isPushed: isPushed, bindsResources: bindsResources)
         return PendingAuthorization(
             id: Self.identifier(ports.random), directoryID: call.directory.id, clientID: client.id, request: request,
             parameters: parameters, isPushed: isPushed, browser: browser?.hash, createdAt: call.now,

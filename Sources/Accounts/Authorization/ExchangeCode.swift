@@ -9,6 +9,26 @@ import AuthTypes
 public struct ExchangeCode: Sendable {
     private static let maximumCodeLength = 256
 
+    /// Where a dialect's clients exchange codes otherwise than RFC 6749 has it.
+    public struct Terms: Sendable {
+        /// Whether the session goes on without the one that the code was asked for in, whatever scopes were.
+        public var isOffline: Bool
+        /// Whether an exchange that proves its challenge need not say again where the code was sent (OAuth 2.1, section 4.1.3).
+        public var mayOmitRedirectURI: Bool
+        /// Whom the exchange says that the token is for: at most those of the request (RFC 8707, section 2.2).
+        public var resources: [String]
+
+        public init(isOffline: Bool = false, mayOmitRedirectURI: Bool = false, resources: [String] = []) {
+            self.isOffline = isOffline
+            self.mayOmitRedirectURI = mayOmitRedirectURI
+            self.resources = resources
+        }
+
+        fileprivate func place(_ given: String?, of request: AuthorizationRequest) -> String? {
+            given == nil && mayOmitRedirectURI && request.challenge != nil ? request.redirectURI : given
+        }
+    }
+
     private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
@@ -19,12 +39,14 @@ public struct ExchangeCode: Sendable {
     ///   - verifier: demanded where the request had a challenge, and refused where it had none.
     ///   - redirectURI: where the exchange says that the code was sent (RFC 6749, section 4.1.3).
     ///   - dpopKey: the thumbprint of the key that the exchange proved to have (RFC 9449, section 5).
+    ///   - terms: where a dialect's clients exchange otherwise than the standard has it.
     /// - Returns: a session with ``IssuedSession/request``: what the code was asked for.
     /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was given, and
     ///   for one whose browser session has ended meanwhile, ``AuthErrorCode/flowStateExpired``,
     ///   ``AuthErrorCode/codeVerifierMismatch``, also for another key than the request named, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
-        code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, call: CallContext
+        code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
+        call: CallContext
     ) async throws -> SignInStep {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
@@ -40,7 +62,9 @@ public struct ExchangeCode: Sendable {
             guard known.expiresAt > call.now else {
                 return .failure(try refuse(.flowStateExpired, of: known, step))
             }
-            guard known.request.isOf(client: call.client?.id, redirectURI: redirectURI) else {
+            guard known.request.isOf(client: call.client?.id, redirectURI: terms.place(redirectURI, of: known.request)),
+                terms.resources.allSatisfy(known.request.resources.contains)
+            else {
                 _ = try tx.use(known.id, session: nil, at: call.now)
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
@@ -51,7 +75,7 @@ public struct ExchangeCode: Sendable {
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
                 try isAlive(known.parentID, step)
             else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
-            var next = try conclude(known, of: user, dpopKey: dpopKey, step)
+            var next = try conclude(known, of: user, dpopKey: dpopKey, terms, step)
             guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
                 // Another call used it since it was read: this one leaves no session behind.
                 throw AuthError(.flowStateNotFound)
@@ -66,14 +90,15 @@ public struct ExchangeCode: Sendable {
     }
 
     private func conclude(
-        _ known: AuthorizationCode, of user: User, dpopKey: String?, _ step: FlowStep
+        _ known: AuthorizationCode, of user: User, dpopKey: String?, _ terms: Terms, _ step: FlowStep
     ) throws -> SignInStep {
         let proof = SignInProof(methods: known.methods, assurance: known.assurance)
         guard let parent = known.parentID else { return try SessionIssuer(step).conclude(proof, of: user).get() }
         let isPublic = step.call.client?.authenticates(by: .publicClient) ?? true
         let grant = ClientGrant(
             scopes: known.request.scopes, resources: known.request.resources, claims: known.request.claims,
-            isOffline: known.request.scopes.contains(ClientGrant.offlineAccess), dpopKey: isPublic ? dpopKey : nil)
+            isOffline: terms.isOffline || known.request.scopes.contains(ClientGrant.offlineAccess),
+            dpopKey: isPublic ? dpopKey : nil)
         return .session(try SessionIssuer(step).open(grant, under: parent, proof, of: user).get())
     }
 

@@ -7,7 +7,8 @@ import AuthTypes
 /// client may still have it, whose session the browser has, and what that user has agreed to.
 struct OpenAuthorization {
     let client: Client
-    let session: BrowserSession?
+    /// That of the user whose answer it is, and the user.
+    let session: (session: Session, user: User)?
     let judgement: AuthorizationJudgement
     private let step: FlowStep
 
@@ -15,6 +16,12 @@ struct OpenAuthorization {
 
     /// - Throws: ``AuthorizationRefusal`` where the client may no longer send anybody here, or not back to that place.
     init(_ pending: PendingAuthorization, session cookie: Secret<String>?, _ step: FlowStep) throws {
+        try self.init(pending, of: BrowserSessions.session(cookie, step).map { ($0.session, $0.user) }, step)
+    }
+
+    /// - Parameter session: a live one; `nil` where nobody is signed in.
+    /// - Throws: as with a cookie.
+    init(_ pending: PendingAuthorization, of session: (session: Session, user: User)?, _ step: FlowStep) throws {
         guard let client = try step.tx.client(pending.clientID), client.directoryID == step.directory else {
             throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
         }
@@ -22,7 +29,7 @@ struct OpenAuthorization {
         try AuthorizationRules(client).requireAllowed(pending.request, pending.parameters)
         self.step = step
         self.client = client
-        session = try BrowserSessions.session(cookie, step)
+        self.session = session
         let consent = try session.flatMap {
             try step.tx.consent(of: $0.user.id, to: client.id, in: step.directory)
         }
@@ -69,7 +76,7 @@ struct OpenAuthorization {
         if isStored, try !step.tx.complete(pending.id, at: step.now) { throw AuthorizationRefusal(.completed) }
     }
 
-    private func issue(_ scopes: [String], in session: BrowserSession) throws -> AuthorizationResponse {
+    private func issue(_ scopes: [String], in session: (session: Session, user: User)) throws -> AuthorizationResponse {
         let code = Base64URL.encode(step.random.bytes(32))
         var request = pending.request
         request.scopes = scopes

@@ -29,6 +29,8 @@ public struct ClientRegistration: Sendable {
     public var accessTokenLifetime = FieldChange<Int64>.keep
     public var idTokenLifetime = FieldChange<Int64>.keep
     public var refreshTokenLifetime = FieldChange<Int64>.keep
+    /// What the dialect that registers it keeps of it: see ``ClientSettings/attributes``.
+    public var attributes: JSONObject?
 
     /// What a client that users sign in to may ask for where nobody says: the scopes of OpenID Connect Core (sections 5.4
     /// and 11). Users are asked for each.
@@ -78,6 +80,7 @@ public struct ClientRegistration: Sendable {
         authorization.isDPoPBound = isDPoPBound ?? authorization.isDPoPBound
         settings.authorization = authorization
         settings.rotatesRefreshTokens = rotatesRefreshTokens ?? settings.rotatesRefreshTokens
+        settings.attributes = attributes ?? settings.attributes
         accessTokenLifetime.applied(to: &settings.accessTokenLifetime)
         idTokenLifetime.applied(to: &settings.idTokenLifetime)
         refreshTokenLifetime.applied(to: &settings.refreshTokenLifetime)
@@ -113,14 +116,19 @@ public struct ClientRegistration: Sendable {
 extension ClientAdministration {
     /// Registers a client of the provider. Its secret, where it has one, is in the answer and nowhere else.
     ///
-    /// - Throws: As ``create(name:withSecret:keepsSecret:settings:id:call:)``.
-    public func register(_ registration: ClientRegistration, call: CallContext) async throws -> Client {
+    /// - Parameters:
+    ///   - dialect: whose operations make it, where those are not this server's own (``AccountModel/Client/dialect``).
+    ///   - id: where that dialect's clients are called otherwise than ours.
+    /// - Throws: As ``create(name:withSecret:keepsSecret:settings:dialect:id:call:)``.
+    public func register(
+        _ registration: ClientRegistration, dialect: DialectName? = nil, id: ClientID? = nil, call: CallContext
+    ) async throws -> Client {
         guard let name = registration.name else {
             throw AuthError(.invalidRequest, reason: "a client has a name", field: "name")
         }
         return try await create(
             name: name, withSecret: registration.usesSecret, keepsSecret: false, settings: registration.newClient(),
-            call: call)
+            dialect: dialect, id: id, call: call)
     }
 
     /// Changes what a registration says.

@@ -63,6 +63,7 @@ extension AccountFlows {
     public var continueAuthorization: ContinueAuthorization { ContinueAuthorization(ports) }
     public var chooseAccount: ChooseAccount { ChooseAccount(ports) }
     public var answerConsent: AnswerConsent { AnswerConsent(ports) }
+    public var siteAuthorization: SiteAuthorization { SiteAuthorization(ports) }
     public var consents: Consents { Consents(ports) }
     public var browserSessions: BrowserSessions { BrowserSessions(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }

@@ -14,6 +14,8 @@ struct WireError: Error, Sendable {
     var retryAfter: Span?
     /// By what the operator finds the request in the log: said of the server's own faults, in the older form.
     var requestID: String?
+    /// What the standard calls it (RFC 6749, section 5.2), beside the platform's own word.
+    var grantError: String?
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, weakPasswordReasons: [String] = [],
@@ -58,6 +60,10 @@ struct WireError: Error, Sendable {
         case .of20240101:
             json["code"] = .string(code)
             json["message"] = .string(message)
+        }
+        if let grantError {
+            json["error"] = .string(grantError)
+            json["error_description"] = .string(message)
         }
         if !weakPasswordReasons.isEmpty {
             json["weak_password"] = ["reasons": .array(weakPasswordReasons.map { .string($0) })]

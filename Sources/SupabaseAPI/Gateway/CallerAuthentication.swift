@@ -14,8 +14,12 @@ enum Access: Sendable {
     case open
     /// Whoever names the project.
     case project
-    /// A signed-in user.
+    /// A signed-in user, by an app of the project's own.
     case user
+    /// The same, or a client of the OAuth server that the user lets act for them.
+    case holder
+    /// The same, who need not name the project: no client has a key of it.
+    case unnamedHolder
     /// The operator's own programs.
     case administrator
 }
@@ -26,13 +30,22 @@ struct CallerAuthentication: Sendable {
 
     func authenticate(_ headers: HTTPFields, for access: Access, call: CallContext) async throws -> Caller {
         if case .open = access { return .anybody }
+        if case .unnamedHolder = access { return .user(try await user(try bearer(headers), call)) }
         let project = try await projectKey(headers, call)
         switch access {
         case .open, .project: return .anybody
-        case .user: return .user(try await user(try bearer(headers), call))
+        case .user:
+            let authenticated = try await user(try bearer(headers), call)
+            guard !authenticated.isClient else { throw Self.isClient }
+            return .user(authenticated)
+        case .holder, .unnamedHolder: return .user(try await user(try bearer(headers), call))
         case .administrator: return .administrator(try await administrator(headers, project, call))
         }
     }
+
+    /// A client may read the account. What changes it, and what gives others access, is the user's own (ADR 0037).
+    static let isClient = WireError(
+        .forbidden, "insufficient_scope", "This operation is not for a token that a client was given")
 
     private func projectKey(_ headers: HTTPFields, _ call: CallContext) async throws -> ProjectKey? {
         guard let text = headers[.apiKey] else {
@@ -96,9 +109,17 @@ struct CallerAuthentication: Sendable {
         // not told more than that.
         let authenticated = try await user(token, call)
         // Of a token without a session its own role counts, and that was none of theirs.
-        guard authenticated.session != nil, let role = authenticated.user.administratorRole(call.settings) else {
+        // Nor does a client administrate, whoever lets it act for them.
+        guard authenticated.session != nil, !authenticated.isClient,
+            let role = authenticated.user.administratorRole(call.settings)
+        else {
             throw AuthError(.forbidden)
         }
         return role
     }
+}
+
+extension AuthenticatedUser {
+    /// Whether it is a client of the OAuth server that acts for the user.
+    var isClient: Bool { session?.grant != nil }
 }

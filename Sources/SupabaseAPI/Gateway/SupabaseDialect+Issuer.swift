@@ -27,9 +27,20 @@ extension SupabaseDialect {
     }
 
     public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
+        var issuer = try await namedIssuer(of: claims, at: now)
+        // A client may do what its user has agreed to (ADR 0037).
+        if claims["client_id"] != nil { issuer?.scopes = Set(OAuthScope.list(claims["scope"]?.stringValue ?? "")) }
+        return issuer
+    }
+
+    private func namedIssuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard let name = claims.issuer else { return nil }
         // The default Directory's may be anything that its settings say.
-        if let issuer = try await issuer(name, ofDirectory: DirectoryCatalog.defaultName, at: now) { return issuer }
+        if let issuer = try await issuer(name, ofDirectory: DirectoryCatalog.defaultName, at: now) {
+            // Also what another dialect calls itself: our own are told apart by whom they are for.
+            let isOurs = issuer.name == baseURL(of: issuer.directory) || claims.audience.contains(issuer.audience)
+            return isOurs ? issuer : nil
+        }
         guard let place = directoryName(inIssuer: name) else { return nil }
         return try await issuer(name, ofDirectory: place, at: now)
     }

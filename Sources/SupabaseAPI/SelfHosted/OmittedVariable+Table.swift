@@ -92,10 +92,6 @@ extension OmittedVariable {
             .detail(of: "sign-in with a wallet")),
         group("CUSTOM_OAUTH_", ["ENABLED"], .feature("sign-in through other providers")),
         group("CUSTOM_OAUTH_", ["MAX_PROVIDERS", "EXTERNAL_URL"], .detail(of: "sign-in through other providers")),
-        group("OAUTH_SERVER_", ["ENABLED", "ALLOW_DYNAMIC_REGISTRATION"], .feature("the platform's OAuth server")),
-        group(
-            "OAUTH_SERVER_", ["AUTHORIZATION_PATH", "AUTHORIZATION_TTL", "DEFAULT_SCOPE"],
-            .detail(of: "the platform's OAuth server")),
         group("SAML_", ["ENABLED", "ALLOW_ENCRYPTED_ASSERTIONS"], .feature("SAML sign-in")),
         group(
             "SAML_",
@@ -218,7 +214,7 @@ extension OmittedVariable {
         group("RATE_LIMIT_", ["PASSKEY"], .detail(of: "passkeys")),
         group(
             "RATE_LIMIT_", ["O_AUTH_DYNAMIC_CLIENT_REGISTER", "OAUTH_DYNAMIC_CLIENT_REGISTER"],
-            .detail(of: "the platform's OAuth server")))
+            .needless("registrations of clients are counted as sign-ups are")))
 
     private static let experiments = all(
         group(

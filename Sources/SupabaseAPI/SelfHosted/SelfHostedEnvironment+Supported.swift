@@ -7,7 +7,7 @@ import HTTPTypes
 
 extension SelfHostedEnvironment {
     /// The variables that are honoured.
-    static let variables = server + tokens + signUp + passwords + sessions + messages + limits + mailKinds
+    static let variables = server + tokens + signUp + passwords + sessions + messages + oauthServer + limits + mailKinds
 
     static let supported = Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }
 
@@ -134,6 +134,14 @@ extension SelfHostedEnvironment {
             environment.smtpFields.senderName = value
             try SelfHostedVariable.set("mail.siteName", .string(value), in: &environment)
         },
+    ]
+
+    private static let oauthServer: [SelfHostedVariable] = [
+        .flag("GOTRUE_OAUTH_SERVER_ENABLED", "oauthServer.enabled"),
+        .flag("GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION", "oauthServer.dynamicRegistration"),
+        .text("GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH", "oauthServer.authorizationPath"),
+        .duration("GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL", "oauthServer.authorizationLifetime"),
+        .text("GOTRUE_OAUTH_SERVER_DEFAULT_SCOPE", "oauthServer.defaultScope"),
     ]
 
     private static let limits: [SelfHostedVariable] = [

@@ -15,7 +15,9 @@ enum LogoutEndpoint {
         case "others": scope = .others
         case let other?: throw WireError.validation("Unsupported logout scope \"\(other)\"")
         }
-        try await call.accounts.signOut(try call.user(), scope: scope, call: call.flow)
+        let authenticated = try call.user()
+        if authenticated.isClient, scope != .local { throw CallerAuthentication.isClient }
+        try await call.accounts.signOut(authenticated, scope: scope, call: call.flow)
         return Answer.empty
     }
 }

@@ -31,28 +31,6 @@ enum SettingsEndpoints {
         "twitch", "twitter",
     ]
 
-    /// `GET /.well-known/openid-configuration`: who issues tokens here, and where their keys are. The platform answers it
-    /// whether or not its OAuth server, whose endpoints the document must name (OpenID Connect Discovery 1.0, section 3),
-    /// is switched on.
-    static func discovery(_ call: DialectCall) async throws -> Response {
-        let issuer = call.dialect.issuer(of: call.directory)
-        let base = call.dialect.baseURL(of: call.directory)
-        var response = Answer.object([
-            "issuer": .string(issuer), "authorization_endpoint": .string(base + "/oauth/authorize"),
-            "token_endpoint": .string(base + "/oauth/token"),
-            "jwks_uri": .string(base + "/.well-known/jwks.json"),
-            "userinfo_endpoint": .string(base + "/oauth/userinfo"), "response_types_supported": ["code"],
-            "response_modes_supported": ["query"],
-            "grant_types_supported": ["authorization_code", "refresh_token"], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["RS256", "HS256", "ES256"],
-            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
-            "code_challenge_methods_supported": ["S256"],
-            "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
-        ])
-        response.headers[.cacheControl] = "public, max-age=600"
-        return response
-    }
-
     /// `GET /health`
     static func health(_ call: DialectCall) async throws -> Response {
         Answer.object([

@@ -9,7 +9,7 @@ extension Route {
     /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
     /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
     static let switchedOff: [Route] =
-        otherProviders + secondFactors + passkeys + singleSignOn + oauthServer + customProviders + provisioning
+        otherProviders + secondFactors + passkeys + singleSignOn + customProviders + provisioning
 
     private static func off(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ refusal: WireError
@@ -70,28 +70,6 @@ extension Route {
         off(.put, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
         off(.delete, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
     ]
-
-    private static let oauthServer: [Route] = {
-        let refusal = WireError(.notFound, "feature_disabled", "OAuth server is disabled")
-        let clients = "/admin/oauth/clients"
-        return [
-            off(.get, "/.well-known/oauth-authorization-server", .open, refusal),
-            off(.post, "/oauth/clients/register", .open, refusal),
-            off(.post, "/oauth/token", .open, refusal),
-            off(.get, "/oauth/userinfo", .open, refusal),
-            off(.get, "/oauth/authorize", .open, refusal),
-            off(.get, "/oauth/authorizations/{part_id}", .open, refusal),
-            off(.post, "/oauth/authorizations/{part_id}/consent", .open, refusal),
-            off(.get, "/user/oauth/grants", .user, refusal),
-            off(.delete, "/user/oauth/grants", .user, refusal),
-            off(.get, clients, .administrator, refusal),
-            off(.post, clients, .administrator, refusal),
-            off(.get, clients + "/{part_id}", .administrator, refusal),
-            off(.put, clients + "/{part_id}", .administrator, refusal),
-            off(.delete, clients + "/{part_id}", .administrator, refusal),
-            off(.post, clients + "/{part_id}/regenerate_secret", .administrator, refusal),
-        ]
-    }()
 
     private static let customProviders: [Route] = [
         (.get, ""), (.post, ""), (.get, "/{part_id}"), (.put, "/{part_id}"), (.delete, "/{part_id}"),

@@ -29,6 +29,10 @@ struct AccessTokenClaims {
             issued.session.methods.map { ["method": .string($0.name.rawValue), "timestamp": .integer($0.at.seconds)] })
         claims["session_id"] = .string(issued.session.id.rawValue)
         claims["is_anonymous"] = .bool(user.isAnonymous)
+        if let grant = issued.session.grant, let client = issued.session.clientID {
+            claims["client_id"] = .string(client.rawValue)
+            claims["scope"] = .string(grant.scopes.joined(separator: " "))
+        }
         return claims
     }
 }

@@ -20,6 +20,13 @@ enum Answer {
 
     static var empty: Response { Response(status: .noContent) }
 
+    /// 302, for what came by GET.
+    static func found(at target: String) -> Response {
+        var headers = HTTPFields()
+        headers[.location] = target
+        return Response(status: .found, headers: headers)
+    }
+
     /// 303: the browser must fetch the target with GET and without what it has sent here (RFC 9700, section 2.1).
     static func redirect(to target: String) -> Response {
         var headers = HTTPFields()

@@ -54,6 +54,18 @@ struct Input: Sendable {
         return try PhoneNumber(text)
     }
 
+    /// An empty list is a value.
+    func texts(_ name: String) throws(WireError) -> [String]? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .array(let values):
+            let texts = values.compactMap(\.stringValue)
+            guard texts.count == values.count else { throw mismatch(name, "list of strings") }
+            return texts
+        default: throw mismatch(name, "list")
+        }
+    }
+
     private func mismatch(_ name: String, _ type: String) -> WireError {
         WireError(.badRequest, "bad_json", "Could not parse request body as JSON: \(name) must be a \(type)")
     }

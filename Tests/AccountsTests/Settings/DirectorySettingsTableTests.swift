@@ -25,7 +25,9 @@ import Testing
         "mail":{"bodies":{},\
         "paths":{},\
         "siteName":"Latchkey","subjects":{}},\
-        "metadataLimit":65536,"oneTime":{"addressChangeNeedsReauthentication":true,\
+        "metadataLimit":65536,"oauthServer":{"authorizationLifetime":600,"authorizationPath":"",\
+        "defaultScope":"email","dynamicRegistration":false,"enabled":false},\
+        "oneTime":{"addressChangeNeedsReauthentication":true,\
         "authorizationCodeLifetime":300,"codeLength":6,"confirmationLifetime":86400,\
         "invitationLifetime":604800,"linkConfirms":"page","maximumAttempts":5,"recoveryLifetime":3600,\
         "secureEmailChange":true,"testCodes":{},"testCodesEnd":0},\

@@ -50,7 +50,8 @@ struct ProgramCall: Sendable {
                 switch route.access {
                 case .open: .nothing
                 case .project: .directory
-                case .user: .user
+                case _ where route.gate == .first: .nothing
+                case .user, .holder, .unnamedHolder: .user
                 case .administrator: .scope("admin:users")
                 }
             return [named, named.merging(bearer(credential)) { $1 }].map {
