@@ -25,15 +25,14 @@ public struct AccountPages: Sendable {
     }
 
     /// What is not found here, or asked in a way that no page answers, is said by a page too.
-    public var surfaces: [Surface] { [Surface(prefix: Self.path, renderer: AccountErrors())] }
+    public var surfaces: [Surface] {
+        [Self.path, "/directories/*" + Self.path].map {
+            Surface(prefix: $0, renderer: AccountErrors(directories: accounts.directories))
+        }
+    }
 
     /// Where the pages of the default Directory are.
-    public static let path = "/account"
-
-    /// Where the pages of a Directory are.
-    static func base(of directory: Directory) -> String {
-        directory.name == DirectoryCatalog.defaultName ? path : "/directories/\(directory.name)\(path)"
-    }
+    public static let path = AccountPlace.path
 
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all {
@@ -59,9 +58,12 @@ public struct AccountPages: Sendable {
         do {
             call = try await PageCall(request, context, of: self, for: route)
         } catch {
-            let brand = try await accounts.directories.directory(named: DirectoryCatalog.defaultName, at: context.now)
-                .map { PageBrand($0.settings) }
-            guard let page = ErrorPage(error, to: request, context, brand: brand) else { throw error }
+            let name = context.parameters.get("directory") ?? DirectoryCatalog.defaultName
+            let page = ErrorPage(
+                error, in: try await accounts.directories.directory(named: name, at: context.now),
+                language: LanguageChoice(chosen: nil, headers: request.headers, wished: []).language,
+                reference: context.requestID)
+            guard let page else { throw error }
             return page.response
         }
         var response: Response
@@ -77,11 +79,18 @@ public struct AccountPages: Sendable {
     }
 }
 
-/// Errors of paths that are no page, and of the server's own.
+/// Errors of paths that are no page, and of the server's own, as the Directory's pages look that the path is below.
 struct AccountErrors: ErrorRenderer {
-    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        ErrorPage(
-            any: error, language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+    let directories: DirectoryCatalog
+
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) async -> Response {
+        let parts = request.uri.path.split(separator: "/")
+        let name = parts.first == "directories" && parts.count > 1 ? String(parts[1]) : DirectoryCatalog.defaultName
+        // Where nothing is known of it, as where the store can't be read, the page looks as it would without settings.
+        let directory = (try? await directories.directory(named: name, at: context.now)).flatMap(\.self)
+        return ErrorPage(
+            any: error, in: directory,
+            language: LanguageChoice(chosen: nil, headers: request.headers, wished: []).language,
             reference: context.requestID
         ).response
     }

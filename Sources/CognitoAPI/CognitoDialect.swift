@@ -25,20 +25,16 @@ public struct CognitoDialect: Dialect {
         public var accessKeys: [String: Secret<String>]
         /// Whether any access key administers, whatever its signature: for development only.
         public var acceptsAnyAdministrator: Bool
-        /// Where the links in mails lead. `nil` leads to the app's own site, where the code of the mail is typed.
-        public var links: (any VerificationLinks)?
 
         public init(
             url: ServerURL, region: String = "us-east-1", issuerStyle: IssuerStyle = .own,
-            accessKeys: [String: Secret<String>] = [:], acceptsAnyAdministrator: Bool = false,
-            links: (any VerificationLinks)? = nil
+            accessKeys: [String: Secret<String>] = [:], acceptsAnyAdministrator: Bool = false
         ) {
             self.url = url
             self.region = region
             self.issuerStyle = issuerStyle
             self.accessKeys = accessKeys
             self.acceptsAnyAdministrator = acceptsAnyAdministrator
-            self.links = links
         }
     }
 

@@ -5,7 +5,8 @@ import AuthTypes
 /// The values that a mail is filled with.
 public struct MailContext: Sendable {
     public var siteName: String
-    public var siteURL: String
+    /// `nil` where the sender knows of no place.
+    public var siteURL: String?
     public var email: String
     public var newEmail: String?
     /// What the user signs in as, where a mail says it.
@@ -22,7 +23,7 @@ public struct MailContext: Sendable {
     public var data: JSONObject
 
     public init(
-        siteName: String, siteURL: String, email: String, newEmail: String? = nil, link: String? = nil,
+        siteName: String, siteURL: String?, email: String, newEmail: String? = nil, link: String? = nil,
         code: String? = nil, tokenHash: String? = nil, redirectTo: String? = nil, expiresInMinutes: Int64? = nil,
         codeExpiresInMinutes: Int64? = nil, data: JSONObject = [:]
     ) {

@@ -17,7 +17,7 @@ extension OpenIDProvider {
         return OwnIssuer(
             name, of: directory, audience: audience,
             keys: try await tokenKeys.accessTokenKey(of: directory, at: now).purpose,
-            sessionClaim: AccessToken.sessionClaim, links: SiteLinks()
+            sessionClaim: AccessToken.sessionClaim, links: AccountLinks(url: settings.url)
         ) { keys in
             TokenProfile.openID(
                 issuer: name, audiences: [audience], algorithms: [.es256, .rs256], kind: .access, keys: keys,

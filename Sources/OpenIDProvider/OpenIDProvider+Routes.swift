@@ -98,7 +98,8 @@ extension OpenIDProvider {
         guard let directory = found else { throw AuthError(.notFound, reason: "no such directory") }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: SiteLinks(),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            links: AccountLinks(url: settings.url),
             dialect: Self.name, client: client)
         flow.origin = context.origin
         return ProviderCall(
@@ -122,16 +123,17 @@ extension OpenIDProvider {
     }
 }
 
-/// Errors of the provider's URL space that no operation has answered.
+/// Errors of the provider's URL space that no operation has answered, and the server's own: a page where a person reads it.
 struct ProviderErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        OAuthError(error).response
+        let path = request.uri.path
+        guard Route.all.contains(where: { $0.audience == .person && $0.paths.contains(path) }) else {
+            return OAuthError(error).response
+        }
+        return OAuthErrorPage(
+            error: OAuthError(error), brand: PageBrand(DirectorySettings()),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            reference: context.requestID
+        ).response
     }
-}
-
-/// The provider sends no messages of its own: what is sent for it leads to the app's own site.
-struct SiteLinks: VerificationLinks {
-    func link(
-        for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory
-    ) -> String { redirectTo }
 }

@@ -87,7 +87,8 @@ extension SupabaseDialect {
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
-            links: VerificationLink(baseURL: baseURL(of: directory)), dialect: Self.name)
+            links: VerificationLink(baseURL: baseURL(of: directory), pages: AccountLinks(url: settings.url)),
+            dialect: Self.name)
         flow.origin = context.origin
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(

@@ -4,8 +4,10 @@ import AccountModel
 import Accounts
 import AuthTypes
 import HTTPTypes
+import Hummingbird
 import ServerKit
 import TestBench
+import TestBenchHTTP
 import Testing
 
 @testable import AccountPages
@@ -104,6 +106,42 @@ import Testing
         // The page that is shown instead works.
         let again = try await browser.send(.post, "/account/sign-in", good)
         #expect(try await browser.press(again, good).heading == "Your account")
+    }
+
+    @Test(
+        "R11.4 R11.5 what is not found below a Directory's pages, and what the server can't do, is said on its own page"
+    )
+    func errors() async throws {
+        let bench = try await PagesBench()
+        var settings = DirectorySettings()
+        settings.mail.siteName = "Elsewhere"
+        _ = try await bench.base.flows.directoryAdministration.create(
+            name: "other", settings: settings, at: bench.base.now)
+        let german = bench.browser(language: "en")
+        german.cookies["latchkey-language"] = "de"
+        for (path, site) in [
+            ("/account", "Acme"), ("/directories/other/account", "Elsewhere"),
+            ("/directories/nobodys/account", "Latchkey"),
+        ] {
+            for (method, tail, status) in [
+                (.get, "/nowhere", 404), (.get, "/sign-in/nowhere", 404), (.put, "/sign-in", 405),
+            ] as [(HTTPRequest.Method, String, Int)] {
+                let page = try await german.send(method, path + tail)
+                #expect(page.status == status && page.title.hasSuffix(site), "\(path + tail): \(page.title)")
+                #expect(page.title.hasPrefix("Fehler: "))
+                let home = site == "Latchkey" ? "/account" : path
+                #expect(page.text.contains(#"href="\#(home)""#), "\(page.text)")
+            }
+        }
+        // Not even the store can be asked.
+        let renderer = try #require(
+            AccountPages(accounts: bench.base.flows, url: ServerURL(PagesBench.url)).surfaces.last)
+        #expect(renderer.prefix == "/directories/*/account")
+        let failing = HTTPBench(clock: bench.base.clock, surfaces: [renderer], errors: renderer.renderer) { router, _ in
+            router.get("/directories/other/account") { _, _ -> Response in throw AuthError(.unavailable) }
+        }
+        let reply = try await failing.send(.get, "/directories/other/account")
+        #expect(reply.status == 503 && reply.headers[.contentType] == "text/html; charset=utf-8")
     }
 
     @Test("R11.5 a ticket is worth nothing in another browser, at another page, or altered in any place")

@@ -63,6 +63,29 @@ import Testing
         #expect(after.text.contains("No app has access to your account."), "\(after.text)")
     }
 
+    @Test(
+        "R11.4 who has to prove anew who they are is not offered to go on without, which would lead back to the same page"
+    )
+    func again() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let browser = bench.browser()
+        _ = try await browser.signIn("ada@example.com")
+        bench.base.clock.advance(by: .minutes(1))
+        for parameters in [AuthorizationParameters(prompts: [.login]), AuthorizationParameters(maxAge: 10)] {
+            let pending = try await bench.pend(in: browser, parameters)
+            let path = "/account/sign-in?request=\(pending.id.rawValue)"
+            let page = try await browser.get(path)
+            #expect(page.heading == "Confirm that it is you" && !page.text.contains("Continue as"), "\(page.text)")
+            #expect(page.forms.first?.values["identifier"] == "ada@example.com")
+            let done = try await browser.submit(page, ["password": AccountBench.password])
+            #expect(done.location == Self.continuation(pending))
+            // Back: they have proved it, so now going on is the way.
+            #expect(try await browser.get(path).text.contains("Continue as ada@example.com"))
+            bench.base.clock.advance(by: .minutes(1))
+        }
+    }
+
     @Test("R11.4 somebody goes on as who they are, or signs in as another, who is then signed in here")
     func choose() async throws {
         let bench = try await PagesBench()
@@ -72,7 +95,7 @@ import Testing
         _ = try await browser.signIn("ada@example.com")
         let pending = try await bench.pend(in: browser, AuthorizationParameters(prompts: [.selectAccount]))
         let page = try await browser.get("/account/choose?request=\(pending.id.rawValue)")
-        #expect(page.text.contains("Continue as ada@example.com"))
+        #expect(PageMarkup(page.text).all("button").first?.content == "Continue as ada@example.com")
         #expect(try await browser.submit(page).location == Self.continuation(pending))
         let other = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
         let done = try await browser.submit(

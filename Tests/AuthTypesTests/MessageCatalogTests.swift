@@ -43,7 +43,7 @@ struct MessageCatalogTests {
             .passwordUppercase, .passwordLowercase, .passwordNumber, .passwordSymbol, .passwordCharacters,
             .passwordCommon, .passwordContext, .emailVerified, .linkConfirm, .linkInvitation, .linkSignIn,
             .linkRecovery, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom, .linkButton,
-            .linkNote, .linkNewPassword, .linkPasswordChanged,
+            .linkNote,
         ]
         #expect(Set(MessageCatalog.texts(in: .en).keys).symmetricDifference(codes.union(others)) == [])
     }

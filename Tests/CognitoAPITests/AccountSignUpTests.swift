@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import ServerKit
 import Testing
 
 @testable import CognitoAPI
@@ -134,7 +135,7 @@ import Testing
             UserID(id), attributes,
             call: CallContext(
                 directory: bench.directory, now: bench.now, device: DeviceMetadata(), language: .en,
-                links: SiteLinks(), actor: .commandLine))
+                links: SiteLinks(ServerURL("https://auth.example")), actor: .commandLine))
         #expect(try await email() == "third@example.com")
     }
 

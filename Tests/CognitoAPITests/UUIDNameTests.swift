@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import ServerKit
 import Testing
 
 @testable import CognitoAPI
@@ -80,7 +81,8 @@ import Testing
         attributes.id = UserID(id)
         attributes.email = try EmailAddress("eve@example.com")
         let call = CallContext(
-            directory: bench.directory, now: bench.now, device: DeviceMetadata(), language: .en, links: SiteLinks(),
+            directory: bench.directory, now: bench.now, device: DeviceMetadata(), language: .en,
+            links: SiteLinks(ServerURL("https://auth.example")),
             actor: .commandLine)
         await #expect(throws: AuthError.self) {
             try await UserAdministration(bench.ports).create(attributes, call: call)

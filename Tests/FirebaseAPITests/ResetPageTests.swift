@@ -48,7 +48,8 @@ import Testing
             #expect(page.headers[.contentSecurityPolicy]?.hasSuffix("form-action 'self'") == true)
             #expect(page.headers[.cacheControl] == "no-store" && page.headers[Self.referrer] == "strict-origin")
             for part in [
-                #"<form method="post" action="action">"#, #"type="password" name="newPassword""#, "ada@example.com",
+                #"<form method="post" action="action">"#,
+                #"name="newPassword" type="password" autocomplete="new-password""#, "ada@example.com",
                 "A&lt;c&gt;me", #"value="https://app.example/in?a=1&amp;b=2#/x""#,
             ] {
                 #expect(page.text.contains(part), "\(part)")
@@ -62,7 +63,7 @@ import Testing
         #expect(try await bench.signIn("ada@example.com", password: Self.new).status == 200)
         #expect(try await bench.signIn("ada@example.com").code == "INVALID_LOGIN_CREDENTIALS")
         for reply in [try await submit(link, password: Self.new, bench), try await bench.send(.get, path)] {
-            #expect(reply.status == 400 && reply.text.contains("invalid or has expired"), "\(reply.text)")
+            #expect(reply.status == 400 && reply.text.contains("does not work any more"), "\(reply.text)")
         }
     }
 
@@ -98,6 +99,31 @@ import Testing
         // A code of another kind sets no password, and one of this kind confirms nothing.
         let other = link.replacing("mode=resetPassword", with: "mode=verifyEmail")
         #expect(try await bench.press(other).status == 400)
+    }
+
+    @Test("R11.4 where the app names no place the pages say that it is done, and a dead link how one comes by another")
+    func withoutAPlace() async throws {
+        let bench = try await FirebaseBench()
+        try await bench.addUser("ada@example.com", confirmed: false)
+        let session = try await bench.signIn("ada@example.com")
+        _ = try await bench.call("sendOobCode", ["requestType": "VERIFY_EMAIL", "idToken": session["idToken"] ?? ""])
+        let confirm = try #require(try await bench.mail("ada@example.com").link)
+        #expect(FirebaseBench.parameter("continueUrl", of: confirm) == nil, "\(confirm)")
+        let done = try await bench.press(confirm)
+        #expect(done.status == 200 && done.text.contains("<h1>Your email address is confirmed</h1>"), "\(done.text)")
+        bench.advance(.minutes(2))
+        _ = try await bench.call("sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let reset = try #require(try await bench.mail("ada@example.com", kind: "recovery").link)
+        #expect(try await submit(reset, password: Self.new, bench).text.contains("<h1>Your password was changed"))
+        for (link, way) in [(confirm, nil), (reset, "https://auth.example/account/forgot")] as [(String, String?)] {
+            for dead in [link, link + "&lang=de", link.replacing("oobCode=", with: "oobCode=x")] {
+                let page = try await bench.send(.get, String(dead.dropFirst("https://auth.example".count)))
+                #expect(page.status == 400 && page.headers[.contentType] == "text/html; charset=utf-8")
+                #expect(
+                    page.text.contains(dead.hasSuffix("de") ? "Dieser Link funktioniert nicht" : "This link does not"))
+                #expect(way.map { page.text.contains(#"href="\#($0)""#) } ?? !page.text.contains("href="))
+            }
+        }
     }
 
     @Test("R10.5 a page of the operator's own is where the link leads, where there is one")

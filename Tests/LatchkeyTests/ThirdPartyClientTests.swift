@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ThirdPartyClientTests {
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
-        try await RunningServer.run { server in
+        // Where the links of its messages lead: an app's own site, which takes what is added to them.
+        try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000"]) { server in
             let result = try await Command.run(Paths.python, ["supabase_walk.py", server.url], in: Paths.clients)
             #expect(result.status == 0, "\(result.output)\n\(result.errors)")
             #expect(result.output.contains("ok the protected api knows the user"))

@@ -4,6 +4,7 @@ import AccountModel
 import Accounts
 import AuthTypes
 import HTTPTypes
+import Hummingbird
 import TestBench
 import TestBenchHTTP
 import Testing
@@ -105,6 +106,25 @@ import Testing
             return try await bench.get(subject.path + "?" + ProviderBench.encoded(form), headers: headers)
         }
         return try await bench.post(subject.path, form, headers: headers)
+    }
+
+    @Test(
+        "R11.4 what the server can't do is said on a page where a person reads it, and in the standard's form elsewhere"
+    )
+    func ownFaults() async throws {
+        let bench = try await ProviderBench()
+        for (path, type) in [
+            ("/oauth2/authorize", "text/html; charset=utf-8"), ("/oauth2/logout", "text/html; charset=utf-8"),
+            ("/oauth2/userInfo", "application/json"),
+        ] {
+            let failing = HTTPBench(
+                clock: bench.accounts.clock, surfaces: bench.provider.surfaces, errors: bench.provider.errors
+            ) { router, _ in
+                router.get(RouterPath(path)) { _, _ -> Response in throw AuthError(.unavailable) }
+            }
+            let reply = try await failing.send(.get, path)
+            #expect(reply.status == 503 && reply.headers[.contentType]?.hasPrefix(type) == true, "\(reply.text)")
+        }
     }
 
     @Test("R11.5 each parameter of each endpoint missing, wrong, repeated and over-long: the standard's own error")

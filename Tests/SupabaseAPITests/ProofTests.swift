@@ -170,6 +170,34 @@ import Testing
     }
 
     @Test(
+        "R11.4 where neither app nor operator names a place, a link leads to this server's own page for it, and does nothing",
+        arguments: [
+            ("/recover", "recovery", "reset?purpose=recovery"), ("/magiclink", "magic_link", "link?purpose=magic_link"),
+        ])
+    func ownPages(asked: String, kind: String, page: String) async throws {
+        let bench = try await SupabaseBench { ($0.siteURL, $0.redirectAllowList) = (nil, []) }
+        try await bench.addUser("ada@example.com")
+        _ = try await bench.post(asked + "?redirect_to=https%3A%2F%2Fevil.example", ["email": "ada@example.com"])
+        let message = try await bench.accounts.message(to: "ada@example.com", kind: kind)
+        let link = try #require(message.link)
+        #expect(link.hasPrefix("https://auth.example/auth/v1/verify?token=") && !link.contains("redirect_to"))
+        let opened = try await bench.send(.get, String(link.dropFirst("https://auth.example/auth/v1".count)), key: "")
+        let token = try #require(URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value)
+        #expect(opened.status == 303)
+        #expect(opened[header: "location"] == "https://auth.example/account/\(page)&token=\(token)")
+        let pressed = try await Self.press(link, at: bench)
+        #expect(pressed[header: "location"] == opened[header: "location"])
+        // Still unused: what is left to do is the page's.
+        #expect(
+            try await bench.post(
+                "/verify", ["type": "magiclink", "token_hash": .string(try #require(message.tokenHash))]
+            )
+            .status == 200)
+        let unknown = try await bench.send(.get, "/verify?type=signup&token=x", key: "")
+        #expect(unknown[header: "location"] == "https://auth.example/account/link?purpose=sign_up&token=x")
+    }
+
+    @Test(
         "V3.5.3 V14.2.1 an opened link changes nothing; its button leads back, with the session in the fragment alone")
     func link() async throws {
         let bench = try await SupabaseBench()

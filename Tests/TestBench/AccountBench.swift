@@ -106,4 +106,6 @@ public struct PlainLinks: VerificationLinks {
     public func link(
         for _: OneTimeToken.Purpose, token: String, redirectTo _: String, in _: Directory
     ) -> String { "https://auth.example.com/verify?token=\(token)" }
+
+    public func home(of _: Directory) -> String { "https://auth.example.com/account" }
 }

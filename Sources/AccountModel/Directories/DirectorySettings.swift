@@ -14,9 +14,9 @@ public struct DirectorySettings: Sendable, Equatable {
     public var partOf: String?
     /// ``attributes``, as the text of a JSON object: numbers must come back as they are.
     var attributesText: String?
-    /// Where the app lives: links in mail lead there when the request names no allowed place. Never taken from a
-    /// request's headers.
-    public var siteURL = "http://localhost:3000"
+    /// Where the app lives: links in mail lead there when the request names no allowed place, and to this server's own
+    /// pages where this is `nil`. Never taken from a request's headers.
+    public var siteURL: String?
     /// Further places that a link may lead to: exact URLs, or globs in which `*` stops at `.` and `/`, and `**` at
     /// nothing.
     public var redirectAllowList: [String] = []

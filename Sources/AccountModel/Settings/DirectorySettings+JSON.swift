@@ -59,7 +59,7 @@ extension DirectorySettings {
     package func requireInRange(changedFrom old: DirectorySettings) throws(AuthError) {
         for setting in Self.table {
             guard let value = setting.value(in: self), value != setting.value(in: old) else { continue }
-            guard setting.form.accepts(value) else { throw setting.refusal }
+            guard setting.form.accepts(value) else { throw setting.refusal(of: value) }
         }
     }
 }

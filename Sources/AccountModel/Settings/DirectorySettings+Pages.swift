@@ -17,6 +17,9 @@ extension DirectorySettings {
         public var termsURL: String?
         public var supportURL: String?
 
+        /// Words of the operator's own, by the names that ``PageWording`` has.
+        public var texts: [String: String] = [:]
+
         public init() {}
     }
 
@@ -39,6 +42,9 @@ extension DirectorySettings {
         optional("pages.privacyURL", \.pages.privacyURL, .link, default: "none", "what pages link as privacy policy"),
         optional("pages.termsURL", \.pages.termsURL, .link, default: "none", "what pages link as terms of service"),
         optional("pages.supportURL", \.pages.supportURL, .link, default: "none", "where pages say there is help"),
+        .texts(
+            "pages.texts", \.pages.texts, form: .wording, key: "directory.pages.texts",
+            "words of your own on the pages, in place of those that they come with: a JSON object"),
     ]
 
     private static func optional(

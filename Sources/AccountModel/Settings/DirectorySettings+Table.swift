@@ -21,8 +21,8 @@ extension DirectorySettings {
         .optionalText(
             "attributesText", \.attributesText, limit: 1 << 20, default: "none",
             "what a dialect keeps of the Directory, as the text of a JSON object"),
-        .text(
-            "siteURL", \.siteURL, key: "directory.siteUrl",
+        .optionalText(
+            "siteURL", \.siteURL, key: "directory.siteUrl", default: "this server's account pages",
             "where the app lives; links lead there unless the request names an allowed place"),
         .list(
             "redirectAllowList", \.redirectAllowList, key: "directory.redirectAllowList", default: "none",

@@ -113,10 +113,10 @@ extension Setting {
     }
 
     public static func texts(
-        _ path: String, _ place: Path<[String: String]>, limit: Int = SettingForm.textLimit, key: String? = nil,
-        _ summary: String, risk: String = ""
+        _ path: String, _ place: Path<[String: String]>, limit: Int = SettingForm.textLimit, form: SettingForm? = nil,
+        key: String? = nil, _ summary: String, risk: String = ""
     ) -> Setting {
-        Setting(path, .texts(limit), key: key, default: "none", summary, risk: risk) { root in
+        Setting(path, form ?? .texts(limit), key: key, default: "none", summary, risk: risk) { root in
             var object = JSONObject()
             for (name, text) in root[keyPath: place].sorted(by: { $0.key < $1.key }) { object[name] = .string(text) }
             return .object(object)

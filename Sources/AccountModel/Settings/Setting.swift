@@ -64,7 +64,7 @@ public struct Setting<Root: Sendable>: Sendable {
     /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the setting's name, for a value of another type or out of
     ///   its range. The value is not repeated in it.
     public func set(_ value: JSONValue, in root: inout Root) throws(AuthError) {
-        guard form.accepts(value) || value.isNull else { throw refusal }
+        guard form.accepts(value) || value.isNull else { throw refusal(of: value) }
         try restore(value, in: &root)
     }
 
@@ -85,6 +85,12 @@ public struct Setting<Root: Sendable>: Sendable {
         } catch {
             throw AuthError(error.code, reason: error.reason, field: name)
         }
+    }
+
+    /// What is expected, and where more is known, what is the matter.
+    func refusal(of value: JSONValue) -> AuthError {
+        guard let fault = form.fault(in: value) else { return refusal }
+        return AuthError(.invalidRequest, reason: fault + "; expected \(form.description)", field: name)
     }
 
     var refusal: AuthError { AuthError(.invalidRequest, reason: "expected \(form.description)", field: name) }

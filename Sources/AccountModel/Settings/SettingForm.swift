@@ -16,6 +16,8 @@ public enum SettingForm: Sendable, Equatable {
     case list(Int)
     /// Texts by name, each of at most so many octets.
     case texts(Int)
+    /// An operator's own words on pages: see ``PageWording``.
+    case wording
     /// `#rrggbb`, readable where it stands.
     case colour(PageColour)
     /// A place that a page leads people to.
@@ -39,6 +41,7 @@ public enum SettingForm: Sendable, Equatable {
         case .choice(let names): Self.alternatives(names)
         case .list(let limit): "at most \(limit) texts, with commas between them"
         case .texts(let limit): "texts by name, each of at most \(limit) octets"
+        case .wording: PageWording.description
         case .colour(let colour): colour.description
         case .link: "a URL that begins with https://, http:// or mailto:"
         case .image(let limit):
@@ -59,6 +62,7 @@ public enum SettingForm: Sendable, Equatable {
             values.count <= limit && values.allSatisfy { ($0.stringValue?.utf8.count ?? .max) <= Self.textLimit }
         case (.texts(let limit), .object(let object)):
             object.members.allSatisfy { ($0.value.stringValue?.utf8.count ?? .max) <= limit }
+        case (.wording, .object): fault(in: value) == nil
         case (.colour(let colour), .string(let text)): colour.accepts(text)
         case (.link, .string(let text)):
             text.utf8.count <= Self.textLimit && Self.hasPrefix(text, ["https://", "http://", "mailto:"])
@@ -68,6 +72,15 @@ public enum SettingForm: Sendable, Equatable {
                 && text.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst().allSatisfy(Self.isBase64)
         default: false
         }
+    }
+
+    /// What is the matter with a value that is not accepted, where more can be said than what is expected.
+    func fault(in value: JSONValue) -> String? {
+        guard case .wording = self, let members = value.objectValue?.members else { return nil }
+        return members.lazy.compactMap { member in
+            guard let text = member.value.stringValue else { return "\(member.name.prefix(60)) is no text" }
+            return PageWording.fault(member.name, text)
+        }.first
     }
 
     private static let images = ["png", "jpeg", "webp", "svg+xml"].map { "data:image/\($0);base64," }
@@ -93,7 +106,7 @@ public enum SettingForm: Sendable, Equatable {
         case .whole, .size: Int64(text).map { .integer($0) }
         case .text, .choice, .colour, .link, .image, .secret: .string(text)
         case .list: .array(text.split(separator: ",").map { .string(Self.trimmed($0)) })
-        case .texts: try? JSONValue(parsing: Array(text.utf8))
+        case .texts, .wording: try? JSONValue(parsing: Array(text.utf8))
         }
     }
 

@@ -64,10 +64,10 @@ struct PageCall: Sendable, LimitedCall {
         var flow = CallContext(
             directory: place.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: language,
-            links: AccountLinks(
-                url: pages.url, base: AccountPages.base(of: place.directory), request: place.pending?.id),
+            links: AccountLinks(url: pages.url, request: place.pending?.id),
             dialect: .browser, rotates: false)
         flow.origin = context.origin
+        flow.stepLifetime = PageTicket.lifetime
         self.flow = flow
     }
 
@@ -91,7 +91,7 @@ struct PageCall: Sendable, LimitedCall {
     func url(_ path: String, _ parameters: [(String, String)] = []) -> String {
         let all = (pending.map { [("request", $0.id.rawValue)] } ?? []) + parameters
         let query = all.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
-        return AccountPages.base(of: directory) + path + (query.isEmpty ? "" : "?" + query)
+        return AccountPlace.path(of: directory) + path + (query.isEmpty ? "" : "?" + query)
     }
 
     /// Where the browser goes once a page has done its work: back to what it is in the midst of.
@@ -131,20 +131,40 @@ struct PageCall: Sendable, LimitedCall {
 
     /// Goes on with a session that a sign-in of this browser's has opened, or with the step that comes before one.
     ///
-    /// - Parameter name: what the user named themselves by.
-    func conclude(_ next: SignInStep, name: String) async throws -> Response {
+    /// A text in which what it names is set off.
+    func html(_ text: PageText, _ values: [String: String] = [:]) -> HTML {
+        MessageCatalog.html(text, in: language, values: values)
+    }
+
+    /// The operator's own text, where there is one. The app that has sent the browser here may be named in each.
+    func own(_ page: PageWording.Page, _ part: PageWording.Part, _ values: [String: String] = [:]) -> String? {
+        var values = values
+        values["app"] = app?.name
+        return PageWording.text(page, part, in: language, of: flow.settings.pages.texts, values: values)
+    }
+
+    /// - Parameters:
+    ///   - name: what the user named themselves by.
+    ///   - notice: what was done on the way, for who is led nowhere else.
+    func conclude(_ next: SignInStep, name: String, notice: AccountNotice? = nil) async throws -> Response {
         switch next {
         case .session(let issued):
             let session = try await accounts.browserSessions.begin(issued, over: cookie, call: flow)
             let lifetime = form["stay"] == nil ? nil : flow.settings.sessions.lifetime
+            let target = pending == nil ? url("", notice.map { [("notice", $0.rawValue)] } ?? []) : continuation
             return redirect(
-                to: continuation, cookies: [cookies.opening(session.cookie, of: directory.id, lifetime: lifetime)])
+                to: target, cookies: [cookies.opening(session.cookie, of: directory.id, lifetime: lifetime)])
         case .newPassword(let step):
             let ticket = try PageTicket(
                 .newPassword, name: name, ticket: step.ticket.reveal(), until: flow.now + PageTicket.lifetime
             ).sealed(self)
             return redirect(to: url("/new-password", [("ticket", ticket)]))
         }
+    }
+
+    /// A page that says what is done, of somebody who is not signed in by it.
+    func notice(_ title: PageText, _ line: PageText) -> Response {
+        NoticePage(title: text(title), lines: [text(line)], brand: brand, language: language).response()
     }
 
     /// The field by which the browser is signed out.

@@ -12,8 +12,10 @@ import ServerKit
 /// typed: they would do it in words, and in a language, of their own.
 struct PageForm: Sendable {
     let call: PageCall
+    /// Which it is, for the operator's own words.
+    let page: PageWording.Page
     var title: String
-    var lead: String?
+    var lead: HTML?
     /// Good news from the page before.
     var notice: String?
     /// What is the matter with the whole of what was sent.
@@ -23,7 +25,7 @@ struct PageForm: Sendable {
     var beside: HTML?
     /// What the form sends back unseen.
     var hidden: [(name: String, value: String)] = []
-    var button: String
+    var button: HTML
     /// Below the Directory's own place, where the form goes; `nil` for the page's own.
     var action: String?
     /// What the user is called, for password managers, where no field asks for it.
@@ -32,23 +34,31 @@ struct PageForm: Sendable {
     var languageParameters: [(String, String)] = []
     /// Of the form's address.
     var parameters: [(String, String)] = []
+    /// A lesser word below the form.
+    var note: String?
     /// Below the form.
     var below: HTML?
+    /// Whether the operator's own words are for what the page says now.
+    var isWorded = true
+    /// What the operator's own words may name, beside the app.
+    var values: [String: String] = [:]
     /// Of the answer, where something is the matter.
     var status = HTTPResponse.Status.badRequest
     var wait: Span?
 
-    init(_ call: PageCall, title: String, button: String) {
+    init(_ call: PageCall, _ page: PageWording.Page, title: String, button: String) {
         self.call = call
+        self.page = page
         self.title = title
-        self.button = button
+        self.button = HTML(button)
     }
 
     private var isRefused: Bool { !refusals.isEmpty || fields.contains { $0.refusal != nil } }
 
     var response: Response {
         let action = action ?? call.path
-        var frame = PageFrame(title: title, brand: call.brand, language: call.language, content: content(action))
+        var frame = PageFrame(
+            title: own(.title) ?? title, brand: call.brand, language: call.language, content: content(action))
         frame.isRefusal = isRefused
         frame.languages = call.languages(action, parameters + languageParameters)
         var response = frame.response(
@@ -58,11 +68,14 @@ struct PageForm: Sendable {
         return response
     }
 
+    private func own(_ part: PageWording.Part) -> String? { isWorded ? call.own(page, part, values) : nil }
+
     /// The mark of the notice of what is the matter.
     static let refusalID = "refusal"
 
     private func content(_ action: String) -> HTML {
-        let lead: HTML? = lead.map { #"<p class="lead">\#($0)</p>"# }
+        let said = own(.lead).map { HTML($0) } ?? lead
+        let lead: HTML? = said.flatMap { $0.text.isEmpty ? nil : #"<p class="lead">\#($0)</p>"# }
         let good: HTML? = notice.map { #"<div class="notice" role="status"><p>\#($0)</p></div>"# }
         let lines: [HTML] = refusals.map { "<p>\($0)</p>" }
         let bad: HTML? =
@@ -71,6 +84,7 @@ struct PageForm: Sendable {
         let name: HTML? = username.map {
             #"<input type="text" name="username" autocomplete="username" value="\#($0)" hidden>"#
         }
+        let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
         let hidden = [(name: FormToken.field, value: call.formToken(action))] + hidden
         return """
             \(lead)
@@ -80,8 +94,9 @@ struct PageForm: Sendable {
             \(name)
             \(focused.map(\.html))
             \(beside)
-            <button type="submit">\(button)</button>
+            <button type="submit">\(own(.button).map { HTML($0) } ?? button)</button>
             </form>
+            \(note)
             \(below)
             """
     }

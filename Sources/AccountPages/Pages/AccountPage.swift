@@ -19,10 +19,11 @@ enum AccountPage {
             // What apps were given belongs to the browser's session that they were given it in.
             .filter { $0.parentID == nil }
         let apps = try await call.accounts.consents.list(of: session.user.id, call: call.flow)
+        let user = ["user": session.user.label]
         var frame = PageFrame(
-            title: call.text(.account), brand: call.brand, language: call.language,
+            title: call.own(.account, .title, user) ?? call.text(.account), brand: call.brand, language: call.language,
             content: """
-                <p class="lead">\(call.text(.signedInAs, ["user": session.user.label]))</p>
+                <p class="lead">\(call.own(.account, .lead, user).map { HTML($0) } ?? call.html(.signedInAs, user))</p>
                 \(notice(call))
                 <p><a href="\(call.url("/password"))">\(call.text(.changePassword))</a></p>
                 <h2 id="sessions">\(call.text(.sessions))</h2>
@@ -72,14 +73,9 @@ enum AccountPage {
     }
 
     private static func notice(_ call: PageCall) -> HTML? {
-        let text: PageText
-        switch call.query["notice"] {
-        case "session": text = .sessionEnded
-        case "app": text = .appRevoked
-        case "password": text = .resetDone
-        default: return nil
+        call.query["notice"].flatMap(AccountNotice.init(rawValue:)).map {
+            #"<div class="notice" role="status"><p>\#(call.text($0.text))</p></div>"#
         }
-        return #"<div class="notice" role="status"><p>\#(call.text(text))</p></div>"#
     }
 
     private static func item(_ session: Session, isCurrent: Bool, _ call: PageCall) -> HTML {
@@ -102,7 +98,7 @@ enum AccountPage {
             let button = button(
                 revokePath, ("app", entry.client.id.rawValue), call.text(.appRevoke),
                 label: call.text(.appRevokeLabel, ["app": entry.client.name]), call)
-            let scopes = entry.consent.scopes.joined(separator: ", ")
+            let scopes = entry.consent.scopes.map { ConsentPage.meaning(of: $0, call) }.joined(separator: ", ")
             return "<li><div>\(entry.client.name)<small>\(scopes)</small></div>\(button)</li>"
         }
         return "<ul class=\"plain\" aria-labelledby=\"apps\">\n\(items)\n</ul>"

@@ -14,8 +14,10 @@ enum ChoosePage {
             return call.redirect(to: call.url("/sign-in"))
         }
         var form = PageForm(
-            call, title: call.text(.choose), button: call.text(.continueAs, ["user": session.user.label]))
-        form.lead = call.app.map { call.text(.signInTo, ["app": $0.name]) }
+            call, .choose, title: call.text(.choose), button: call.text(.continueAs, ["user": session.user.label]))
+        form.values = ["user": session.user.label]
+        form.button = call.html(.continueAs, form.values)
+        form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
         form.below = """
             <p class="pair"><a class="button quiet" href="\(call.url("/sign-in"))">\(call.text(.otherAccount))</a></p>
             """

@@ -78,8 +78,9 @@ enum ConfirmPage {
     private static func form(_ ticket: PageTicket, _ text: String, _ call: PageCall) -> PageForm {
         let isMail = ticket.name.contains("@")
         var form = PageForm(
-            call, title: call.text(isMail ? .confirmMail : .confirmText), button: call.text(.confirmButton))
-        form.lead = call.text(isMail ? .confirmMailLead : .confirmTextLead, ["address": ticket.name])
+            call, .confirm, title: call.text(isMail ? .confirmMail : .confirmText), button: call.text(.confirmButton))
+        form.lead = call.html(isMail ? .confirmMailLead : .confirmTextLead, ["address": ticket.name])
+        form.values = ["address": ticket.name]
         form.fields = [.code(call)]
         form.action = "/confirm"
         form.parameters = [("ticket", text)]

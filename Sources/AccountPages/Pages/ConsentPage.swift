@@ -15,22 +15,23 @@ enum ConsentPage {
             let (user, scopes) = try await call.accounts.continueAuthorization.consentQuestion(
                 pending.id, browser: call.browser, session: call.cookie, call: call.flow)
         else { return call.redirect(to: call.continuation) }
-        let title = call.text(.consentTitle, ["app": app.name])
+        let title = call.own(.consent, .title) ?? call.text(.consentTitle, ["app": app.name])
+        let lead = call.own(.consent, .lead) ?? call.text(.consentLead, ["app": app.name])
         let items: [HTML] = scopes.map { "<li>\(meaning(of: $0, call))</li>" }
         let tokens = PageFrame.hiddenInputs([(FormToken.field, call.formToken(call.path))])
         var frame = PageFrame(
             title: title, brand: call.brand, language: call.language,
             content: """
-                <p class="lead">\(call.text(.signedInAs, ["user": user.label])) ·
+                <p class="lead">\(call.html(.signedInAs, ["user": user.label])) ·
                 <a href="\(call.url("/sign-in"))">\(call.text(.otherAccount))</a></p>
-                <p>\(call.text(.consentLead, ["app": app.name]))</p>
+                <p>\(lead)</p>
                 <ul class="ticks">
                 \(items)
                 </ul>
                 <form method="post" action="\(call.url(call.path))">
                 \(tokens)
                 <div class="pair">
-                <button type="submit" name="answer" value="allow">\(call.text(.consentAllow))</button>
+                <button type="submit" name="answer" value="allow">\(call.own(.consent, .button) ?? call.text(.consentAllow))</button>
                 <button class="quiet" type="submit" name="answer" value="deny">\(call.text(.consentDeny))</button>
                 </div>
                 </form>
@@ -54,7 +55,7 @@ enum ConsentPage {
         return call.redirect(to: call.continuation)
     }
 
-    private static func meaning(of scope: String, _ call: PageCall) -> String {
+    static func meaning(of scope: String, _ call: PageCall) -> String {
         switch scope {
         case "openid": call.text(.scopeOpenid)
         case "profile": call.text(.scopeProfile)

@@ -22,45 +22,39 @@ struct ErrorPage: Sendable {
 
     /// `nil` for what is no client's fault: that is logged on its way to ``AccountErrors``.
     init?(_ error: any Error, _ call: PageCall) {
-        self.init(error, brand: call.brand, language: call.language, home: call.url(""), reference: call.requestID)
+        self.init(error, in: call.directory, language: call.language, reference: call.requestID)
     }
 
-    /// For a request of which nothing more is known.
-    init?(_ error: any Error, to request: Request, _ context: LatchkeyRequestContext, brand: PageBrand?) {
-        self.init(
-            error, brand: brand ?? PageBrand(DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), home: AccountPages.path,
-            reference: context.requestID)
-    }
-
-    /// For what nobody else has answered.
-    init(any error: AuthError, language: MessageLanguage, reference: String) {
-        brand = PageBrand(DirectorySettings())
-        self.language = language
-        home = AccountPages.path
-        self.reference = reference
-        (title, lead, status) = Self.said(error, language)
-        wait = error.retryAfter
-    }
-
-    private init?(
-        _ error: any Error, brand: PageBrand, language: MessageLanguage, home: String, reference: String
-    ) {
-        self.brand = brand
-        self.language = language
-        self.home = home
-        self.reference = reference
+    /// For a request of which no more is known than whose pages it is about.
+    ///
+    /// - Parameter directory: `nil` for one that there is not.
+    init?(_ error: any Error, in directory: Directory?, language: MessageLanguage, reference: String) {
         switch error {
         case let refusal as AuthorizationRefusal:
+            self.init(in: directory, language: language, reference: reference)
             let isStale = refusal.staleness != nil
             (title, status) = isStale ? (.expired, .gone) : (.badRequest, .badRequest)
             lead = MessageCatalog.text(isStale ? .expiredLead : .badRequestLead, in: language)
         case let error as AuthError:
-            (title, lead, status) = Self.said(error, language)
-            wait = error.retryAfter
+            self.init(any: error, in: directory, language: language, reference: reference)
             guard status.code < 500 else { return nil }
         default: return nil
         }
+    }
+
+    /// For what nobody else has answered.
+    init(any error: AuthError, in directory: Directory?, language: MessageLanguage, reference: String) {
+        self.init(in: directory, language: language, reference: reference)
+        (title, lead, status) = Self.said(error, language)
+        wait = error.retryAfter
+    }
+
+    private init(in directory: Directory?, language: MessageLanguage, reference: String) {
+        (title, lead, status) = (.failed, "", .internalServerError)
+        brand = PageBrand(directory?.settings ?? DirectorySettings())
+        home = directory.map(AccountPlace.path) ?? AccountPlace.path
+        self.language = language
+        self.reference = reference
     }
 
     private static func said(

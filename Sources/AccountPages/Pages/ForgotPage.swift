@@ -32,8 +32,8 @@ enum ForgotPage {
     }
 
     private static func form(_ call: PageCall, name: String = "") -> PageForm {
-        var form = PageForm(call, title: call.text(.forgotTitle), button: call.text(.forgotButton))
-        form.lead = call.text(.forgotLead)
+        var form = PageForm(call, .forgot, title: call.text(.forgotTitle), button: call.text(.forgotButton))
+        form.lead = call.html(.forgotLead)
         form.fields = [.identifier(call, value: name)]
         form.below = """
             <p class="below"><a href="\(call.url("/sign-in"))">\(call.text(.signIn))</a></p>

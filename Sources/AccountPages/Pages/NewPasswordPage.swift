@@ -41,10 +41,13 @@ enum NewPasswordPage {
     }
 
     private static func form(_ ticket: PageTicket, _ text: String, _ call: PageCall) -> PageForm {
-        var form = PageForm(call, title: call.text(.ownPassword), button: call.text(.resetButton))
-        form.lead = call.text(.ownPasswordLead)
+        var form = PageForm(call, .newPassword, title: call.text(.ownPassword), button: call.text(.resetButton))
+        form.lead = call.html(.ownPasswordLead)
         form.username = ticket.name
         form.fields = [.newPassword(call)]
+        // What is timed is said, with more time than anybody needs (WCAG 2.2, criterion 2.2.1).
+        let left = max(1, (ticket.until - call.flow.now).microseconds / 60_000_000)
+        form.note = call.text(.timeLimit, ["minutes": String(left)])
         form.parameters = [("ticket", text)]
         return form
     }

@@ -36,8 +36,9 @@ enum PasswordChangePage {
     }
 
     private static func form(_ session: BrowserSession, _ call: PageCall) -> PageForm {
-        var form = PageForm(call, title: call.text(.changePassword), button: call.text(.resetButton))
-        form.lead = call.text(.signedInAs, ["user": session.user.label])
+        var form = PageForm(call, .password, title: call.text(.changePassword), button: call.text(.resetButton))
+        form.lead = call.html(.signedInAs, ["user": session.user.label])
+        form.values = ["user": session.user.label]
         form.username = session.user.label
         form.fields = [.password(call), .newPassword(call)]
         form.below = """

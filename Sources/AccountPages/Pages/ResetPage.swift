@@ -7,7 +7,8 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// `reset`: a new password, for whoever shows the code of a recovery message, or has opened its link.
+/// `reset`: a new password, for whoever shows the code of a recovery message, or has opened its link; and the first one,
+/// for whoever has opened an invitation.
 enum ResetPage {
     private static let tokenName = "token"
 
@@ -15,15 +16,16 @@ enum ResetPage {
     private enum Evidence {
         /// The code is to be typed, by whoever asked for it in this browser.
         case code(PageTicket, String)
-        case link(token: String, recipient: String)
+        case link(token: String, InspectedProof)
     }
 
     static func get(_ call: PageCall) async throws -> Response {
-        form(try await evidence(call), call).response
+        guard let evidence = try await evidence(call) else { return MailedLinkPage.dead(purpose(call), call) }
+        return form(evidence, call).response
     }
 
     static func post(_ call: PageCall) async throws -> Response {
-        let evidence = try await evidence(call)
+        guard let evidence = try await evidence(call) else { return MailedLinkPage.dead(purpose(call), call) }
         var form = form(evidence, call)
         do {
             try call.requireOwnForm()
@@ -38,14 +40,15 @@ enum ResetPage {
             case .code(let ticket, _):
                 identifier = try SignInIdentifier(typed: ticket.name, call.flow.settings)
                 proof = .code(identifier, (call.form[PageField.codeName] ?? "").filter { !$0.isWhitespace })
-            case .link(let token, let recipient):
-                identifier = try SignInIdentifier(typed: recipient, call.flow.settings)
+            case .link(let token, let inspected):
+                identifier = try SignInIdentifier(typed: inspected.recipient, call.flow.settings)
                 proof = .link(token: token)
             }
-            _ = try await call.accounts.resetPassword(proof, password: password, call: call.flow)
+            _ = try await call.accounts.resetPassword(
+                proof, purposes: [purpose(call)], password: password, call: call.flow)
             return try await signIn(identifier, password, call)
         } catch let error as AuthError where error.code == .oneTimeTokenInvalid {
-            if case .link = evidence { throw AuthError(.flowStateExpired) }
+            if case .link = evidence { return MailedLinkPage.dead(purpose(call), call) }
             form.fields[0].refusal = call.text(.codeRefused)
             return form.response
         } catch let error as AuthError where error.isSaid {
@@ -65,36 +68,51 @@ enum ResetPage {
         }
     }
 
+    /// `nil` for a link that is of no use.
+    ///
     /// - Throws: ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/flowStateNotFound``.
-    private static func evidence(_ call: PageCall) async throws -> Evidence {
+    private static func evidence(_ call: PageCall) async throws -> Evidence? {
         if let text = call.query["ticket"] { return .code(try PageTicket(text, for: .reset, call), text) }
-        guard let token = call.form[tokenName] ?? call.query[tokenName],
-            let proof = try await call.accounts.inspectProof(
-                .link(token: token), purposes: [.recovery], call: call.flow)
-        else { throw AuthError(.flowStateExpired) }
-        return .link(token: token, recipient: proof.recipient)
+        guard let token = call.form[tokenName] ?? call.query[tokenName] else { return nil }
+        return try await call.accounts.inspectProof(.link(token: token), purposes: [purpose(call)], call: call.flow)
+            .map { .link(token: token, $0) }
+    }
+
+    private static func purpose(_ call: PageCall) -> OneTimeToken.Purpose {
+        call.query["purpose"] == OneTimeToken.Purpose.invitation.rawValue ? .invitation : .recovery
     }
 
     private static func form(_ evidence: Evidence, _ call: PageCall) -> PageForm {
-        var form = PageForm(call, title: call.text(.resetTitle), button: call.text(.resetButton))
+        let isInvitation = purpose(call) == .invitation
+        var form = PageForm(
+            call, isInvitation ? .invitation : .reset, title: call.text(isInvitation ? .invitation : .resetTitle),
+            button: call.text(isInvitation ? .invitationButton : .resetButton))
         let name: String
         switch evidence {
         case .code(let ticket, let text):
             name = ticket.name
-            form.lead = call.text(.resetLead, ["address": name])
+            form.lead = call.html(.resetLead, ["address": name])
             form.fields = [.code(call), .newPassword(call)]
             form.parameters = [("ticket", text)]
-        case .link(let token, let recipient):
-            name = recipient
-            form.lead = name
+        case .link(let token, let proof):
+            name = proof.recipient
+            form.lead = .name(name)
             form.fields = [.newPassword(call)]
             form.hidden = [(tokenName, token)]
+            form.parameters = [("purpose", proof.purpose.rawValue)]
             form.languageParameters = [(tokenName, token)]
+            if isInvitation {
+                form.lead = call.html(.invitationLead, ["address": name])
+                form.fields[0].label = call.text(.passwordLabel)
+            }
         }
         form.username = name
-        form.below = """
-            <p class="below"><a href="\(call.url("/forgot"))">\(call.text(.startAgain))</a></p>
-            """
+        form.values = ["address": name]
+        if !isInvitation {
+            form.below = """
+                <p class="below"><a href="\(call.url("/forgot"))">\(call.text(.startAgain))</a></p>
+                """
+        }
         return form
     }
 }

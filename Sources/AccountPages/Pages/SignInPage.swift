@@ -11,17 +11,27 @@ import ServerKit
 enum SignInPage {
     static func get(_ call: PageCall) async throws -> Response {
         var form = form(call, name: call.pending?.parameters.loginHint ?? "")
-        // Who comes back here by the browser's button is not asked to sign in a second time.
         if let session = try await call.session() {
             let user = session.user.label
-            form.below = """
-                <p class="below"><a href="\(call.continuation)">\(call.text(.continueAs, ["user": user]))</a></p>
-                \(form.below)
-                """
             if call.pending != nil, call.pending?.parameters.loginHint == nil { form.fields[0].value = user }
+            if try await asksAgain(call) {
+                // Going on would lead back here.
+                form.title = call.text(.signInAgain)
+                form.isWorded = false
+            } else {
+                // Who comes back here by the browser's button is not asked to sign in a second time.
+                form.below = below(
+                    call, "<p><a href=\"\(call.continuation)\">\(call.text(.continueAs, ["user": user]))</a></p>")
+            }
         }
         if call.query["notice"] == "reset" { form.notice = call.text(.resetDone) }
         return form.response
+    }
+
+    private static func asksAgain(_ call: PageCall) async throws -> Bool {
+        guard let pending = call.pending else { return false }
+        return try await call.accounts.continueAuthorization.asksAgain(
+            pending.id, browser: call.browser, session: call.cookie, call: call.flow)
     }
 
     static func post(_ call: PageCall) async throws -> Response {
@@ -51,19 +61,25 @@ enum SignInPage {
     }
 
     private static func form(_ call: PageCall, name: String = "") -> PageForm {
-        var form = PageForm(call, title: call.text(.signIn), button: call.text(.signIn))
-        form.lead = call.app.map { call.text(.signInTo, ["app": $0.name]) }
+        var form = PageForm(call, .signIn, title: call.text(.signIn), button: call.text(.signIn))
+        form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
         form.fields = [.identifier(call, value: name), .password(call)]
         form.beside = """
             <p class="beside"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a></p>
             <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
             """
-        if call.flow.settings.signUp.enabled {
-            form.below = """
-                <p class="below">\(call.text(.newHere)) <a href="\(call.url("/sign-up"))">\(call.text(.signUpLink))</a></p>
-                """
-        }
+        form.below = below(call)
         return form
+    }
+
+    /// What else one might want; nothing where there is nothing.
+    private static func below(_ call: PageCall, _ first: HTML? = nil) -> HTML? {
+        let signUp: HTML? =
+            call.flow.settings.signUp.enabled
+            ? """
+            <p>\(call.text(.newHere)) <a href="\(call.url("/sign-up"))">\(call.text(.signUpLink))</a></p>
+            """ : nil
+        return first == nil && signUp == nil ? nil : "<div class=\"below\">\(first)\(signUp)</div>"
     }
 }
 

@@ -12,8 +12,8 @@ import ServerKit
 enum SignOutPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard try await call.session() != nil else { return call.redirect(to: call.url("/signed-out")) }
-        var form = PageForm(call, title: call.text(.signOutTitle), button: call.text(.signOut))
-        form.lead = call.text(.signOutLead)
+        var form = PageForm(call, .signOut, title: call.text(.signOutTitle), button: call.text(.signOut))
+        form.lead = call.html(.signOutLead)
         form.below = """
             <p class="pair"><a class="button quiet" href="\(call.url(""))">\(call.text(.cancel))</a></p>
             """
@@ -31,11 +31,12 @@ enum SignOutPage {
     }
 
     static func done(_ call: PageCall) async throws -> Response {
+        let button = call.own(.signedOut, .button) ?? call.text(.signIn)
         var frame = PageFrame(
-            title: call.text(.signedOut), brand: call.brand, language: call.language,
+            title: call.own(.signedOut, .title) ?? call.text(.signedOut), brand: call.brand, language: call.language,
             content: """
-                <p class="lead">\(call.text(.signedOutLead))</p>
-                <p><a class="button quiet" href="\(call.url("/sign-in"))">\(call.text(.signIn))</a></p>
+                <p class="lead">\(call.own(.signedOut, .lead) ?? call.text(.signedOutLead))</p>
+                <p><a class="button quiet" href="\(call.url("/sign-in"))">\(button)</a></p>
                 """)
         frame.languages = call.languages(call.path)
         return frame.response()

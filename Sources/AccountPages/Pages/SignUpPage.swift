@@ -37,8 +37,8 @@ enum SignUpPage {
     }
 
     private static func form(_ call: PageCall, name: String = "") -> PageForm {
-        var form = PageForm(call, title: call.text(.signUp), button: call.text(.signUpButton))
-        form.lead = call.app.map { call.text(.signInTo, ["app": $0.name]) }
+        var form = PageForm(call, .signUp, title: call.text(.signUp), button: call.text(.signUpButton))
+        form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
         form.fields = [
             .identifier(call, value: name), .newPassword(call, label: .passwordLabel),
         ]

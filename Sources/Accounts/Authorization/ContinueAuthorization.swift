@@ -43,6 +43,20 @@ public struct ContinueAuthorization: Sendable {
         }
     }
 
+    /// Whether the request asks whoever is signed in to prove anew who they are, for the page that asks; nothing is gone on
+    /// with.
+    ///
+    /// - Throws: ``AuthorizationRefusal``, mostly with what makes the request stale.
+    public func asksAgain(
+        _ id: PendingAuthorizationID, browser: BrowserID?, session: Secret<String>?, call: CallContext
+    ) async throws -> Bool {
+        try await ports.write(call) { step in
+            let pending = try Self.pending(id, browser: browser, at: step.now, step.tx)
+            guard pending.directoryID == step.directory else { throw AuthorizationRefusal(.unknown) }
+            return try OpenAuthorization(pending, session: session, step).judgement.verdict == .signIn(again: true)
+        }
+    }
+
     /// A request that can be gone on with in this browser: it says which Directory and client a call is about.
     ///
     /// - Throws: ``AuthorizationRefusal`` with what makes it stale.

@@ -33,6 +33,9 @@ public struct CallContext: Sendable {
     /// Whether the refresh tokens of sessions opened by this call rotate; `nil` takes the client's setting, and without
     /// a client the Directory's.
     public var rotates: Bool?
+    /// For how long a step of a sign-in waits for the user, where the client has no setting of its own; `nil` for the time
+    /// that a program needs.
+    public var stepLifetime: Span?
     /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
     public var habits = MessageHabits()
 
@@ -104,12 +107,16 @@ extension CallContext {
 public protocol VerificationLinks: Sendable {
     /// - Parameters:
     ///   - token: The link's secret.
-    ///   - redirectTo: Where to go afterwards; already checked against the Directory's allow-list.
+    ///   - redirectTo: Where to go afterwards; already checked against the Directory's allow-list, or ``home(of:)``.
     func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String
+    /// Where people are led whose app has named no place of its own: the Directory's account pages. Empty where the caller
+    /// knows of none, who then sends no links.
+    func home(of directory: Directory) -> String
     /// Whether the place to go afterwards keeps its fragment. Not where this dialect puts tokens there.
     var keepsFragment: Bool { get }
 }
 
 extension VerificationLinks {
     public var keepsFragment: Bool { false }
+    public func home(of _: Directory) -> String { "" }
 }

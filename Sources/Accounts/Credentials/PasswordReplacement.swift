@@ -92,7 +92,8 @@ struct PasswordReplacement {
     /// Whether there is something to tell. A first password beside other ways in is one more way in; the one that an
     /// account begins with is none.
     private func isReplacement(_ before: User, _ user: User) -> Bool {
-        before.passwordHash != nil || user.passwordHash != nil && right != .proof(.signUpConfirmation)
+        before.passwordHash != nil
+            || user.passwordHash != nil && ![.proof(.signUpConfirmation), .proof(.invitation)].contains(right)
     }
 
     /// As the audit log names the right; `nil` for the user's own, of whom it says so already.

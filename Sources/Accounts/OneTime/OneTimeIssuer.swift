@@ -128,8 +128,9 @@ public struct OneTimeIssuer {
         let token = OneTimeToken.linkToken(of: tokenHash)
         let code =
             testCode(recipient) ?? step.random.digits(min(max(call.settings.oneTime.codeLength, 6), 10))
-        let destination = RedirectPolicy(call.settings)
-            .resolve(redirectTo, keepsFragment: call.links.keepsFragment)
+        let destination =
+            RedirectPolicy(call.settings).resolve(redirectTo, keepsFragment: call.links.keepsFragment)
+            ?? call.links.home(of: call.directory)
         let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
         return IssuedProof(
             link: link, linkToken: token, tokenHash: tokenHash, code: code, redirectTo: destination)

@@ -130,8 +130,9 @@ public struct MessageComposer: Sendable {
     }
 
     private func context(to recipient: EmailAddress, user: User, call: CallContext) -> MailContext {
-        MailContext(
-            siteName: call.settings.mail.siteName, siteURL: call.settings.siteURL, email: recipient.rawValue,
+        let site = call.settings.siteURL ?? call.links.home(of: call.directory)
+        return MailContext(
+            siteName: call.settings.mail.siteName, siteURL: site.isEmpty ? nil : site, email: recipient.rawValue,
             data: user.userMetadata)
     }
 

@@ -32,7 +32,7 @@ public struct SignInTicket: Sendable, Equatable {
 
     private static let purpose = "latchkey sign-in ticket 1"
     private static let nonceLength = 16
-    /// Seconds, where the client has no setting of its own.
+    /// Seconds, where neither client nor call says anything.
     private static let lifetime: Int64 = 180
 
     public let step: Step
@@ -58,7 +58,9 @@ public struct SignInTicket: Sendable, Equatable {
         client = call.client?.id
         credential = Self.credential(of: user, proof)
         nonce = random.bytes(Self.nonceLength)
-        expiresAt = call.now + .seconds(call.client?.settings.stepLifetime ?? Self.lifetime)
+        expiresAt =
+            call.now
+            + (call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .seconds(Self.lifetime))
     }
 
     /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given.

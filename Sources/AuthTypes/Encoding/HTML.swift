@@ -23,6 +23,23 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         text = markup
     }
 
+    /// A text with each `{name}` in it replaced by the piece of that name; all else stands for itself. A name without a piece
+    /// stays as it is.
+    public init(_ text: String, filling pieces: [String: HTML]) {
+        var filled = ""
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let piece = pieces[String(rest[rest.index(after: open)..<close])]
+            filled += HTMLText.escaped(String(rest[..<open]))
+            filled += piece?.text ?? HTMLText.escaped(String(rest[open...close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        self.text = filled + HTMLText.escaped(String(rest))
+    }
+
+    /// What somebody or something is called, such as an address: set off, and broken only where a line can't hold it.
+    public static func name(_ text: String) -> HTML { #"<b class="name">\#(text)</b>"# }
+
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 

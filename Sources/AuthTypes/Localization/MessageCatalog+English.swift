@@ -30,8 +30,6 @@ extension MessageCatalog {
         .linkSignedUpFrom: "The sign-up was made on {time} from the network {place}.",
         .linkButton: "Continue",
         .linkNote: "If this was not you, close this page. Nothing will happen.",
-        .linkNewPassword: "New password",
-        .linkPasswordChanged: "Your password has been changed. You can sign in with it now.",
 
         AuthErrorCode.invalidRequest.messageKey: "The request is not valid.",
         AuthErrorCode.invalidJSON.messageKey: "The request could not be read.",

@@ -31,8 +31,6 @@ extension MessageCatalog {
         .linkSignedUpFrom: "Die Registrierung erfolgte am {time} aus dem Netz {place}.",
         .linkButton: "Weiter",
         .linkNote: "Wenn Sie das nicht waren, schließen Sie diese Seite. Dann geschieht nichts.",
-        .linkNewPassword: "Neues Passwort",
-        .linkPasswordChanged: "Ihr Passwort wurde geändert. Sie können sich jetzt damit anmelden.",
 
         AuthErrorCode.invalidRequest.messageKey: "Die Anfrage ist ungültig.",
         AuthErrorCode.invalidJSON.messageKey: "Die Anfrage konnte nicht gelesen werden.",

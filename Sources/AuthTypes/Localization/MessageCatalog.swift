@@ -25,6 +25,16 @@ public enum MessageCatalog {
         pageTexts(in: language)[text].flatMap { fill($0, values) } ?? ""
     }
 
+    /// A text of a page with the values set off in it, each as ``HTML/name(_:)``.
+    public static func html(_ text: PageText, in language: MessageLanguage, values: [String: String]) -> HTML {
+        HTML(pageTexts(in: language)[text] ?? "", filling: values.mapValues(HTML.name))
+    }
+
+    /// The same of a text that has a key.
+    public static func html(_ key: MessageKey, in language: MessageLanguage, values: [String: String]) -> HTML {
+        HTML(texts(in: language)[key] ?? "", filling: values.mapValues(HTML.name))
+    }
+
     static func pageTexts(in language: MessageLanguage) -> [PageText: String] {
         switch language {
         case .en: englishPages
@@ -39,8 +49,11 @@ public enum MessageCatalog {
         }
     }
 
-    /// In one pass: a value that looks like a placeholder is not read again.
-    private static func fill(_ text: String, _ values: [String: String]) -> String? {
+    /// A text with each `{name}` in it replaced by the value of that name. In one pass: a value that looks like a
+    /// placeholder is not read again.
+    ///
+    /// - Returns: `nil` where a value is missing.
+    public static func fill(_ text: String, _ values: [String: String]) -> String? {
         var result = ""
         var rest = Substring(text)
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -54,8 +54,6 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     public static let linkSignedUpFrom = Self("auth.link_signed_up_from")
     public static let linkButton = Self("auth.link_button")
     public static let linkNote = Self("auth.link_note")
-    public static let linkNewPassword = Self("auth.link_new_password")
-    public static let linkPasswordChanged = Self("auth.link_password_changed")
 }
 
 extension AuthErrorCode {

@@ -98,4 +98,27 @@ public enum PageText: String, Sendable, CaseIterable {
     case formRefused
     case fieldMissing
     case reference
+    case linkDead
+    case linkDeadLead
+    case linkDeadConfirmation
+    case linkDeadRecovery
+    case linkDeadInvitation
+    case linkDeadChange
+    case linkDeadSignIn
+    case linkDeadAgain
+    case linkOfApp
+    case linkOfAppLead
+    case addressConfirmed
+    case addressChanged
+    case addressConfirmedNotice
+    case addressChangedNotice
+    case changeHalf
+    case changeHalfLead
+    case backInApp
+    case passwordChanged
+    case resetDoneLead
+    case invitation
+    case invitationLead
+    case invitationButton
+    case timeLimit
 }

@@ -61,7 +61,7 @@ struct CallAuthentication: Sendable {
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
-            links: dialect.settings.links ?? SiteLinks(), dialect: CognitoDialect.name)
+            links: SiteLinks(dialect.settings.url), dialect: CognitoDialect.name)
         flow.client = client
         flow.confirmation = .account
         flow.origin = context.origin
@@ -167,11 +167,4 @@ struct CallAuthentication: Sendable {
             throw revoked
         }
     }
-}
-
-/// Links for a dialect whose messages are answered by typing their code: they lead to the app's own site.
-struct SiteLinks: VerificationLinks {
-    func link(
-        for _: OneTimeToken.Purpose, token _: String, redirectTo: String, in _: Directory
-    ) -> String { redirectTo }
 }

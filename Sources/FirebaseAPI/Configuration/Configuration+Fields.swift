@@ -84,7 +84,8 @@ extension Configuration {
     /// The hosts that links may lead to.
     static func domains(of settings: DirectorySettings) -> [String] {
         var found: [String] = []
-        for text in [settings.siteURL] + settings.redirectAllowList {
+        // As the platform has it from the start, and as links are allowed where no site is named.
+        for text in [settings.siteURL ?? "http://localhost"] + settings.redirectAllowList {
             // An app's own scheme has no host, whatever stands in its place.
             guard text.hasPrefix("https://") || text.hasPrefix("http://"),
                 let start = text.firstRange(of: "://")?.upperBound

@@ -7,7 +7,8 @@ import Mail
 import ServerKit
 
 /// The links in this dialect's mails, of which apps read the query:
-/// `{url}/__/auth/action?mode=…&oobCode=…&apiKey=…&continueUrl=…&lang=…`.
+/// `{url}/__/auth/action?mode=…&oobCode=…&apiKey=…&continueUrl=…&lang=…`, without a
+/// `continueUrl` where nobody has named one.
 struct ActionLink: VerificationLinks {
     static let path = "/__/auth/action"
 
@@ -25,7 +26,7 @@ struct ActionLink: VerificationLinks {
         if let mode = ActionMode(purpose) { query.append(("mode", mode.rawValue)) }
         query.append(("oobCode", token))
         if let apiKey { query.append(("apiKey", apiKey)) }
-        query.append(("continueUrl", redirectTo))
+        if redirectTo != home(of: directory) { query.append(("continueUrl", redirectTo)) }
         query.append(("lang", language.rawValue))
         if let tenant = directory.tenantID { query.append(("tenantId", tenant)) }
         // The platform has a host for each project; here the page must be told which one it is.
@@ -35,4 +36,6 @@ struct ActionLink: VerificationLinks {
         let base = page.flatMap { $0.contains("://") ? $0 : nil } ?? url.text + Self.path
         return URLText.adding(query, to: base)
     }
+
+    func home(of directory: Directory) -> String { AccountLinks(url: url).home(of: directory) }
 }

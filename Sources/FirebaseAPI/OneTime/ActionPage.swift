@@ -8,22 +8,23 @@ import ServerKit
 
 /// `/__/auth/action`: where the links of this dialect's mails lead.
 ///
-/// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it. A
-/// code that sets a password is spent by a form. One that signs in is for the app: the browser is sent there with it.
+/// A code that confirms an address is spent by the page's button, and the browser goes on to where the app wanted it; where
+/// it wanted nothing, a page says that it is done. A code that sets a password is spent by a form. One that signs in is for
+/// the app: the browser is sent there with it.
 enum ActionPage {
     /// What a link says, and the form says again.
     private static let names = ["mode", "oobCode", "continueUrl", "lang", "tenantId", "projectId"]
 
     static func get(_ call: DialectCall) async throws -> Response {
         let (call, link) = read(call, { call.query[$0] })
-        guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
+        guard let link else { return ActionNotice(call: call).dead(nil, nil) }
         switch link.mode {
         case .verifyEmail, .verifyAndChangeEmail:
             guard call.flow.settings.oneTime.linkConfirms == .page else { return try await confirm(link, call) }
             guard
                 let proof = try await call.accounts.inspectProof(
                     .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
-            else { return expired }
+            else { return ActionNotice(call: call).dead(link.mode, link.target) }
             return LinkPage(
                 proof, brand: PageBrand(call.flow.settings), language: call.flow.language, action: "action",
                 fields: fields { call.query[$0] },
@@ -31,23 +32,24 @@ enum ActionPage {
             ).response
         case .resetPassword: return try await form(link, call, { call.query[$0] })
         case .signIn:
-            let app = link.target ?? call.flow.settings.siteURL
+            guard let app = link.target ?? call.flow.settings.siteURL else {
+                return ActionNotice(call: call).belongsToApp
+            }
             let parameters = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
                 .compactMap { name in call.query[name].map { (name, $0) } }
             return Answer.redirect(to: URLText.adding(parameters, to: app))
-        case nil: return Answer.text("This link is of no known kind.", status: .badRequest)
+        case nil: return ActionNotice(call: call).dead(nil, nil)
         }
     }
 
     static func post(_ call: DialectCall) async throws -> Response {
         try LinkPage.requireOwnForm(call.headers, authority: call.authority, url: call.dialect.settings.url.text)
         let (call, link) = read(call, { try? call.body.given($0) })
-        guard let link else { return Answer.text("This link is not complete.", status: .badRequest) }
+        guard let link else { return ActionNotice(call: call).dead(nil, nil) }
         switch link.mode {
         case .verifyEmail, .verifyAndChangeEmail: return try await confirm(link, call)
         case .resetPassword: return try await reset(link, call)
-        case .signIn, nil:
-            return Answer.text("This link is of no known kind.", status: .badRequest)
+        case .signIn, nil: return ActionNotice(call: call).dead(link.mode, nil)
         }
     }
 
@@ -80,46 +82,44 @@ enum ActionPage {
         guard
             let proof = try await call.accounts.inspectProof(
                 .link(token: link.code), purposes: [.recovery], call: call.flow)
-        else { return notice(.invalidToken, nil, call).response(status: .badRequest) }
+        else { return ActionNotice(call: call).dead(link.mode, nil) }
         return PasswordPage(
-            recipient: proof.recipient, brand: PageBrand(call.flow.settings), language: call.flow.language,
+            recipient: proof.recipient, rules: call.flow.settings.password, brand: PageBrand(call.flow.settings),
+            language: call.flow.language,
             action: "action", fields: fields(value), refusal: refusal
         ).response
     }
 
     private static func reset(_ link: Link, _ call: DialectCall) async throws -> Response {
-        guard let password = try call.body.secret(PasswordPage.field) else {
+        guard let password = try call.body.secret(PageField.newPasswordName) else {
             return try await form(link, call, refusal: AuthError(.weakPassword)) { try? call.body.given($0) }
         }
         do {
             _ = try await call.accounts.resetPassword(.link(token: link.code), password: password, call: call.flow)
         } catch let error as AuthError where error.code == .oneTimeTokenInvalid {
-            return notice(.invalidToken, nil, call).response(status: .badRequest)
+            return ActionNotice(call: call).dead(link.mode, nil)
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             return try await form(link, call, refusal: error) { try? call.body.given($0) }
         }
-        return notice(.linkPasswordChanged, link.target, call).response()
-    }
-
-    private static func notice(_ message: MessageKey, _ target: String?, _ call: DialectCall) -> NoticePage {
-        NoticePage(
-            title: .linkRecovery, message: message, brand: PageBrand(call.flow.settings),
-            language: call.flow.language, target: target)
+        return ActionNotice(call: call).done(.passwordChanged, .resetDoneLead, link.target)
     }
 
     // MARK: Addresses
 
     private static func confirm(_ link: Link, _ call: DialectCall) async throws -> Response {
+        let record: UserRecord
         do {
-            _ = try await call.accounts.confirmAddress(
+            record = try await call.accounts.confirmAddress(
                 .link(token: link.code), purposes: ActionMode.confirming, call: call.flow)
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
-            return expired
+            return ActionNotice(call: call).dead(link.mode, link.target)
         }
-        return link.target.map(Answer.redirect(to:)) ?? Answer.text("Your email address has been verified.")
-    }
-
-    private static var expired: Response {
-        Answer.text("This link has expired or has already been used.", status: .badRequest)
+        guard let target = link.target else {
+            let notice = ActionNotice(call: call)
+            guard link.mode == .verifyAndChangeEmail else { return notice.done(.addressConfirmed, .backInApp, nil) }
+            return record.user.pendingEmail == nil
+                ? notice.done(.addressChanged, .backInApp, nil) : notice.done(.changeHalf, .changeHalfLead, nil)
+        }
+        return Answer.redirect(to: target)
     }
 }

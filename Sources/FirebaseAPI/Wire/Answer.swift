@@ -21,12 +21,6 @@ enum Answer {
         return Response(status: .seeOther, headers: headers)
     }
 
-    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "text/plain; charset=utf-8"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text + "\n")))
-    }
-
     static func error(_ error: WireError) -> Response {
         var response = object(error.body, status: error.status)
         if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }

@@ -25,7 +25,7 @@ extension MailText {
                 "{{#code}}" + code + " {{code}}", "{{#codeExpiry}}" + frame.codeExpiry + "{{/codeExpiry}}", "{{/code}}",
             ]
         }
-        lines += [footer, "", "{{siteName}} · {{siteURL}}", ""]
+        lines += [footer, "", "{{siteName}}{{#siteURL}} · {{siteURL}}{{/siteURL}}", ""]
         return lines.joined(separator: "\n")
     }
 
@@ -62,7 +62,7 @@ extension MailText {
             <div style="max-width:520px;margin:0 auto">
             \(body)<hr style="border:0;border-top:1px solid;opacity:.2;margin:24px 0">
             <p style="margin:0 0 8px;\(Self.quiet)">\(footer)</p>
-            <p style="margin:0;\(Self.quiet)">{{siteName}} · {{siteURL}}</p>
+            <p style="margin:0;\(Self.quiet)">{{siteName}}{{#siteURL}} · {{siteURL}}{{/siteURL}}</p>
             </div></body></html>
 
             """

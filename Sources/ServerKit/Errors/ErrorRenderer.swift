@@ -5,12 +5,13 @@ import Hummingbird
 
 /// Says an error in the words of a dialect.
 public protocol ErrorRenderer: Sendable {
-    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response
+    func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) async -> Response
 }
 
 /// A part of the server's URL space that speaks one dialect: what it answers to, and how it says no.
 public struct Surface: Sendable {
-    /// The paths that belong to it start with this, such as `/auth/v1`; empty for what is left over.
+    /// The paths that belong to it start with this, such as `/auth/v1`; empty for what is left over. An asterisk stands for
+    /// one segment, whatever it is.
     public var prefix: String
     public var renderer: any ErrorRenderer
 
@@ -20,6 +21,10 @@ public struct Surface: Sendable {
     }
 
     func contains(_ path: String) -> Bool {
-        prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/")
+        guard prefix.contains("*") else { return prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/") }
+        let wanted = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        let given = path.split(
+            separator: "/", maxSplits: wanted.count, omittingEmptySubsequences: false)
+        return given.count >= wanted.count && zip(wanted, given).allSatisfy { $0 == "*" || $0 == $1 }
     }
 }

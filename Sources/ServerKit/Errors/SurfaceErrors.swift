@@ -38,12 +38,12 @@ public struct SurfaceErrors: RouterMiddleware {
         } catch {
             let failure = judge(error, path, request.method, context)
             guard failure.code == .methodNotAllowed else {
-                return renderer(for: path).response(for: failure, to: request, context: context)
+                return await renderer(for: path).response(for: failure, to: request, context: context)
             }
             var response =
                 request.method == .options
                 ? Response(status: .noContent)
-                : renderer(for: path).response(for: failure, to: request, context: context)
+                : await renderer(for: path).response(for: failure, to: request, context: context)
             response.headers[.allow] = routes.methods(for: path).map(\.rawValue).joined(separator: ", ")
             return response
         }

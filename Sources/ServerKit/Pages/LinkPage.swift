@@ -43,7 +43,7 @@ public struct LinkPage: Sendable {
     var html: String { frame.html }
 
     private var frame: PageFrame {
-        let lines: [HTML] = details.map { "<p>\($0)</p>" }
+        let lines: [HTML] = details.map { #"<p class="lead">\#($0)</p>"# }
         var frame = PageFrame(
             title: text(title), brand: brand, language: language,
             content: """
@@ -68,17 +68,22 @@ public struct LinkPage: Sendable {
         }
     }
 
-    private var details: [String] {
-        var lines = [text(.linkSent, ["site": brand.name, "address": proof.recipient])]
-        if let wanted = proof.newEmail { lines.append(text(.linkNewAddress, ["address": wanted.rawValue])) }
+    private var details: [HTML] {
+        var lines = [html(.linkSent, ["address": proof.recipient, "site": brand.name])]
+        if let wanted = proof.newEmail { lines.append(html(.linkNewAddress, ["address": wanted.rawValue])) }
         if let signUp = proof.signUp {
             // 2026-01-31 23:59 UTC
             let time = signUp.at.rfc3339.prefix(16).split(separator: "T").joined(separator: " ") + " UTC"
             lines.append(
-                signUp.place.map { text(.linkSignedUpFrom, ["time": time, "place": $0]) }
-                    ?? text(.linkSignedUp, ["time": time]))
+                HTML(
+                    signUp.place.map { text(.linkSignedUpFrom, ["time": time, "place": $0]) }
+                        ?? text(.linkSignedUp, ["time": time])))
         }
         return lines
+    }
+
+    private func html(_ key: MessageKey, _ values: [String: String]) -> HTML {
+        MessageCatalog.html(key, in: language, values: values)
     }
 
     private func text(_ key: MessageKey, _ values: [String: String] = [:]) -> String {

@@ -10,7 +10,9 @@ public struct PageBrand: Sendable {
     public var logo: String?
     public var light: PagePalette
     public var dark: PagePalette
-    /// What stands below each page, and where it leads.
+    /// Words of the operator's own: see ``PageWording``.
+    public var texts: [String: String]
+    /// What stands below each page, and where it leads; `{language}` stands for the page's.
     public var links: [(text: PageText, url: String)]
 
     public init(_ settings: DirectorySettings) {
@@ -19,6 +21,7 @@ public struct PageBrand: Sendable {
         logo = pages.logo
         light = .light(pages)
         dark = .dark(pages)
+        texts = pages.texts
         links = [
             (PageText.privacy, pages.privacyURL), (.terms, pages.termsURL), (.help, pages.supportURL),
         ].compactMap { text, url in url.map { (text, $0) } }

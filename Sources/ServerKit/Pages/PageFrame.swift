@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import HTTPTypes
 import Hummingbird
@@ -86,14 +87,16 @@ public struct PageFrame: Sendable {
 
     private var footer: HTML? {
         var parts: [HTML] = brand.links.map { link in
-            #"<a href="\#(link.url)">\#(MessageCatalog.text(link.text, in: language))</a>"#
+            let url = link.url.replacing("{language}", with: language.rawValue)
+            return #"<a href="\#(url)">\#(MessageCatalog.text(link.text, in: language))</a>"#
         }
         parts += languages.map { place in
             place.language == language
                 ? #"<span aria-current="true" lang="\#(place.language.rawValue)">\#(place.language.ownName)</span>"#
                 : #"<a href="\#(place.url)" lang="\#(place.language.rawValue)" hreflang="\#(place.language.rawValue)">\#(place.language.ownName)</a>"#
         }
-        return parts.isEmpty ? nil : "<footer>\n\(parts)\n</footer>"
+        let own: HTML? = PageWording.footer(in: language, of: brand.texts).map { "<p>\($0)</p>" }
+        return parts.isEmpty && own == nil ? nil : "<footer>\n\(own)\(parts)\n</footer>"
     }
 
     public static func hiddenInputs(_ fields: [(name: String, value: String)]) -> HTML {

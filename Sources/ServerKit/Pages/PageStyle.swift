@@ -63,7 +63,9 @@ struct PageStyle: Sendable {
         overflow-wrap:anywhere}
         h2{font-size:1.05rem;margin:2rem 0 .75rem}
         p{margin:0 0 1rem;overflow-wrap:anywhere}
-        .lead{color:var(--dim);margin:0 0 1.5rem}.lead strong{color:var(--ink);font-weight:600}
+        .lead{color:var(--dim);margin:0 0 1.5rem}.lead:has(+.lead){margin:0 0 .5rem}
+        .name{display:inline-block;max-width:100%;vertical-align:bottom;font-weight:600;overflow-wrap:anywhere}\
+        .lead .name{color:var(--ink)}
         .note{color:var(--dim);font-size:.9rem;margin:1.25rem 0 0}
         form{margin:1.5rem 0 0}.lead+form,.notice+form{margin-top:0}
         h1+.notice,h1+form{margin-top:1.25rem}
@@ -90,6 +92,7 @@ struct PageStyle: Sendable {
         a{color:var(--accent);text-underline-offset:.15em}
         .beside{margin:-.35rem 0 1.1rem;font-size:.925rem}
         .below{margin:1.5rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--line)}
+        .below p{margin:0}.below p+p{margin-top:.6rem}
         .notice{margin:0 0 1.5rem;padding:.8rem 1rem;border-radius:.6rem;background:var(--good-wash);\
         color:var(--good)}
         .notice.bad{background:var(--bad-wash);color:var(--bad)}
@@ -102,10 +105,9 @@ struct PageStyle: Sendable {
         ul.plain form{margin:0}ul.plain div{min-width:0;overflow-wrap:anywhere}ul.plain small{display:block;\
         color:var(--dim);font-size:.875rem}
         ul.ticks{margin:0 0 1.5rem;padding:0 0 0 1.25rem}ul.ticks li{margin:0 0 .4rem}
-        .who{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;padding:.7rem .9rem;\
-        border:1px solid var(--line);border-radius:.6rem;overflow-wrap:anywhere}
         footer{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;justify-content:center;font-size:.875rem;\
         color:var(--dim);max-width:100%}
+        footer p{flex-basis:100%;margin:0;text-align:center}
         footer a,footer span{display:inline-block;min-height:1.75rem;line-height:1.75rem;color:var(--dim)}
         footer [aria-current]{font-weight:600}
         a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}

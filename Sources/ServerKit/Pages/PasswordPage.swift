@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import AuthTypes
 import HTTPTypes
 import Hummingbird
@@ -7,11 +8,10 @@ import Hummingbird
 /// What the link of a recovery message opens where the app has no page of its own: a form for a new password. It works
 /// without scripts, and takes what is pasted and what a password manager fills in (OWASP ASVS 5.0, 6.2.6 and 6.2.7).
 public struct PasswordPage: Sendable {
-    /// What the form calls the password.
-    public static let field = "newPassword"
-
     /// The address or number that the message went to.
     public var recipient: String
+    /// What a password must be.
+    public var rules: DirectorySettings.Password
     public var brand: PageBrand
     public var language: MessageLanguage
     /// Where the form goes, relative to the page: one or more path segments.
@@ -22,10 +22,12 @@ public struct PasswordPage: Sendable {
     public var refusal: AuthError?
 
     public init(
-        recipient: String, brand: PageBrand, language: MessageLanguage, action: String,
+        recipient: String, rules: DirectorySettings.Password, brand: PageBrand, language: MessageLanguage,
+        action: String,
         fields: [(name: String, value: String)], refusal: AuthError? = nil
     ) {
         self.recipient = recipient
+        self.rules = rules
         self.brand = brand
         self.language = language
         self.action = action
@@ -38,39 +40,31 @@ public struct PasswordPage: Sendable {
     var html: String { frame.html }
 
     private var frame: PageFrame {
-        let refusals: [HTML] = reasons.map { "<p>\($0)</p>" }
-        let notice: HTML? =
-            refusals.isEmpty
-            ? nil : #"<div class="notice bad" role="alert" id="refusal">\#(refusals)</div>"#
-        let described: HTML = refusals.isEmpty ? "" : #" aria-invalid="true" aria-describedby="refusal" autofocus"#
+        var field = PageField.newPassword(rules, in: language)
+        field.refusal = reasons
+        field.attributes = "\(field.attributes) autofocus"
         var frame = PageFrame(
-            title: text(.linkRecovery), brand: brand, language: language,
+            title: MessageCatalog.text(.resetTitle, in: language), brand: brand, language: language,
             content: """
-                <p>\(text(.linkSent, ["site": brand.name, "address": recipient]))</p>
-                \(notice)
-                <form method="post" action="\(action)">
+                <p class="lead">\(HTML.name(recipient))</p>
+                <form method="post" action="\(action)" novalidate>
                 \(PageFrame.hiddenInputs(fields))
                 <input type="text" name="username" autocomplete="username" value="\(recipient)" hidden>
-                <div class="field"><label for="password">\(text(.linkNewPassword))</label>
-                <input id="password" type="password" name="\(Self.field)" autocomplete="new-password" required\(described)></div>
-                <button type="submit">\(text(.linkButton))</button>
+                \(field.html)
+                <button type="submit">\(MessageCatalog.text(.resetButton, in: language))</button>
                 </form>
-                <p class="note">\(text(.linkNote))</p>
+                <p class="note">\(MessageCatalog.text(.linkNote, in: language) ?? "")</p>
                 """)
-        frame.isRefusal = !refusals.isEmpty
+        frame.isRefusal = refusal != nil
         return frame
     }
 
     /// Each rule that the password breaks, and for any other refusal what its code says.
-    private var reasons: [String] {
-        guard let refusal else { return [] }
+    private var reasons: String? {
+        guard let refusal else { return nil }
         let rules = refusal.violations.compactMap { violation in
             MessageCatalog.text(MessageKey(rawValue: violation.rawValue), in: language)
         }
-        return rules.isEmpty ? [MessageCatalog.text(for: refusal.code, in: language)] : rules
-    }
-
-    private func text(_ key: MessageKey, _ values: [String: String] = [:]) -> String {
-        MessageCatalog.text(key, in: language, values: values) ?? ""
+        return rules.isEmpty ? MessageCatalog.text(for: refusal.code, in: language) : rules.joined(separator: " ")
     }
 }

@@ -33,7 +33,7 @@ enum AdminLinkEndpoints {
         json["email_otp"] = .string(proof.code)
         json["hashed_token"] = .string(proof.tokenHash)
         json["verification_type"] = .string(GeneratedLink(purpose)?.rawValue ?? name)
-        json["redirect_to"] = .string(RedirectPolicy(call.flow.settings).resolve(redirectTo))
+        json["redirect_to"] = .string(proof.redirectTo)
         return Answer.object(json)
     }
 }

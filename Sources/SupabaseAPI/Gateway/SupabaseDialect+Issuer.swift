@@ -17,7 +17,7 @@ extension SupabaseDialect {
         let (name, audience) = (issuer(of: directory), AccessTokenClaims.audience(of: directory))
         return OwnIssuer(
             name, of: directory, audience: audience, keys: .tokens, sessionClaim: "session_id",
-            links: VerificationLink(baseURL: baseURL(of: directory))
+            links: VerificationLink(baseURL: baseURL(of: directory), pages: AccountLinks(url: settings.url))
         ) { keys in
             TokenProfile.latchkey(
                 url: name, audiences: [audience], keys: keys, algorithms: [.es256, .rs256, .edDSA, .hs256],

@@ -187,7 +187,7 @@ extension SelfHostedEnvironment {
         "mail.bodies", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays",
         "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",
-        "pages.privacyURL", "pages.termsURL", "pages.supportURL",
+        "pages.privacyURL", "pages.termsURL", "pages.supportURL", "pages.texts",
         "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",
         "oneTime.invitationLifetime", "oneTime.maximumAttempts", "oneTime.authorizationCodeLifetime",
         "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",

@@ -86,6 +86,8 @@ public struct SelfHostedEnvironment: Sendable {
     ///   it. Values are not repeated in it.
     public init(_ variables: [String: String], isDevelopment: Bool = false) throws(AuthError) {
         settings = DirectorySettings()
+        // The platform's gateway leads nobody to pages of this server's own.
+        settings.siteURL = "http://localhost:3000"
         // What the platform's server assumes where nothing is said, so far as it is safe to assume it.
         settings.adminRoles = ["service_role", "supabase_admin"]
         settings.signUp.phoneEnabled = false
@@ -152,7 +154,9 @@ public struct SelfHostedEnvironment: Sendable {
 
     private mutating func finishMail() throws(AuthError) {
         // Without a name to call it by, mails name the site.
-        if smtpFields.senderName.isEmpty, let host = Self.host(of: settings.siteURL) { settings.mail.siteName = host }
+        if smtpFields.senderName.isEmpty, let host = settings.siteURL.flatMap(Self.host) {
+            settings.mail.siteName = host
+        }
         if settings.signUp.emailAutoConfirm, settings.signUp.unverifiedSignIn == .allow {
             throw AuthError(
                 .invalidRequest, reason: "the platform does not take it together with GOTRUE_MAILER_AUTOCONFIRM",

@@ -30,7 +30,7 @@ enum ProviderEndpoints {
             case _ where UUIDText.accepts(state): ("bad_oauth_state", "OAuth state not found or expired")
             default: ("bad_oauth_state", "OAuth state parameter is invalid")
             }
-        let target = RedirectTarget(url: call.flow.settings.siteURL)
+        let target = RedirectTarget(url: call.flow.settings.siteURL ?? call.flow.links.home(of: call.directory))
         return Answer.redirect(
             to: target.adding(query: [
                 ("error", "invalid_request"), ("error_code", code), ("error_description", message),

@@ -47,16 +47,19 @@ enum VerifyEndpoint {
     /// The link: a page with a button, or where the Directory is set so what the button does.
     static func get(_ call: DialectCall) async throws -> Response {
         let link = try Link(call, { call.query[$0] })
-        guard call.flow.settings.oneTime.linkConfirms == .page else { return try await follow(link, call) }
+        guard let target = link.target else { return try await page(of: link, call) }
+        guard call.flow.settings.oneTime.linkConfirms == .page else {
+            return try await follow(link, to: target, call)
+        }
         guard
             let proof = try await call.accounts.inspectProof(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
-        else { return refusal(AuthError(.oneTimeTokenInvalid), link) }
+        else { return refusal(AuthError(.oneTimeTokenInvalid), target) }
         return LinkPage(
             proof, brand: PageBrand(call.flow.settings), language: call.flow.language,
             action: String(linkPath.dropFirst()),
-            fields: [("token", link.token), ("type", link.type.rawValue), ("redirect_to", link.target.url)],
-            target: link.target.url
+            fields: [("token", link.token), ("type", link.type.rawValue), ("redirect_to", target.url)],
+            target: target.url
         ).response
     }
 
@@ -64,13 +67,26 @@ enum VerifyEndpoint {
     static func link(_ call: DialectCall) async throws -> Response {
         try LinkPage.requireOwnForm(
             call.headers, authority: call.authority, url: call.dialect.baseURL(of: call.directory))
-        return try await follow(try Link(call, { try? call.body.text($0) }), call)
+        let link = try Link(call, { try? call.body.text($0) })
+        guard let target = link.target else { return try await page(of: link, call) }
+        return try await follow(link, to: target, call)
+    }
+
+    /// Leads to this server's own page for the link, which does all of what it is for: for an app that has named no place
+    /// to go on to, and whose operator has named none either. Nobody would take a session there.
+    private static func page(of link: Link, _ call: DialectCall) async throws -> Response {
+        let proof = try await call.accounts.inspectProof(
+            .link(token: link.token), purposes: link.type.purposes, call: call.flow)
+        return Answer.redirect(
+            to: AccountLinks(url: call.dialect.settings.url).link(
+                for: proof?.purpose ?? link.type.purposes[0], token: link.token, redirectTo: "", in: call.directory))
     }
 
     private struct Link {
         var type: VerificationType
         var token: String
-        var target: RedirectTarget
+        /// `nil` where nobody has named a place.
+        var target: RedirectTarget?
 
         init(_ call: DialectCall, _ value: (String) -> String?) throws {
             type = try VerifyEndpoint.type(value("type"))
@@ -78,13 +94,12 @@ enum VerifyEndpoint {
                 throw WireError.validation("Verify requires a token or a token hash")
             }
             self.token = token
-            target = RedirectTarget(url: RedirectPolicy(call.flow.settings).resolve(value("redirect_to")))
+            target = RedirectPolicy(call.flow.settings).resolve(value("redirect_to")).map(RedirectTarget.init)
         }
     }
 
     /// Answers with where the browser goes next, whatever came of it.
-    private static func follow(_ link: Link, _ call: DialectCall) async throws -> Response {
-        let target = link.target
+    private static func follow(_ link: Link, to target: RedirectTarget, _ call: DialectCall) async throws -> Response {
         do {
             switch try await call.accounts.verifyProof(
                 .link(token: link.token), purposes: link.type.purposes, call: call.flow)
@@ -98,11 +113,11 @@ enum VerifyEndpoint {
                 return Answer.redirect(to: target.adding(fragment: [("message", halfConfirmed), ("sb", "")]))
             }
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
-            return refusal(error, link)
+            return refusal(error, target)
         }
     }
 
-    private static func refusal(_ error: AuthError, _ link: Link) -> Response {
+    private static func refusal(_ error: AuthError, _ target: RedirectTarget) -> Response {
         let wire = WireError(error)
         let details = [
             ("error", oauthName(of: wire.status)), ("error_code", wire.code),
@@ -111,7 +126,7 @@ enum VerifyEndpoint {
                 error.code == .oneTimeTokenInvalid ? "Email link is invalid or has expired" : wire.message
             ),
         ]
-        return Answer.redirect(to: link.target.adding(query: details, fragment: details + [("sb", "")]))
+        return Answer.redirect(to: target.adding(query: details, fragment: details + [("sb", "")]))
     }
 
     private static func type(_ text: String?) throws(WireError) -> VerificationType {

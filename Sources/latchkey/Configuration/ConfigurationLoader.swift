@@ -73,7 +73,7 @@ struct ConfigurationLoader {
             }
         case .secret:
             if let text = reader.string(forKey: name, isSecret: true) { try key.set(&configuration, .string(text)) }
-        case .flag, .whole, .size, .text, .choice, .texts, .colour, .link, .image:
+        case .flag, .whole, .size, .text, .choice, .texts, .wording, .colour, .link, .image:
             if let text = try text(of: name, in: reader) { try key.set(&configuration, try key.parse(text)) }
         }
     }

@@ -51,6 +51,8 @@ struct Bench: Sendable {
         func link(
             for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
         ) -> String { "https://auth.example.com/verify?token=\(token)" }
+
+        func home(of _: Directory) -> String { "https://auth.example.com/account" }
     }
 
     /// The password itself in the shape of a hash: these tests are not about hashing.

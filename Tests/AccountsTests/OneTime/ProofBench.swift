@@ -160,6 +160,8 @@ struct ConfiguredLinks: VerificationLinks {
     func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String {
         "https://auth.example/verify?token=\(token)&type=\(purpose.rawValue)&redirect_to=\(redirectTo)"
     }
+
+    func home(of _: Directory) -> String { "https://auth.example/account" }
 }
 
 /// Whether a session came of it.

@@ -116,6 +116,20 @@ import Testing
         #expect(!Self.policy().allows(url))
     }
 
+    @Test(
+        "R11.4 without a site an app on the reader's own machine may be one, nothing else, and nothing named is no place"
+    )
+    func noSite() {
+        let policy = RedirectPolicy(DirectorySettings())
+        #expect(policy.resolve(nil) == nil && policy.resolve("https://evil.example/") == nil)
+        #expect(policy.resolve("http://localhost:3000/in") == "http://localhost:3000/in")
+        for url in [
+            "https://localhost/", "http://localhost.evil.example/", "http://127.0.0.1/", "http://app.localhost/",
+        ] {
+            #expect(!policy.allows(url), "\(url)")
+        }
+    }
+
     @Test("A site on localhost may be on any port, as development servers are")
     func localSite() {
         let policy = Self.policy(site: "http://localhost:3000")

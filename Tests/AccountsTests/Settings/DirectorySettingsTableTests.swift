@@ -31,6 +31,7 @@ import Testing
         "authorizationCodeLifetime":300,"codeLength":6,"confirmationLifetime":86400,\
         "invitationLifetime":604800,"linkConfirms":"page","maximumAttempts":5,"recoveryLifetime":3600,\
         "secureEmailChange":true,"testCodes":{},"testCodesEnd":0},\
+        "pages":{"texts":{}},\
         "password":{"blocklist":true,"changeNeedsCurrentPassword":false,"changeNeedsReauthentication":true,\
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\
@@ -39,8 +40,7 @@ import Testing
         "singlePerUser":false,"timebox":7776000},\
         "signUp":{"anonymousEnabled":false,"caseSensitiveNames":false,"concealsEmails":true,"emailAutoConfirm":false,\
         "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true,\
-        "uniqueEmails":true,"uniquePhones":true,"unverifiedSignIn":"dialect"},\
-        "siteURL":"http://localhost:3000"}
+        "uniqueEmails":true,"uniquePhones":true,"unverifiedSignIn":"dialect"}}
         """
 
     @Test("R9.11 the defaults are stored as they always were")
@@ -152,6 +152,7 @@ import Testing
             case .text, .secret: ["another / \"text\""]
             case .list: [["one", "two"]]
             case .texts: [["invite": "one"]]
+            case .wording: [["signIn.title.en": "one", "footer.de": "two"]]
             case .colour(.accent): ["#8a1c7c", "#000000"]
             case .colour(.accentDark): ["#FFB000"]
             case .colour(.background): ["#ffffff"]
@@ -174,6 +175,7 @@ import Testing
         case .text, .secret: return [1, long]
         case .list: return ["one", [1], .array(Array(repeating: "x", count: SettingForm.listLimit + 1)), [long]]
         case .texts: return ["one", ["invite": 1], ["invite": long]]
+        case .wording: return ["one", ["signIn.title.en": 1], ["signIn.title.en": long], ["invite": "one"]]
         // The last of each is a colour that nobody could read there.
         case .colour(.accent), .colour(.backgroundDark): return [1, "red", "#fff", "#12345g", "#777777"]
         case .colour(.accentDark), .colour(.background): return [1, "#1234567", "", "#6a6a6a"]

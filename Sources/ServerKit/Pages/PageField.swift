@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// One field of a form, with its label, its hint, and what is the matter with what was typed.
+///
+/// Password managers go by name, type and `autocomplete` (HTML, section 4.10.18.7.1), and by the same field having the same
+/// name each time. Whatever is pasted is taken.
+public struct PageField: Sendable {
+    public var name: String
+    public var label: String
+    public var type = "text"
+    public var autocomplete: String
+    /// Further attributes.
+    public var attributes: HTML = ""
+    public var value: String = ""
+    public var hint: String?
+    public var refusal: String?
+    /// The identifier of another element that says what is the matter.
+    public var describedBy: String?
+
+    public init(
+        name: String, label: String, type: String = "text", autocomplete: String, attributes: HTML = "",
+        value: String = "", hint: String? = nil
+    ) {
+        self.name = name
+        self.label = label
+        self.type = type
+        self.autocomplete = autocomplete
+        self.attributes = attributes
+        self.value = value
+        self.hint = hint
+    }
+
+    private var isRefused: Bool { refusal != nil || describedBy != nil }
+
+    public var html: HTML {
+        let descriptions = [
+            hint == nil ? nil : "\(name)-hint", refusal == nil ? nil : "\(name)-refusal", describedBy,
+        ].compactMap(\.self)
+        let described: HTML? =
+            descriptions.isEmpty ? nil : #" aria-describedby="\#(descriptions.joined(separator: " "))""#
+        let hint: HTML? = hint.map { #"<span class="hint" id="\#(name)-hint">\#($0)</span>"# }
+        let refusal: HTML? = refusal.map {
+            #"<span class="refusal" role="alert" id="\#(name)-refusal">\#($0)</span>"#
+        }
+        let shown: HTML? = value.isEmpty ? nil : #" value="\#(value)""#
+        return #"""
+            <div class="field"><label for="\#(name)">\#(label)</label>
+            <input id="\#(name)" name="\#(name)" type="\#(type)" autocomplete="\#(autocomplete)" maxlength="320" required\#
+            \#(attributes)\#(shown)\#(isRefused ? #" aria-invalid="true""# as HTML : "")\#(described)>
+            \#(hint)\#(refusal)</div>
+            """#
+    }
+}
+
+extension PageField {
+    /// What forms call a password to be chosen.
+    public static let newPasswordName = "newPassword"
+
+    /// A password to be chosen, with the Directory's rules in words and for password managers.
+    public static func newPassword(
+        _ rules: DirectorySettings.Password, label: PageText = .newPasswordLabel, in language: MessageLanguage
+    ) -> PageField {
+        let hint = PasswordHint(rules)
+        return PageField(
+            name: newPasswordName, label: MessageCatalog.text(label, in: language), type: "password",
+            autocomplete: "new-password",
+            attributes: #" minlength="\#(String(hint.length))" passwordrules="\#(hint.machine)""#,
+            hint: hint.text(in: language))
+    }
+}
