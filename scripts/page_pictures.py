@@ -32,6 +32,14 @@ def make_temporary(address):
     assert status == 200, body
 
 
+def invite(address):
+    """Somebody whom an operator asks in."""
+    key = config["supabase"]["serviceRoleKey"]
+    status, _, body = http("POST", "/auth/v1/invite", {"email": address}, headers={
+        "apikey": key, "Authorization": "Bearer " + key})
+    assert status == 200, body
+
+
 def request(**parameters):
     """Where the app sends somebody."""
     challenge = base64.urlsafe_b64encode(hashlib.sha256(b"v" * 64).digest()).rstrip(b"=").decode()
@@ -82,11 +90,14 @@ def walk(window, take):
     take("choose")
     window.press()
     take("consent")
+    window.open(BASE + "/account/sign-in?" + window.url.split("?")[1])
+    take("sign-in-for-app")
+    window.open(request())
     window.press("button[value=allow]")
     window.open(BASE + "/account")
     take("account-with-app")
     window.open(request(prompt="login"))
-    take("sign-in-for-app")
+    take("sign-in-again")
     window.open(BASE + "/account/password")
     take("password")
     window.open(BASE + "/account/sign-out")
@@ -103,10 +114,20 @@ def walk(window, take):
     make_temporary(temporary)
     sign_in(temporary)
     take("new-password")
+    guest = f"a-guest-with-a-rather-long-name-{name}@mail.a-long-domain.example.com"
+    invite(guest)
+    window.open(mail(guest)["link"])
+    take("invitation")
     window.open(BASE + "/account/nowhere")
     take("not-found")
-    window.open(BASE + "/account/link?token=x&purpose=sign_up")
+    window.open(BASE + "/account/sign-in?request=nobodys")
     take("expired")
+    window.open(BASE + "/account/link?token=x&purpose=sign_up")
+    take("link-dead")
+    window.open(BASE + "/account/reset?token=x&purpose=recovery")
+    take("reset-dead")
+    window.open(f"{BASE}/directories/acme/account/sign-in")
+    take("branded")
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)
