@@ -52,8 +52,8 @@ enum AuthorizeEndpoint {
     /// The page that asks the user; `nil` where the operator has named none.
     private static func page(_ settings: DirectorySettings) -> String? {
         let path = settings.oauthServer.authorizationPath
-        guard !path.isEmpty else { return nil }
-        let site = settings.siteURL.hasSuffix("/") ? String(settings.siteURL.dropLast()) : settings.siteURL
+        guard !path.isEmpty, let url = settings.siteURL else { return nil }
+        let site = url.hasSuffix("/") ? String(url.dropLast()) : url
         return site + (path.hasPrefix("/") ? path : "/" + path)
     }
 }
