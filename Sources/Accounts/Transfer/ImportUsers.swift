@@ -35,9 +35,9 @@ public struct ImportUsers: Sendable {
         let middle = users.count / 2
         async let later = part(users[middle...], ids[middle...], call)
         let parts = [try part(users[..<middle], ids[..<middle], call), try await later]
-        let records = parts.flatMap(\.records)
         let refused = parts.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
         if try await addAll(parts, call) { return refused }
+        let records = parts.flatMap(\.records)
         // Somebody is there already, or there twice: one after the other, each by what is there then.
         let found = try await ports.write(call) { [records] step in
             var refused: [Int: AuthError] = [:]
@@ -88,19 +88,21 @@ public struct ImportUsers: Sendable {
     /// Adds all of them at once, which is what an import is as a rule. Whether it did: it adds nobody where one of them
     /// can't be added.
     private func addAll(_ parts: [Part], _ call: CallContext) async throws -> Bool {
-        let users = parts.flatMap(\.prepared.users)
-        let emails = users.compactMap(\.email)
-        let phones = users.compactMap(\.phone)
-        guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
-        let forms = Set(users.compactMap { $0.passwordHash?.form })
         let prepared = parts.map(\.prepared)
+        let count = prepared.reduce(0) { $0 + $1.users.count }
+        let emails = prepared.flatMap { $0.users.compactMap(\.email) }
+        let phones = prepared.flatMap { $0.users.compactMap(\.phone) }
+        guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
+        let forms = prepared.reduce(into: Set<String>()) { forms, part in
+            for user in part.users { if let form = user.passwordHash?.form { forms.insert(form) } }
+        }
         do {
             return try await ports.store.write { tx in
                 let step = FlowStep(call, tx, ports)
                 guard try !tx.isAnyTaken(emails: emails, phones: phones, in: step.directory) else { return false }
                 try ForeignHashes.admit(forms: forms, in: step.directory, tx)
                 for part in prepared { try tx.insert(part) }
-                try Self.audit(users.count, 0, step)
+                try Self.audit(count, 0, step)
                 return true
             }
         } catch is StoreConflict {
