@@ -70,6 +70,10 @@ extension SQLTransaction {
         return try completed([found], where: "client_id = ?", SQLValue(id)).first
     }
 
+    func clientVersion(_ id: ClientID) throws -> Int64? {
+        try connection.first("SELECT version FROM clients WHERE id = ?", [SQLValue(id)]) { try $0.integer(0) }
+    }
+
     func clients(in directory: DirectoryID) throws -> [Client] {
         let found = try connection.query(
             Statement.select("clients", Self.columns, "WHERE directory_id = ? ORDER BY created_at, id"),

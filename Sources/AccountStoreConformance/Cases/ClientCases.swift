@@ -56,6 +56,34 @@ extension StoreConformance {
                 }
             }
         },
+        ConformanceCase("a client's version is what its row has, and a client that is known by it is as it is stored") {
+            world in
+            let client = Sample.client("one", in: world.home)
+            try await world.write { try $0.insert(client) }
+            let versions = try await world.read {
+                (try $0.clientVersion(client.id), try $0.clientVersion(ClientID("none")))
+            }
+            try expectEqual(versions.0, client.version, "version")
+            try expectEqual(versions.1, nil, "none")
+            let known = { (client: Client) in
+                var known = client
+                known.name = "as it was read before"
+                return known
+            }(client)
+            let same = try await world.read { try $0.client(client.id, knownAs: known) }
+            try expectEqual(same?.name, known.name, "known")
+            let bare = { (client: Client) in
+                var bare = client
+                bare.secrets = []
+                return bare
+            }(client)
+            try await world.write { try $0.update(bare) }
+            let changed = try await world.read { try $0.client(client.id, knownAs: known) }
+            try expectEqual(changed?.version, client.version + 1, "raised")
+            try expectEqual(changed?.secrets.count, 0, "read anew")
+            _ = try await world.write { try $0.deleteClient(client.id, in: world.home) }
+            try expect(try await world.read { try $0.client(client.id, knownAs: known) } == nil, "gone")
+        },
         ConformanceCase("an identifier names one client of the whole store") { world in
             let client = Sample.client("one", in: world.home)
             let twin = Sample.client("one", in: world.other)

@@ -25,21 +25,21 @@ public struct ClientAuthentication: Sendable {
     public func callAsFunction(
         _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext
     ) async throws -> Client {
-        if case .nothing = proof { return try await judge(id, proof, issuer, call) }
-        return try await ports.limits.guessing(at: id, call: call, store: ports.store) {
-            try await judge(id, proof, issuer, call)
+        let read: @Sendable (any StoreReading) throws -> Client? = { tx in
+            guard ClientAdministration.isIdentifier(id.rawValue),
+                let client = try tx.client(id, knownAs: call.client), client.directoryID == call.directory.id
+            else { return nil }
+            return client
+        }
+        if case .nothing = proof { return try await judge(try await ports.store.read(read), proof, issuer, call) }
+        return try await ports.limits.guessing(at: id, call: call, store: ports.store, reading: read) {
+            try await judge($0, proof, issuer, call)
         }
     }
 
-    private func judge(_ id: ClientID, _ proof: ClientProof, _ issuer: String, _ call: CallContext) async throws
-        -> Client
-    {
-        let known =
-            ClientAdministration.isIdentifier(id.rawValue)
-            ? try await ports.store.read { try $0.client(id) }.flatMap {
-                $0.directoryID == call.directory.id ? $0 : nil
-            }
-            : nil
+    private func judge(
+        _ known: Client?, _ proof: ClientProof, _ issuer: String, _ call: CallContext
+    ) async throws -> Client {
         // What nobody is registered with is compared as well, in the same time, and never right.
         let client = known ?? Self.nobody(call)
         let isRight =

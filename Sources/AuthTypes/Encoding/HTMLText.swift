@@ -5,6 +5,12 @@ public enum HTMLText {
     /// Text that stands for itself in an element or in a quoted attribute. Goes by code point, as HTML is read: a `<` with
     /// a combining mark behind it is one `Character`, which is not `<`, and begins a tag all the same.
     public static func escaped(_ text: String) -> String {
+        // Most texts are none that HTML has a use for.
+        let isPlain = text.utf8.allSatisfy {
+            $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"")
+                && $0 != UInt8(ascii: "'")
+        }
+        if isPlain { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
         // A byte of ASCII is the code point itself, never part of another.

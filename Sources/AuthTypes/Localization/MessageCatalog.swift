@@ -56,6 +56,7 @@ public enum MessageCatalog {
     public static func fill(_ text: String, _ values: [String: String]) -> String? {
         var result = ""
         var rest = Substring(text)
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             guard let value = values[String(rest[rest.index(after: open)..<close])] else { return nil }
             result += rest[..<open] + value

@@ -86,6 +86,8 @@ struct ClientCredentials: Sendable {
     }
 
     private static func formDecoded(_ text: Substring) -> String? {
+        // Our own identifiers and secrets stand for themselves.
+        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"%+&".utf8.contains($0) }) { return String(text) }
         guard !text.contains("&"), let pairs = try? RequestReading.pairs("v=" + text) else {
             return nil
         }

@@ -50,8 +50,7 @@ struct Parameters: Sendable {
 
     /// The words of a list with spaces between them, each once and in their order.
     func words(_ name: String) -> [String] {
-        (self[name] ?? "").split(separator: " ").map(String.init).reduce(into: []) {
-            if !$0.contains($1) { $0.append($1) }
-        }
+        var seen: Set<Substring> = []
+        return (self[name] ?? "").split(separator: " ").filter { seen.insert($0).inserted }.map(String.init)
     }
 }

@@ -23,12 +23,14 @@ public struct BrowserCookies: Sendable {
 
     /// The browser that a request comes from; `nil` for one that was given no name yet.
     public func browser(in headers: HTTPFields) -> BrowserID? {
-        Self.value(of: browserName, in: headers).flatMap(BrowserID.init)
+        guard headers[.cookie] != nil else { return nil }
+        return Self.value(of: browserName, in: headers).flatMap(BrowserID.init)
     }
 
     /// What the browser holds of its session in a Directory: a refresh token, not judged yet.
     public func session(in headers: HTTPFields, of directory: DirectoryID) -> Secret<String>? {
-        Self.value(of: sessionName(directory), in: headers).map { Secret($0) }
+        guard headers[.cookie] != nil else { return nil }
+        return Self.value(of: sessionName(directory), in: headers).map { Secret($0) }
     }
 
     // MARK: Writing
