@@ -42,6 +42,8 @@ import Testing
             Subject(path: "/oauth2/authorize/continue", form: [("request", "x")], isPost: false, isPage: true),
             Subject(path: "/oauth2/par", form: bench.request(), headers: bench.basic),
             Subject(
+                path: "/oauth2/authorize", form: try await RequestSigner(bench).form(), isPost: false, isPage: true),
+            Subject(
                 path: "/oauth2/token",
                 form: [
                     ("grant_type", "authorization_code"), ("code", "x"), ("redirect_uri", ProviderBench.redirectURI),

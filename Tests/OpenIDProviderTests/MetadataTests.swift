@@ -160,7 +160,14 @@ import Testing
             case "backchannel_logout_supported", "backchannel_logout_session_supported":
                 #expect(member.value == true)
                 #expect(try await BackchannelLogoutTests.posted()["sid"]?.stringValue?.isEmpty == false)
-            case "request_parameter_supported", "request_uri_parameter_supported": #expect(member.value == false)
+            case "request_uri_parameter_supported": #expect(member.value == false)
+            case "request_parameter_supported": #expect(member.value == true)
+            case "request_object_signing_alg_values_supported":
+                for algorithm in list(member.name) {
+                    let signer = try await RequestSigner(bench, JWSAlgorithm(rawValue: algorithm))
+                    let reply = try await browser.authorize(signer.form())
+                    #expect(reply.answer["code"] != nil, "\(algorithm)")
+                }
             default: Issue.record("nobody asks for \(member.name)")
             }
         }

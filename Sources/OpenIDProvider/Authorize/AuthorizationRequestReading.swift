@@ -26,6 +26,10 @@ struct AuthorizationRequestReading: Sendable {
 
     /// - Throws: the error that the client is told.
     func read() async throws -> (request: AuthorizationRequest, parameters: AuthorizationParameters) {
+        try await Self(call: try call.withSignedParameters()).readParameters()
+    }
+
+    private func readParameters() async throws -> (request: AuthorizationRequest, parameters: AuthorizationParameters) {
         try refuseUnsupported()
         try parameters.requireSingle()
         try requireCode()

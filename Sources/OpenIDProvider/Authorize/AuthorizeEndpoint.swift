@@ -17,17 +17,22 @@ enum AuthorizeEndpoint {
     static func authorize(
         _ given: ProviderCall, by entrance: AuthorizationEntrance.Page? = nil
     ) async throws -> Response {
-        let call = try given.inStandardWords()
+        let named = try given.inStandardWords()
         // Before client and redirect URI are known to be good, nothing goes anywhere (RFC 9700, section 4.11).
-        guard !call.parameters.isRepeated("client_id"), !call.parameters.isRepeated("redirect_uri"),
-            call.parameters["client_id"] != nil, let client = call.flow.client,
+        guard !named.parameters.isRepeated("client_id"), !named.parameters.isRepeated("redirect_uri"),
+            named.parameters["client_id"] != nil, let client = named.flow.client,
             client.settings.authorization.isEnabled
         else { throw OAuthError.invalidRequest("client_id is missing, or nobody's") }
-        let detour = call.withCookies(at: Route.authorizePath)
-        if let pushed = pushedID(call.parameters) {
+        let detour = named.withCookies(at: Route.authorizePath)
+        if let pushed = pushedID(named.parameters) {
+            // RFC 9101, section 5.
+            guard named.parameters["request"] == nil, !named.parameters.isRepeated("request") else {
+                throw OAuthError.invalidRequest("request and request_uri are given both")
+            }
             if let detour { return detour }
-            return try await visit(pushed, call)
+            return try await visit(pushed, named)
         }
+        let call = try named.withSignedParameters()
         guard let redirectURI = call.parameters["redirect_uri"],
             client.settings.authorization.allows(redirectURI: redirectURI)
         else { throw OAuthError.invalidRequest("redirect_uri is missing, or not one of the client's") }

@@ -49,17 +49,20 @@ struct ProviderMetadata: Sendable {
             "authorization_response_iss_parameter_supported": true,
             "backchannel_logout_supported": true,
             "backchannel_logout_session_supported": true,
-            // Each of the two is taken for supported where nothing is said (OpenID Connect Discovery, section 3).
-            "request_parameter_supported": false,
+            "request_parameter_supported": true,
+            "request_object_signing_alg_values_supported": Self.list(Self.assertionAlgorithms),
+            // It is taken for supported where nothing is said (OpenID Connect Discovery, section 3).
             "request_uri_parameter_supported": false,
         ]
     }
 
     static let responseType = "code"
     static let challengeMethod = "S256"
+    /// What clients sign by: those by which whoever can verify can't sign; `none` is no algorithm here.
+    static let clientAlgorithms = JWSAlgorithm.allKnown.filter { !$0.isSymmetric }
     private static let authenticationMethods = ClientAuthenticationMethod.allCases.map(\.rawValue)
     /// RFC 8414, section 2: to be named where `private_key_jwt` is.
-    private static let assertionAlgorithms = JWSAlgorithm.allKnown.filter { !$0.isSymmetric }.map(\.rawValue)
+    private static let assertionAlgorithms = clientAlgorithms.map(\.rawValue)
     private static let claims =
         ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid"] + UserClaims.all
 
