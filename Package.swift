@@ -289,7 +289,7 @@ let package = Package(
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
                 "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP",
                 .httpTypes,
-            ]),
+            ] + ["AccountPages"]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(
             "LatchkeyTests",

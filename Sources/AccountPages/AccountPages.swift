@@ -34,6 +34,9 @@ public struct AccountPages: Sendable {
     /// Where the pages of the default Directory are.
     public static let path = AccountPlace.path
 
+    /// For whoever names this room's table beside those of others: the room is called as this type is.
+    static var routes: [Route] { Route.all }
+
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all {
             for prefix in [Self.path, "/directories/{directory}" + Self.path] {

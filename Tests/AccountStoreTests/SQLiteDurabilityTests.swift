@@ -22,6 +22,19 @@ struct SQLiteDurabilityTests {
         }
     }
 
+    @Test(
+        "R10.1 the writer holds 16 MiB of pages, so that an import of a thousand users is written once and read never")
+    func cache() async throws {
+        try await withStore { store in
+            let found = try await store.queue.writeWithoutTransaction { database in
+                try ["cache_size", "page_size", "wal_autocheckpoint", "secure_delete"]
+                    .map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
+            }
+            // KiB, if negative; the log in pages.
+            #expect(found == [-16384, 4096, (16 << 20) / 4096, 1])
+        }
+    }
+
     @Test("nobody but its owner reads the database, its log, or the log's index, whatever the umask")
     func modes() async throws {
         try await TemporaryDirectory.with { directory in

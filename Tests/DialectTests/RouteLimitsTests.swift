@@ -6,6 +6,7 @@ import Foundation
 import ServerKit
 import Testing
 
+@testable import AccountPages
 @testable import CognitoAPI
 @testable import FirebaseAPI
 @testable import OpenIDProvider
@@ -44,6 +45,11 @@ import Testing
         + OpenIDProvider.routes.map {
             Entry(dialect: "OpenID", operation: "\($0.method) \($0.paths[0])", isOpen: true, limit: $0.limit)
         }
+        + AccountPages.routes.map {
+            Entry(
+                dialect: "Account pages", operation: "\($0.method) \(AccountPages.path)\($0.path)", isOpen: true,
+                limit: $0.limit)
+        }
 
     @Test("R9.4 every operation that lets anybody in has a limit or says why it has none")
     func complete() {
@@ -59,6 +65,11 @@ import Testing
             if case .unlimited = entry.limit { true } else { false }
         }
         let known: Set<String> = [
+            "GET /account", "GET /account/sign-in", "GET /account/sign-up", "GET /account/confirm",
+            "GET /account/forgot",
+            "GET /account/new-password", "GET /account/choose", "POST /account/choose", "GET /account/consent",
+            "POST /account/consent", "GET /account/password", "POST /account/sessions/end",
+            "POST /account/apps/revoke", "GET /account/sign-out", "POST /account/sign-out", "GET /account/signed-out",
             "GET /health", "GET /.well-known/jwks.json",
             "GET /.well-known/openid-configuration", "GET /settings", "POST /logout", "GET /user", "GetUser",
             "ChangePassword", "DeleteUser", "GlobalSignOut", "POST /v1/accounts:lookup",
@@ -109,16 +120,19 @@ import Testing
         lines += [
             "", "Two limits of one setting are counted apart; operations of one limit, in whatever dialect, together.",
         ]
-        for dialect in ["Supabase", "Cognito", "Firebase", "OpenID"] {
+        for dialect in ["Supabase", "Cognito", "Firebase", "OpenID", "Account pages"] {
             lines += ["", "## \(dialect)", "", "| operation | limit |", "| --- | --- |"]
             for entry in entries where entry.dialect == dialect {
                 guard let limit = entry.limit else { continue }
                 lines.append("| `\(entry.operation)` | \(text(limit)) |")
             }
             let others =
-                dialect == "OpenID"
-                ? "A client that proves itself by a secret or a key is not counted at `token`, `par`, `revoke` and `introspect`."
-                : "All others are for administrators."
+                switch dialect {
+                case "OpenID":
+                    "A client that proves itself by a secret or a key is not counted at `token`, `par`, `revoke` and `introspect`."
+                case "Account pages": "The same pages of another Directory are at `/directories/{directory}/account`."
+                default: "All others are for administrators."
+                }
             lines += ["", others]
         }
         return lines.joined(separator: "\n") + "\n"

@@ -7,6 +7,7 @@ import AuthTypes
 import CognitoAPI
 import FirebaseAPI
 import HTTPTypes
+import OpenIDProvider
 import ServerKit
 import SupabaseAPI
 import TestBench
@@ -25,12 +26,13 @@ struct ProgramBench: Sendable {
         let supabase = SupabaseDialect(accounts: flows, tokens: tokens, settings: .init(url: url))
         let firebase = FirebaseDialect(accounts: flows, tokens: tokens, settings: .init(url: url))
         let cognito = CognitoDialect(accounts: flows, tokens: tokens, settings: .init(url: url))
+        let provider = OpenIDProvider(accounts: flows, tokens: tokens, settings: .init(url: url))
         let app = AppAPI(
             accounts: flows, tokens: tokens, issuers: [supabase, firebase, cognito], clock: { clock.now })
         let platform = HTTPBench(supabase, clock: clock)
         servers = [
             .supabase: platform, .management: platform, .firebase: HTTPBench(firebase, clock: clock),
-            .cognito: HTTPBench(cognito, clock: clock),
+            .cognito: HTTPBench(cognito, clock: clock), .openID: HTTPBench(provider, clock: clock),
             .app: HTTPBench(clock: clock, surfaces: app.surfaces, errors: app.errors) {
                 app.addRoutes(to: $0, routes: $1, url: url)
             },
@@ -60,7 +62,7 @@ struct ProgramBench: Sendable {
     /// Whether the surface has turned the caller away, as against having looked at what they want.
     static func isRefusal(_ reply: HTTPBench.Reply, by surface: ProgramCall.Surface) -> Bool {
         switch surface {
-        case .app, .management: [401, 403].contains(reply.status)
+        case .app, .management, .openID: [401, 403].contains(reply.status)
         case .supabase:
             ["no_authorization", "bad_jwt", "not_admin"].contains(reply["error_code"]?.stringValue ?? "")
         case .firebase: [401, 403].contains(reply.status) || reply.text.contains("API key not valid")

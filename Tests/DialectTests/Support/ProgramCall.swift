@@ -8,6 +8,7 @@ import ServerKit
 
 @testable import CognitoAPI
 @testable import FirebaseAPI
+@testable import OpenIDProvider
 @testable import SupabaseAPI
 
 /// One way to call one operation with a credential, and what the operation asks for when it is called so.
@@ -15,7 +16,7 @@ import ServerKit
 /// All of them are made of the dialects' own tables, and every kind of access is met by a `switch` that has no default: an
 /// operation or a kind that is added is in here, or does not compile.
 struct ProgramCall: Sendable {
-    enum Surface: Sendable { case supabase, management, firebase, app, cognito }
+    enum Surface: Sendable { case supabase, management, firebase, app, cognito, openID }
 
     var surface: Surface
     var method: HTTPRequest.Method
@@ -29,7 +30,7 @@ struct ProgramCall: Sendable {
     ///   - user: in place of whatever a path calls a user.
     static func all(with credential: String?, user: String) -> [ProgramCall] {
         var calls = supabase(credential) + management(credential) + firebase(credential) + app(credential)
-        calls += cognito(credential)
+        calls += cognito(credential) + openID(credential)
         for index in calls.indices {
             calls[index].path = filled(calls[index].path, user: user)
             if calls[index].method != .get, calls[index].body == nil { calls[index].body = "{}" }
@@ -117,6 +118,36 @@ struct ProgramCall: Sendable {
             return ProgramCall(
                 surface: .cognito, method: .post, path: "/", headers: common.merging(bearer(credential)) { $1 },
                 body: #"{"AccessToken":"\#(credential ?? "nothing")"}"#, demand: demand)
+        }
+    }
+
+    // MARK: OpenID
+
+    /// Clients prove themselves by what they were registered with, and tokens are users': API keys are good for nothing.
+    private static func openID(_ credential: String?) -> [ProgramCall] {
+        OpenIDProvider.routes.enumerated().flatMap { index, route in
+            let demand: ProgramDemand =
+                switch (route.audience, route.caller) {
+                case (.person, _): .nothing
+                case (.program, .client): .user
+                case (.program, .anybody): route.limit == .unlimited(.signedIn) ? .user : .nothing
+                }
+            var common = ["x-api-key": credential ?? "", "content-type": "application/x-www-form-urlencoded"]
+            if credential == nil { common["x-api-key"] = nil }
+            let isForm = route.method == .post
+            var calls = [
+                ProgramCall(
+                    surface: .openID, method: route.method, path: route.paths[0],
+                    headers: common.merging(bearer(credential)) { $1 }, body: isForm ? "" : nil, demand: demand)
+            ]
+            if let credential, route.caller == .client {
+                calls.append(
+                    ProgramCall(
+                        surface: .openID, method: route.method, path: route.paths[0], headers: common,
+                        // One for each operation: wrong secrets are counted by client.
+                        body: "client_id=program\(index)&client_secret=\(credential)", demand: demand))
+            }
+            return calls
         }
     }
 
