@@ -135,6 +135,7 @@ import Testing
             "LATCHKEY_DIRECTORY_OAUTH_SERVER_ENABLED": "true",
             "LATCHKEY_DIRECTORY_OAUTH_SERVER_DYNAMIC_REGISTRATION": "true",
             "LATCHKEY_DIRECTORY_OAUTH_SERVER_AUTHORIZATION_PATH": "/oauth/consent",
+            "LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000",
         ]
         try await RunningServer.run(environment: variables) { server in
             let result = try await Command.run(Paths.python, ["oauth_server_walk.py", server.url], in: Paths.clients)
