@@ -287,7 +287,7 @@ let package = Package(
             "DialectTests",
             [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
-                "AccountModel", "AuthTypes", "TestBench", "TestBenchHTTP",
+                "AccountModel", "AuthTypes", "JOSE", "TestBench", "TestBenchHTTP",
                 .httpTypes,
             ] + ["AccountPages"]),
         // The executable itself is what is tested: it is built with the tests and run by them.

@@ -18,6 +18,8 @@ public struct CognitoDialect: Dialect {
         }
 
         public var url: ServerURL
+        /// Whether there is an OpenID provider beside it, and so a hosted UI: the pools' metadata names its endpoints.
+        public var hasHostedUI = true
         /// The region that pool identifiers begin with. Clients need one; nothing here depends on it.
         public var region: String
         public var issuerStyle: IssuerStyle

@@ -44,12 +44,15 @@ extension OpenIDProvider {
         }
     }
 
+    /// How often one caller may come by one of them: as by the endpoint itself.
+    static let entranceLimit = RouteLimit.by(.authorization)
+
     /// The ways into the authorization endpoint that other dialects have.
     var entrances: [Route] {
         dialects.flatMap { dialect in
             dialect.entrances.map { entrance in
                 Route(
-                    .get, entrance.path, limit: .by(.authorization), origins: .none, for: .person, otherClients: .same
+                    .get, entrance.path, limit: Self.entranceLimit, origins: .none, for: .person, otherClients: .same
                 ) { call in
                     guard call.dialect?.clientDialect == dialect.clientDialect else {
                         throw OAuthError.invalidRequest("client_id is missing, or nobody's")

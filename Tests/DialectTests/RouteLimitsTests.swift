@@ -23,6 +23,14 @@ import Testing
         var limit: RouteLimit?
     }
 
+    private static let hostedUI: [Entry] = {
+        let entrances = CognitoDialect.entrances.map { ($0.path, OpenIDProvider.entranceLimit) }
+        let others = HostedRoute.all.map { ($0.path, $0.limit) }
+        return (entrances + others).map { path, limit in
+            Entry(dialect: "Cognito", operation: "GET \(path)", isOpen: true, limit: limit)
+        }
+    }()
+
     private static let entries: [Entry] =
         SupabaseAPI.Route.all.map {
             Entry(
@@ -37,6 +45,7 @@ import Testing
                 }
             return Entry(dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit)
         }
+        + hostedUI
         + FirebaseAPI.Route.all.map {
             Entry(
                 dialect: "Firebase", operation: "\($0.method) \($0.paths.dropFirst().first ?? $0.paths.first ?? "")",
@@ -85,7 +94,8 @@ import Testing
             "GET /oauth/authorizations/{part_id}", "POST /oauth/authorizations/{part_id}/consent",
             "GET /oauth/userinfo", "GET /user/oauth/grants", "DELETE /user/oauth/grants",
             "GET /.well-known/oauth-authorization-server", "GET /oauth2/userInfo", "POST /oauth2/userInfo",
-            "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig", "GET /v2/passwordPolicy",
+            "GET /error", "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig",
+            "GET /v2/passwordPolicy",
         ]
         #expect(Set(uncounted.map(\.operation)) == known)
     }

@@ -70,6 +70,15 @@ import Testing
         }
     }
 
+    @Test("R11.6 requests walks a hosted UI to a code and tokens that boto3 takes; signed out, it is asked again")
+    func hostedUIWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["hosted_ui_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R10.4 of pools and clients, whatever the service's model has is kept and shown, or refused by its name")
     func poolModel() async throws {
         try await RunningServer.run { server in

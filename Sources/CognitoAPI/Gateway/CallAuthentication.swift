@@ -15,9 +15,6 @@ import TokenVerifier
 /// A call names its pool by an app client, by the issuer of an access token, or by the pool's identifier; never by the
 /// host.
 struct CallAuthentication: Sendable {
-    /// What an access token must be good for (the service's own scope for a user's account).
-    private static let scope = "aws.cognito.signin.user.admin"
-
     /// A code of a sign-up or of a changed attribute works for a day, and one for a forgotten password for as long as its
     /// link, an hour (the service's guide, "Account confirmation" and "Password recovery"); it is sent as often as asked
     /// for, until the limit is said.
@@ -142,7 +139,7 @@ struct CallAuthentication: Sendable {
         } catch let error as TokenError {
             throw error.code == .expired ? WireError.notAuthorized("Access Token has expired") : invalid
         }
-        guard (claims["scope"]?.stringValue ?? "").split(separator: " ").contains(Substring(Self.scope)) else {
+        guard (claims["scope"]?.stringValue ?? "").split(separator: " ").contains(Substring(HostedScope.account)) else {
             throw WireError.notAuthorized("Access Token does not have required scopes")
         }
         return (claims, directory)

@@ -38,6 +38,10 @@ extension CognitoDialect {
         guard let (directory, client) = try await claimed(by: claims, at: now),
             try await clients.client(ClientID(client), at: now)?.directoryID == directory.id
         else { return nil }
-        return issuers.issuer(of: directory, for: client) { ownIssuer(of: directory, for: client) }
+        var issuer = issuers.issuer(of: directory, for: client) { ownIssuer(of: directory, for: client) }
+        // A token for the user's own account stands for them in all that they may do; another for what it was asked for.
+        let scopes = (claims["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
+        if !scopes.contains(HostedScope.account) { issuer.scopes = Set(scopes) }
+        return issuer
     }
 }

@@ -16,7 +16,7 @@ extension DialectCall {
             "TokenType": "Bearer",
         ]
         if issued.renewal != .kept { result["RefreshToken"] = .string(issued.refreshToken.reveal()) }
-        result["IdToken"] = .string(tokens.id.reveal())
+        result["IdToken"] = tokens.id.map { .string($0.reveal()) }
         return ["ChallengeParameters": [:], "AuthenticationResult": .object(result)]
     }
 }

@@ -6,8 +6,8 @@ import AuthTypes
 
 /// The claims of a pool's tokens (developer guide, "Using tokens with user pools"), in the service's order.
 struct TokenClaims: Sendable {
-    /// What tokens of this protocol are for; others would come of a hosted page.
-    static let scope = "aws.cognito.signin.user.admin"
+    /// Of the tokens that a sign-in in a browser comes to.
+    static let version: Int64 = 2
 
     let issued: IssuedSession
     let issuer: String
@@ -16,6 +16,8 @@ struct TokenClaims: Sendable {
     /// The same in both tokens of one sign-in or refresh.
     let eventID: String
     let issuedAt: Instant
+    /// What a sign-in in a browser was given; `nil` for one by this protocol's operations, which may do all.
+    let granted: [String]?
 
     func access(tokenID: String) -> JSONObject {
         var claims: JSONObject = ["sub": .string(issued.user.sub)]
@@ -24,8 +26,9 @@ struct TokenClaims: Sendable {
         claims["client_id"] = .string(client.id.rawValue)
         addSession(to: &claims)
         claims["token_use"] = "access"
-        claims["scope"] = .string(Self.scope)
+        claims["scope"] = .string(granted?.joined(separator: " ") ?? HostedScope.account)
         addTimes(to: &claims, expiry: issued.accessExpiresAt)
+        if granted != nil { claims["version"] = .integer(Self.version) }
         claims["jti"] = .string(tokenID)
         claims["username"] = .string(UserWire.username(of: issued.user))
         return claims

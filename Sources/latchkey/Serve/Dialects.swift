@@ -15,6 +15,11 @@ enum Dialects {
         _ configuration: ServerConfiguration, isDevelopment: Bool, selfHosted: SelfHostedEnvironment?, url: ServerURL,
         accounts: AccountFlows, tokens: OwnTokens
     ) -> [any Dialect] {
+        var pools = CognitoDialect.Settings(
+            url: url, region: configuration.cognito.region, issuerStyle: configuration.cognito.issuerStyle,
+            accessKeys: configuration.cognito.accessKeys, acceptsAnyAdministrator: isDevelopment)
+        pools.hasHostedUI = selfHosted == nil
+        let cognito = CognitoDialect(accounts: accounts, tokens: tokens, settings: pools)
         var dialects: [any Dialect] = [
             SupabaseDialect(
                 accounts: accounts, tokens: tokens,
@@ -24,11 +29,7 @@ enum Dialects {
                         url: url, pathPrefixes: ["/auth/v1", ""], publicPrefix: "", requiresAPIKey: false,
                         honoursSharedSecret: $0.honoursSharedSecret)
                 } ?? .init(url: url, requiresAPIKey: configuration.requiresAPIKey)),
-            CognitoDialect(
-                accounts: accounts, tokens: tokens,
-                settings: .init(
-                    url: url, region: configuration.cognito.region, issuerStyle: configuration.cognito.issuerStyle,
-                    accessKeys: configuration.cognito.accessKeys, acceptsAnyAdministrator: isDevelopment)),
+            cognito,
             FirebaseDialect(
                 accounts: accounts, tokens: tokens,
                 settings: .init(
@@ -37,7 +38,9 @@ enum Dialects {
         ]
         // In the place of a container, the root of the server is that one's, its `/.well-known` too.
         if selfHosted == nil {
-            dialects.append(OpenIDProvider(accounts: accounts, tokens: tokens, settings: .init(url: url)))
+            // Whose clients have its endpoints too, in words of their own.
+            dialects.append(
+                OpenIDProvider(accounts: accounts, tokens: tokens, settings: .init(url: url), dialects: [cognito]))
         }
         return dialects
     }

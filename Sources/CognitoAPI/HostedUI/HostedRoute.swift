@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// What the hosted UI has that is no endpoint of the provider's. All are pages, fetched by GET.
+struct HostedRoute: Sendable {
+    let path: String
+    let limit: RouteLimit
+    let endpoint: @Sendable (HostedCall) async throws -> Response
+
+    static let all: [HostedRoute] = [
+        HostedRoute(path: "/logout", limit: .by(.authorization), endpoint: HostedLogout.answer),
+        HostedRoute(path: "/error", limit: .unlimited(.publicDocument)) { throw HostedError.named($0["error"]) },
+    ]
+}
+
+/// A call of one of them.
+struct HostedCall: Sendable, LimitedCall {
+    let dialect: CognitoDialect
+    /// In the Directory of the app client that the call names, which it need not.
+    var flow: CallContext
+    let parameters: [(name: String, value: String)]
+    let headers: HTTPFields
+
+    var query: [String: String] { [:] }
+    func memberText(_ name: String) -> String? { self[name] }
+
+    /// The parameter's value; `nil` where it is missing, empty, or given twice.
+    subscript(name: String) -> String? { parameters.single(name) }
+}
+
+extension CognitoDialect {
+    public func addProviderRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for route in HostedRoute.all {
+            routes.add(.get, route.path)
+            router.get(RouterPath(route.path)) { request, context in
+                try await answer(request, context, by: route)
+            }
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ context: LatchkeyRequestContext, by route: HostedRoute
+    ) async throws -> Response {
+        let language = MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])
+        var brand = DirectorySettings()
+        let refusal: OAuthError
+        do {
+            let call = try await hostedCall(request, context, language)
+            brand = call.flow.settings
+            try route.limit.count(call, by: accounts.limits)
+            return try await route.endpoint(call)
+        } catch let error as OAuthError {
+            refusal = error
+        } catch let error as AuthError where error.code == .rateLimited {
+            refusal = OAuthError(
+                .tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)
+        } catch let error as AuthError where [.invalidRequest, .requestTooLarge].contains(error.code) {
+            refusal = .request("The request can't be read")
+        }
+        return OAuthErrorPage(
+            error: refusal, brand: PageBrand(brand), language: language, reference: context.requestID
+        ).response
+    }
+
+    private func hostedCall(
+        _ request: Request, _ context: LatchkeyRequestContext, _ language: MessageLanguage
+    ) async throws -> HostedCall {
+        let parameters = try RequestReading.pairs(request.uri.query ?? "")
+        let named = parameters.single("client_id").map { ClientID($0) }
+        let client = if let named { try await clients.client(named, at: context.now) } else { nil as Client? }
+        let own = client.flatMap { $0.dialect == Self.name ? $0 : nil }
+        let found =
+            if let own {
+                try await directories.directory(own.directoryID, at: context.now)
+            } else {
+                try await directories.directory(named: DirectoryCatalog.defaultName, at: context.now)
+            }
+        guard let directory = found else { throw AuthError(.unavailable, reason: "no default directory") }
+        var flow = CallContext(
+            directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
+            language: language, links: ownIssuer(of: directory, for: own?.id.rawValue ?? "").links, dialect: Self.name,
+            client: own)
+        flow.origin = context.origin
+        return HostedCall(dialect: self, flow: flow, parameters: parameters, headers: request.headers)
+    }
+}
