@@ -247,6 +247,22 @@ enum Sample {
             precedence: precedence, createdAt: at(1), updatedAt: at(2))
     }
 
+    static func resourceServer(_ identifier: String, in directory: DirectoryID) -> ResourceServer {
+        ResourceServer(
+            directoryID: directory, identifier: identifier, name: "Name of \(identifier) “Σ”",
+            scopes: [
+                ResourceServer.Scope(name: "write", description: "Writes “Σ” and more"),
+                ResourceServer.Scope(name: "read", description: "Reads"),
+            ], createdAt: at(1), updatedAt: at(2))
+    }
+
+    static func domain(
+        _ name: String, _ kind: DirectoryDomain.Kind, in directory: DirectoryID
+    ) -> DirectoryDomain {
+        DirectoryDomain(
+            directoryID: directory, name: name, kind: kind, attributes: metadata, createdAt: at(1), updatedAt: at(2))
+    }
+
     static func activity(_ id: String, of user: User, type: String = "yoga.session", at instant: Instant) -> Activity {
         Activity(
             id: ActivityID(id), directoryID: user.directoryID, userID: user.id, type: type,

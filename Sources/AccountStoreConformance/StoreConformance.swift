@@ -12,7 +12,8 @@
 /// ```
 public enum StoreConformance {
     public static let cases: [ConformanceCase] =
-        directories + clients + users + userChanges + identifiers + userPages + userFilters + sharedAddresses
+        directories + domains + clients + resourceServers + users + userChanges + identifiers + userPages + userFilters
+        + sharedAddresses
         + identities + sessions
         + oneTimeTokens
         + authorizationCodes + authorizations + keys + audit

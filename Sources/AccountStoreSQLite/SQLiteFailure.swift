@@ -57,5 +57,8 @@ enum SQLiteFailure {
         "directories.id": "directory.id",
         "identities.subject": "identity.subject",
         "user_groups.name": "group.name",
+        "resource_servers.identifier": "resource_server.identifier",
+        "directory_domains.name": "domain.name",
+        "directory_domains.kind": "domain.kind",
     ]
 }

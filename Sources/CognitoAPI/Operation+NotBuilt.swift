@@ -41,8 +41,8 @@ extension Operation {
         (
             "FeatureUnavailableInTierException", "The feature is not available for this user pool.",
             """
-            CreateUserPoolDomain CreateUserPoolReplica SetLogDeliveryConfiguration SetUserPoolClientSessionConfiguration
-            SetUserPoolSessionConfiguration UpdateUserPoolDomain
+            CreateUserPoolReplica SetLogDeliveryConfiguration SetUserPoolClientSessionConfiguration
+            SetUserPoolSessionConfiguration
             """
         ),
         (
@@ -70,15 +70,15 @@ extension Operation {
             """
             AdminDeleteSoftwareToken AdminDisableProviderForUser AdminGetUserAuthFactors AdminLinkProviderForUser
             AdminListUserSessions AdminResetUserPassword AdminRevokeUserSession AdminSetUserSettings
-            CreateManagedLoginBranding CreateResourceServer CreateTerms CreateUserImportJob DeleteManagedLoginBranding
-            DeleteResourceServer DeleteTerms DeleteUserPoolDomain DeleteUserPoolReplica DeleteWebAuthnCredential
-            DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeResourceServer DescribeTerms
-            DescribeTermsByClient DescribeUserImportJob DescribeUserPoolDomain GetCSVHeader GetClientToken GetDerivedToken
+            CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
+            DeleteTerms DeleteUserPoolReplica DeleteWebAuthnCredential
+            DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeTerms
+            DescribeTermsByClient DescribeUserImportJob GetCSVHeader GetClientToken GetDerivedToken
             GetSigningCertificate GetUICustomization GetUserAuthFactors GetUserPoolClientSessionConfiguration
             GetUserPoolSessionConfiguration ListTagsForResource ListTerms ListUserImportJobs
             ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession SetUICustomization
             SetUserSettings StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
-            UpdateResourceServer UpdateTerms UpdateUserPoolReplica
+            UpdateTerms UpdateUserPoolReplica
             """
         ),
     ]

@@ -58,11 +58,23 @@ extension Operation {
         Operation("GetUserPoolMfaConfig", .pool) { try PoolFeatures.mfa($0) },
         Operation("SetUserPoolMfaConfig", .pool) { try PoolFeatures.setMFA($0) },
         Operation("ListIdentityProviders", .pool) { try PoolFeatures.identityProviders($0) },
-        Operation("ListResourceServers", .pool) { try PoolFeatures.resourceServers($0) },
         Operation("CreateUserPoolClient", .pool, ClientEndpoints.create),
         Operation("DescribeUserPoolClient", .pool, ClientEndpoints.describe),
         Operation("UpdateUserPoolClient", .pool, ClientEndpoints.update),
         Operation("ListUserPoolClients", .pool, ClientEndpoints.list),
         Operation("DeleteUserPoolClient", .pool, ClientEndpoints.delete),
+    ]
+
+    /// What a pool's own pages and its endpoints for apps go by.
+    static let hosting: [Operation] = [
+        Operation("CreateResourceServer", .pool, ResourceServerEndpoints.create),
+        Operation("DescribeResourceServer", .pool, ResourceServerEndpoints.describe),
+        Operation("UpdateResourceServer", .pool, ResourceServerEndpoints.update),
+        Operation("DeleteResourceServer", .pool, ResourceServerEndpoints.delete),
+        Operation("ListResourceServers", .pool, ResourceServerEndpoints.list),
+        Operation("CreateUserPoolDomain", .pool, DomainEndpoints.create),
+        Operation("DescribeUserPoolDomain", .server, DomainEndpoints.describe),
+        Operation("UpdateUserPoolDomain", .pool, DomainEndpoints.update),
+        Operation("DeleteUserPoolDomain", .pool, DomainEndpoints.delete),
     ]
 }

@@ -36,7 +36,7 @@ struct Operation: Sendable {
 
     private static let service = "AWSCognitoIdentityProviderService."
 
-    static let all: [Operation] = signIn + sessions + account + users + groups + pools
+    static let all: [Operation] = signIn + sessions + account + users + groups + pools + hosting
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

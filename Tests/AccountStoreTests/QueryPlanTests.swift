@@ -101,6 +101,14 @@ struct QueryPlanTests {
             _ = try $0.users(in: home, matching: .enabled(true), after: nil, limit: 50, at: now)
         },
         Call(name: "client by identifier") { _ = try $0.client(ClientID("c")) },
+        Call(name: "resource servers") { tx in
+            _ = try tx.resourceServers(in: home)
+            _ = try tx.resourceServer("api", in: home)
+        },
+        Call(name: "domain by name, and those of a Directory", uses: ["directory_domains_kind"]) { tx in
+            _ = try tx.domain(named: "one")
+            _ = try tx.domains(in: home)
+        },
         Call(name: "clients of a Directory", uses: ["clients_directory"]) { _ = try $0.clients(in: home) },
         Call(name: "page of users", uses: ["users_created"]) {
             _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)

@@ -34,6 +34,8 @@ public struct AuditEvent: Sendable {
         public static let userDeleted = Self(rawValue: "user_deleted")
         public static let groupChanged = Self(rawValue: "group_changed")
         public static let clientChanged = Self(rawValue: "client_changed")
+        public static let resourceServerChanged = Self(rawValue: "resource_server_changed")
+        public static let domainChanged = Self(rawValue: "domain_changed")
         public static let keyChanged = Self(rawValue: "key_changed")
         public static let backupRestored = Self(rawValue: "backup_restored")
         public static let profileChanged = Self(rawValue: "profile_changed")
@@ -49,7 +51,8 @@ public struct AuditEvent: Sendable {
             .refreshTokenReplayed, .sessionRevoked, .recoveryRequested, .magicLinkRequested, .invited,
             .invitationAccepted, .userModified, .passwordChanged, .emailChangeRequested, .emailChanged, .phoneChanged,
             .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
-            .groupChanged, .clientChanged, .keyChanged, .backupRestored, .profileChanged, .clientSignedIn,
+            .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
+            .profileChanged, .clientSignedIn,
             .consentGiven, .consentRevoked, .authenticationFailed,
         ]
     }

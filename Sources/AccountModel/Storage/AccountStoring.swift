@@ -45,7 +45,7 @@ extension AccountStoring {
 /// million users as in one of ten.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
-    SignUpReading, AttemptReading, NonceReading, AuthorizationReading
+    SignUpReading, AttemptReading, NonceReading, AuthorizationReading, ResourceServerReading, DomainReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -55,7 +55,7 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
-    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting
+    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting, DomainWriting
 {}
 
 /// A change that the state of the store does not allow.

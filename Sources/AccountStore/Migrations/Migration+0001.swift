@@ -162,6 +162,19 @@ extension Migration {
                 PRIMARY KEY (client_id, list, position))
             """,
             "CREATE INDEX client_values_directory ON client_values (directory_id, client_id, list, position)",
+            // Scopes are read and written all together.
+            """
+            CREATE TABLE resource_servers (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, identifier TEXT NOT NULL,
+                name TEXT NOT NULL, scopes TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (directory_id, identifier))
+            """,
+            """
+            CREATE TABLE directory_domains (
+                name TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                kind TEXT NOT NULL, attributes TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX directory_domains_kind ON directory_domains (directory_id, kind)",
             // Of a browser only the hash of its name is kept. A client's requests go with it.
             """
             CREATE TABLE pending_authorizations (

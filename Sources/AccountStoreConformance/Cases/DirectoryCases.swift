@@ -74,7 +74,8 @@ extension StoreConformance {
                 try await inventory(of: world.other, in: world),
                 [
                     "directory", "user", "count", "identity", "session", "token", "code", "signing key", "client",
-                    "API key", "API key by hash", "account key", "audit", "outbox", "group", "membership", "profile",
+                    "resource server", "domain", "API key", "API key by hash", "account key", "audit", "outbox",
+                    "group", "membership", "profile",
                     "activity",
                 ], "the other Directory")
         },
@@ -92,6 +93,8 @@ extension StoreConformance {
             try tx.insert(Sample.code("code-" + name, of: user))
             try tx.insert(Sample.signingKey("kid", in: directory))
             try tx.insert(Sample.client("client-" + name, in: directory))
+            try tx.insert(Sample.resourceServer("api-" + name, in: directory))
+            try tx.insert(Sample.domain("domain-" + name, .prefix, in: directory))
             try tx.insert(Sample.apiKey("key-" + name, in: directory))
             try tx.insert(Sample.serviceAccountKey("account-key-" + name, in: directory))
             try tx.append(Sample.event("event-" + name, in: directory, user: user.id))
@@ -121,6 +124,8 @@ extension StoreConformance {
                 ("code", try tx.authorizationCode(hash: Sample.hash("code code-" + name), in: directory) != nil),
                 ("signing key", try !tx.signingKeys(in: directory).isEmpty),
                 ("client", try !tx.clients(in: directory).isEmpty),
+                ("resource server", try tx.resourceServer("api-" + name, in: directory) != nil),
+                ("domain", try !tx.domains(in: directory).isEmpty),
                 ("API key", try !tx.apiKeys(in: directory).isEmpty),
                 ("API key by hash", try tx.apiKey(hash: Sample.hash("key-" + name)) != nil),
                 ("account key", try !tx.serviceAccountKeys(in: directory).isEmpty),

@@ -52,13 +52,16 @@ public struct ExchangeCode: Sendable {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
             let tx = step.tx
             let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
-            guard let known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
+            guard var known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
                 return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }
             if known.usedAt != nil {
                 if let session = known.sessionID { try SessionEnding(step).end(session, because: .replay) }
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
+            // What an operator has taken from the client since the user was asked is not given.
+            let registered = call.client?.settings.authorization.scopes
+            known.request.scopes.removeAll { registered?.contains($0) == false }
             guard known.expiresAt > call.now else {
                 return .failure(try refuse(.flowStateExpired, of: known, step))
             }

@@ -5,7 +5,8 @@ import AuthTypes
 
 extension RefreshSession {
     /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token stands for
-    /// all that was granted, however little is asked for now.
+    /// all that was granted, however little is asked for now. What the client is no longer registered for, since an operator
+    /// took it back, is not in the session that is returned.
     ///
     /// - Parameters:
     ///   - scopes: at most those that were granted; `nil` for all of them.
@@ -17,9 +18,11 @@ extension RefreshSession {
     public func callAsFunction(
         _ text: String, scopes: [String]?, resources: [String] = [], dpopKey: String? = nil, call: CallContext
     ) async throws -> IssuedSession {
-        try await self(text, call: call) { session in
+        let registered = call.client?.settings.authorization.scopes
+        var issued = try await self(text, call: call) { session in
             let grant = session.grant ?? ClientGrant()
-            guard scopes?.allSatisfy(grant.scopes.contains) ?? true else {
+            let isHeld: (String) -> Bool = { grant.scopes.contains($0) && registered?.contains($0) ?? true }
+            guard scopes?.allSatisfy(isHeld) ?? true else {
                 throw AuthorizationRefusal(.invalidScope, "more is asked for than was granted")
             }
             guard resources.allSatisfy(grant.resources.contains) else {
@@ -29,5 +32,7 @@ extension RefreshSession {
                 throw AuthorizationRefusal(.invalidGrant, "the refresh token is bound to another key")
             }
         }
+        if let registered { issued.session.grant?.scopes.removeAll { !registered.contains($0) } }
+        return issued
     }
 }

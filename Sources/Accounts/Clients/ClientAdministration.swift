@@ -23,10 +23,12 @@ public struct ClientAdministration: Sendable {
     ///   - keepsSecret: whether the secret's text is kept, for clients that compute with it; else it is handed over once.
     ///   - dialect: whose operations make it, where those are not this server's own (``AccountModel/Client/dialect``).
     ///   - id: an identifier brought along from elsewhere: 1 to 128 letters, digits, `-`, `_` and `.`.
-    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, `.forbidden`.
+    ///   - scopes: which the client may be registered for.
+    /// - Throws: `AuthErrorCode.invalidRequest` naming the field, `.conflict` for a taken identifier, `.forbidden`;
+    ///   ``UnknownScope``.
     public func create(
         name: String, withSecret: Bool, keepsSecret: Bool = true, settings: ClientSettings = ClientSettings(),
-        dialect: DialectName? = nil, id: ClientID? = nil, call: CallContext
+        dialect: DialectName? = nil, id: ClientID? = nil, scopes: ScopeRule = .any, call: CallContext
     ) async throws -> Client {
         try call.requireAdministrator()
         if let id, !Self.isIdentifier(id.rawValue) {
@@ -39,6 +41,7 @@ public struct ClientAdministration: Sendable {
         try Self.check(client)
         try await ports.write(call) { step in
             if try step.tx.client(client.id) != nil { throw AuthError(taken: .duplicate("client.id")) }
+            try scopes.check(client, step.tx)
             try step.tx.insert(keepsSecret ? client : client.withoutTexts)
             try Self.record("created", client.id, step)
         }
@@ -59,10 +62,12 @@ public struct ClientAdministration: Sendable {
 
     /// Changes name and settings.
     ///
-    /// - Parameter change: of what is stored now. It may be called more than once.
-    /// - Throws: `AuthErrorCode.clientNotFound`, `.invalidRequest` naming the field, `.forbidden`.
+    /// - Parameters:
+    ///   - scopes: which the client may be registered for.
+    ///   - change: of what is stored now. It may be called more than once.
+    /// - Throws: `AuthErrorCode.clientNotFound`, `.invalidRequest` naming the field, `.forbidden`; ``UnknownScope``.
     public func update(
-        _ id: ClientID, name: String? = nil, call: CallContext,
+        _ id: ClientID, name: String? = nil, scopes: ScopeRule = .any, call: CallContext,
         _ change: @Sendable @escaping (inout ClientSettings) throws -> Void
     ) async throws -> Client {
         try call.requireAdministrator()
@@ -71,6 +76,7 @@ public struct ClientAdministration: Sendable {
             client.name = name ?? client.name
             try change(&client.settings)
             try Self.check(client)
+            try scopes.check(client, step.tx)
             client.updatedAt = call.now
             try step.tx.update(client)
             try Self.record("updated", id, step)

@@ -100,6 +100,8 @@ extension AccountFlows {
     public var groupAdministration: GroupAdministration { GroupAdministration(ports) }
     public var sessionAdministration: SessionAdministration { SessionAdministration(ports) }
     public var clientAdministration: ClientAdministration { ClientAdministration(ports) }
+    public var resourceServerAdministration: ResourceServerAdministration { ResourceServerAdministration(ports) }
+    public var domainAdministration: DomainAdministration { DomainAdministration(ports) }
     public var directoryAdministration: DirectoryAdministration { DirectoryAdministration(ports) }
     public var attributeSeal: AttributeSeal { AttributeSeal(ports) }
     public var auditLog: AuditLog { AuditLog(ports) }

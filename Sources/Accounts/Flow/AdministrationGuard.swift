@@ -24,6 +24,8 @@ extension AuthError {
         case .duplicate("user.phone"): self.init(.phoneExists, field: "phone")
         case .duplicate("user.username"): self.init(.usernameExists, field: "username")
         case .duplicate("client.id"): self.init(.conflict, reason: "the identifier is taken", field: "client_id")
+        case .duplicate("domain.name"): self.init(.conflict, reason: "the name is taken", field: "domain")
+        case .duplicate("domain.kind"): self.init(.conflict, reason: "there is a domain already", field: "kind")
         case .duplicate("user.id"): self.init(.conflict, reason: "the identifier is taken", field: "id")
         case .duplicate("user.external_identifiers"):
             self.init(.conflict, reason: "the identifier is taken", field: "external_identifiers")

@@ -14,7 +14,7 @@ enum PoolEndpoints {
         let settings = try PoolRequest.settings(call.input, house: call.flow.settings)
         let directory = try await make(settings, call)
         call.dialect.directories.invalidate()
-        return ["UserPool": .object(PoolWire.encode(directory, users: 0, dialect: call.dialect))]
+        return ["UserPool": .object(PoolWire.encode(directory, users: 0, domains: [], dialect: call.dialect))]
     }
 
     /// Pools may share a title; the name that is made from it is tried again where another was faster.
@@ -36,7 +36,11 @@ enum PoolEndpoints {
 
     static func describe(_ call: DialectCall) async throws -> JSONObject {
         let (_, total) = try await call.accounts.userAdministration.list(page: 1, perPage: 1, call: call.flow)
-        return ["UserPool": .object(PoolWire.encode(call.directory, users: total, dialect: call.dialect))]
+        let domains = try await call.accounts.domainAdministration.list(call: call.flow)
+        return [
+            "UserPool": .object(
+                PoolWire.encode(call.directory, users: total, domains: domains, dialect: call.dialect))
+        ]
     }
 
     /// Of the settings as they stand, so that of two changes at once neither undoes the other.

@@ -2,7 +2,7 @@
 
 import AuthTypes
 
-/// `GetUserPoolMfaConfig`, `SetUserPoolMfaConfig`, `ListIdentityProviders`, `ListResourceServers`: what a pool says of
+/// `GetUserPoolMfaConfig`, `SetUserPoolMfaConfig`, `ListIdentityProviders`: what a pool says of
 /// features that it has not got. Tools that set pools up read it back after each change.
 enum PoolFeatures {
     private static let off: JSONObject = ["MfaConfiguration": "OFF"]
@@ -26,8 +26,6 @@ enum PoolFeatures {
     }
 
     static func identityProviders(_: DialectCall) throws -> JSONObject { ["Providers": []] }
-
-    static func resourceServers(_: DialectCall) throws -> JSONObject { ["ResourceServers": []] }
 
     private static func unavailable(_ name: String) -> WireError {
         WireError("FeatureUnavailableInTierException", "\(name) is not available for this user pool.")

@@ -7,7 +7,9 @@ import AuthTypes
 /// A pool as the operations show it.
 enum PoolWire {
     /// `UserPoolType`.
-    static func encode(_ directory: Directory, users: Int, dialect: CognitoDialect) -> JSONObject {
+    static func encode(
+        _ directory: Directory, users: Int, domains: [DirectoryDomain], dialect: CognitoDialect
+    ) -> JSONObject {
         let pool = PoolSettings(directory.settings)
         let id = dialect.poolID(of: directory)
         var json = summary(directory, dialect: dialect)
@@ -23,6 +25,7 @@ enum PoolWire {
         json["EmailConfiguration"] = ["EmailSendingAccount": "COGNITO_DEFAULT"]
         json["UserPoolTags"] = [:]
         json["UsernameConfiguration"] = ["CaseSensitive": .bool(pool.isCaseSensitive)]
+        for domain in domains { json[domain.kind == .prefix ? "Domain" : "CustomDomain"] = .string(domain.name) }
         // The cloud's own name of a resource. There is no account here, so it is the one that nobody has.
         json["Arn"] = .string("arn:aws:cognito-idp:\(dialect.settings.region):000000000000:userpool/\(id)")
         return json.merging(pool.shown)

@@ -13,11 +13,13 @@ struct Page: Sendable {
 
     /// - Parameters:
     ///   - limit: the member that says how many, 0 for as many as there may be.
-    ///   - least: the least number that the operation takes.
+    ///   - least: the least number that the operation takes, and `most` the greatest.
     /// - Throws: `InvalidParameterException`.
-    init(_ input: Input, limit: String, token: Member, least: Int64 = 0) throws(WireError) {
-        let asked = try input.integer(limit, in: least...Int64(Self.longest)) ?? 0
-        size = asked == 0 ? Self.longest : Int(asked)
+    init(
+        _ input: Input, limit: String, token: Member, least: Int64 = 0, most: Int64 = Int64(Self.longest)
+    ) throws(WireError) {
+        let asked = try input.integer(limit, in: least...most) ?? 0
+        size = Int(asked == 0 ? most : asked)
         guard let text = try input.text(token) else {
             after = nil
             return

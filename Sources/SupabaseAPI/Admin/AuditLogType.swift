@@ -12,7 +12,8 @@ enum AuditLogType: String, CaseIterable {
     init(_ action: AuditEvent.Action) {
         switch action {
         case .signedIn, .signInFailed, .signedOut, .invitationAccepted, .authenticationFailed: self = .account
-        case .signedUp, .invited, .userDeleted, .groupChanged, .clientChanged, .keyChanged, .backupRestored:
+        case .signedUp, .invited, .userDeleted, .groupChanged, .clientChanged, .resourceServerChanged,
+            .domainChanged, .keyChanged, .backupRestored:
             self = .team
         case .sessionRevoked, .refreshTokenReplayed: self = .token
         default: self = .user

@@ -132,6 +132,23 @@ import Testing
         }
     }
 
+    @Test("R11.6 a scope that an operator has taken from a client is in no token from then on")
+    func takenBack() async throws {
+        let bench = try await bench()
+        let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
+        let request = bench.request(scopes: ["openid", "notes/read"])
+        let issued = try await bench.exchange(try await bench.code(request, cookie))
+        let underWay = try await bench.code(request, cookie)
+        var client = bench.client
+        client.settings.authorization.scopes.removeAll { $0 == "notes/read" }
+        #expect(try await bench.exchange(underWay, client: client).session.grant?.scopes == ["openid"])
+        let asked = await refusal { [client] in
+            _ = try await bench.refresh(issued, scopes: ["openid", "notes/read"], client: client)
+        }
+        #expect(asked?.code == .invalidScope)
+        #expect(try await bench.refresh(issued, client: client).session.grant?.scopes == ["openid"])
+    }
+
     @Test("R11.1 RFC 6749 6: a refresh asks for as much as was granted or less, and what it asks changes nothing")
     func narrower() async throws {
         let bench = try await bench { $0.settings.authorization.resources = ["urn:api", "urn:other"] }
