@@ -13,10 +13,14 @@ enum ClientEndpoints {
             throw WireError.parameter("ClientSecret is not supported by this server: GenerateSecret makes one.")
         }
         let settings = try ClientRequest.settings(call.input, of: call.pool)
+        let withSecret = try call.input.flag("GenerateSecret") ?? false
+        try OAuthMembers.check(settings.authorization, hasSecret: withSecret, poolID: call.poolID)
         try await prepare(settings, call)
-        let client = try await call.accounts.clientAdministration.create(
-            name: name, withSecret: try call.input.flag("GenerateSecret") ?? false, settings: settings,
-            dialect: CognitoDialect.name, call: call.flow)
+        let client = try await known {
+            try await call.accounts.clientAdministration.create(
+                name: name, withSecret: withSecret, settings: settings, dialect: CognitoDialect.name,
+                scopes: OAuthMembers.scopeRule, call: call.flow)
+        }
         call.dialect.clients.invalidate()
         return answer(client, call)
     }
@@ -28,9 +32,15 @@ enum ClientEndpoints {
     static func update(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.input.text(.clientName)
         let settings = try ClientRequest.settings(call.input, of: call.pool)
+        let former = try await named(call) { try await $0.get($1, call: call.flow) }
+        try OAuthMembers.check(settings.authorization, hasSecret: former.isConfidential, poolID: call.poolID)
         try await prepare(settings, call)
         let client = try await named(call) { administration, id in
-            try await administration.update(id, name: name, call: call.flow) { $0 = settings.with(whatIsNotOurs: $0) }
+            try await known {
+                try await administration.update(id, name: name, scopes: OAuthMembers.scopeRule, call: call.flow) {
+                    $0 = settings.with(whatIsNotOurs: $0)
+                }
+            }
         }
         call.dialect.clients.invalidate()
         return answer(client, call)
@@ -61,6 +71,14 @@ enum ClientEndpoints {
             $0.password.srpEnabled = true
         }
         call.dialect.directories.invalidate()
+    }
+
+    private static func known(_ body: () async throws -> Client) async throws -> Client {
+        do {
+            return try await body()
+        } catch let error as UnknownScope {
+            throw OAuthMembers.unknown(error)
+        }
     }
 
     /// Says a missing client in the service's words.

@@ -39,7 +39,7 @@ enum ClientRequest {
         settings.rotatesRefreshTokens = try rotation.choice("Feature", from: ["ENABLED", "DISABLED"]) == "ENABLED"
         settings.rotationGrace = try rotation.integer("RetryGracePeriodSeconds", in: 0...60) ?? 0
         settings.stepLifetime = 60 * (try input.integer("AuthSessionValidity", in: 3...15) ?? 3)
-        settings.authorization = try authorization(input)
+        settings.authorization = try OAuthMembers.read(input)
         for name in ["ReadAttributes", "WriteAttributes"] {
             guard let list = try input.texts(name) else { continue }
             for attribute in list where pool.attribute(attribute) == nil {
@@ -52,19 +52,6 @@ enum ClientRequest {
         for (name, shape) in shown { attributes[name] = try shape.read(name, of: input) }
         settings.attributes = attributes
         return settings
-    }
-
-    private static func authorization(_ input: Input) throws(WireError) -> ClientAuthorization {
-        var authorization = ClientAuthorization()
-        authorization.isEnabled = try input.flag("AllowedOAuthFlowsUserPoolClient") ?? false
-        let grants = try input.choices("AllowedOAuthFlows", from: OAuthFlows.names)
-        authorization.grants = (grants ?? []).compactMap(OAuthFlows.grant)
-        authorization.scopes = try input.texts("AllowedOAuthScopes") ?? []
-        authorization.redirectURIs = try input.texts("CallbackURLs") ?? []
-        authorization.defaultRedirectURI = try input.text(Member("DefaultRedirectURI", 1...1024, .visible))
-        authorization.signOutURIs = try input.texts("LogoutURLs") ?? []
-        authorization.identityProviders = try input.texts("SupportedIdentityProviders") ?? []
-        return authorization
     }
 }
 

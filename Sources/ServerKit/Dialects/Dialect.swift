@@ -25,6 +25,11 @@ public protocol Dialect: OwnIssuers {
     /// Says errors in its form, wherever they come from.
     var errors: any ErrorRenderer { get }
 
+    /// Whether an operator has made a request's host one of a Directory's domains.
+    ///
+    /// - Parameter authority: of the request (`Host`), with a port or without; never the server's own.
+    func isDomain(_ authority: String, at now: Instant) async throws -> Bool
+
     /// Adds every operation, those that are not built among them.
     func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes)
 
@@ -38,6 +43,7 @@ public protocol Dialect: OwnIssuers {
 
 extension Dialect {
     public var ownOrigins: [String] { [] }
+    public func isDomain(_: String, at _: Instant) async throws -> Bool { false }
 }
 
 /// How a dialect says one of the domain's errors.

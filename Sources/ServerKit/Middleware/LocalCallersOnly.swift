@@ -7,23 +7,38 @@ import Logging
 
 /// Refuses what pages of other machines send, with 403 and a line in the log that says what to configure. Placed before
 /// everything that answers: preflights are refused too.
+///
+/// A host that an operator has made a Directory's domain leads here by their own name server: it is let in, with the
+/// pages that it itself has shown.
 public struct LocalCallersOnly: RouterMiddleware {
     public typealias Context = LatchkeyRequestContext
 
     private let callers: LocalCallers
+    private let isDomain: @Sendable (String, Instant) async throws -> Bool
 
-    public init(_ callers: LocalCallers) {
+    /// - Parameter isDomain: whether a host that is not this machine's is a Directory's domain.
+    public init(
+        _ callers: LocalCallers,
+        isDomain: @escaping @Sendable (String, Instant) async throws -> Bool = { _, _ in false }
+    ) {
         self.callers = callers
+        self.isDomain = isDomain
     }
 
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let headers = request.headers
-        guard callers.isLocal(request.head.authority ?? "") else {
-            return refuse("Host", "development.hosts", request.head.authority, context)
-        }
+        let authority = request.head.authority ?? ""
         let origin = headers[.origin]
+        if !callers.isLocal(authority) {
+            guard try await isDomain(authority, context.now) else {
+                return refuse("Host", "development.hosts", authority, context)
+            }
+            if let origin, ["https://" + authority, "http://" + authority].contains(origin) {
+                return try await next(request, context)
+            }
+        }
         guard callers.isAllowed(origin: origin, site: headers[.fetchSite], mode: headers[.fetchMode]) else {
             return refuse("Origin", "http.corsOrigins", origin, context)
         }

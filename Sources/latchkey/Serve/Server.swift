@@ -202,7 +202,13 @@ struct Server: Sendable {
                 counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics, log: requests))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
-        if development != nil { router.add(middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration))) }
+        if development != nil {
+            router.add(
+                middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration)) { authority, now in
+                    for dialect in dialects where try await dialect.isDomain(authority, at: now) { return true }
+                    return false
+                })
+        }
         router.add(
             middleware:
                 CrossOrigin(
