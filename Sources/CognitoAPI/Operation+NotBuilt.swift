@@ -74,9 +74,9 @@ extension Operation {
             DeleteTerms DeleteUserPoolReplica DeleteWebAuthnCredential
             DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeTerms
             DescribeTermsByClient DescribeUserImportJob GetCSVHeader GetClientToken GetDerivedToken
-            GetSigningCertificate GetUICustomization GetUserAuthFactors GetUserPoolClientSessionConfiguration
+            GetSigningCertificate GetUserAuthFactors GetUserPoolClientSessionConfiguration
             GetUserPoolSessionConfiguration ListTagsForResource ListTerms ListUserImportJobs
-            ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession SetUICustomization
+            ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession
             SetUserSettings StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
             UpdateTerms UpdateUserPoolReplica
             """

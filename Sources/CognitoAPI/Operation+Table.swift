@@ -76,5 +76,7 @@ extension Operation {
         Operation("DescribeUserPoolDomain", .server, DomainEndpoints.describe),
         Operation("UpdateUserPoolDomain", .pool, DomainEndpoints.update),
         Operation("DeleteUserPoolDomain", .pool, DomainEndpoints.delete),
+        Operation("GetUICustomization", .pool, takesEveryClient: true, CustomizationEndpoints.get),
+        Operation("SetUICustomization", .pool, takesEveryClient: true, CustomizationEndpoints.set),
     ]
 }

@@ -21,16 +21,19 @@ struct Operation: Sendable {
     let access: Access
     /// `nil` for what only the holder of an access key may call.
     let limit: RouteLimit?
+    /// Whether `ClientId` may be ``CustomizationEndpoints/everyClient``.
+    let takesEveryClient: Bool
     /// Answers the members of the operation's output.
     let perform: @Sendable (DialectCall) async throws -> JSONObject
 
     init(
-        _ name: String, _ access: Access, limit: RouteLimit? = nil,
+        _ name: String, _ access: Access, limit: RouteLimit? = nil, takesEveryClient: Bool = false,
         _ perform: @escaping @Sendable (DialectCall) async throws -> JSONObject
     ) {
         self.name = name
         self.access = access
         self.limit = limit
+        self.takesEveryClient = takesEveryClient
         self.perform = perform
     }
 

@@ -88,10 +88,14 @@ extension OpenIDProvider {
     ) async throws -> ProviderCall {
         let parameters = try await parameters(of: request)
         let named = context.parameters.get("directory")
-        let client = named == nil ? try await client(of: request.headers, parameters, at: context.now) : nil
+        let domain = try await domain(of: request.head.authority, at: context.now)
+        var client = named == nil ? try await client(of: request.headers, parameters, at: context.now) : nil
+        if let domain, client?.directoryID != domain.id { client = nil }
         let found =
             if let client {
                 try await directories.directory(client.directoryID, at: context.now)
+            } else if named == nil, let domain {
+                domain
             } else {
                 try await directories.directory(named: named ?? DirectoryCatalog.defaultName, at: context.now)
             }
@@ -114,6 +118,14 @@ extension OpenIDProvider {
             return Parameters()
         }
         return Parameters(try await RequestReading.formPairs(of: request))
+    }
+
+    /// The Directory whose domain a request is to.
+    private func domain(of authority: String?, at now: Instant) async throws -> Directory? {
+        for dialect in dialects {
+            if let directory = try await dialect.directory(ofHost: authority, at: now) { return directory }
+        }
+        return nil
     }
 
     /// The client that a call says it is of.

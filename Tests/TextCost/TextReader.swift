@@ -171,6 +171,8 @@ extension TextReader {
                     try Member.filter.check($0)
                     _ = try UserFilterText("email ^= \"\($0)\"", of: pool)
                 },
+                TextReader("style sheet", CustomizationSheet.longest) { _ = try CustomizationSheet($0) },
+                TextReader("host", 300) { _ = DirectoryDomain.isName($0, of: .custom) },
                 TextReader("user name of an operation") { try Member.username.check($0) },
                 TextReader("authorization") { _ = SignatureAuthorization("AWS4-HMAC-SHA256 " + $0) },
                 TextReader("canonical request", 1024) { text in

@@ -21,7 +21,9 @@ extension CognitoDialect {
     /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached and the domain is not known yet.
     public func directory(ofHost authority: String?, at now: Instant) async throws -> Directory? {
         guard let authority, let host = Self.host(in: authority), host != self.host else { return nil }
-        return try await directories.directory(ofDomain: prefix(inHost: host) ?? host, at: now)
+        if let prefix = prefix(inHost: host) { return try await directories.directory(ofDomain: prefix, at: now) }
+        guard DirectoryDomain.isName(host, of: .custom) else { return nil }
+        return try await directories.directory(ofDomain: host, at: now)
     }
 
     public func isDomain(_ authority: String, at now: Instant) async throws -> Bool {

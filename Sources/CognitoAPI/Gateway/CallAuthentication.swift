@@ -51,7 +51,11 @@ struct CallAuthentication: Sendable {
             (token, directory) = try await self.token(try input.required(.accessToken), at: context.now)
         case .pool:
             directory = try await pool(try input.required(.userPoolID), at: context.now)
-            if let id = try input.text(.clientID) { client = try await self.client(id, of: directory, at: context.now) }
+            if let id = try input.text(.clientID),
+                !operation.takesEveryClient || id != CustomizationEndpoints.everyClient
+            {
+                client = try await self.client(id, of: directory, at: context.now)
+            }
         case .server:
             directory = try await standing(at: context.now)
         }

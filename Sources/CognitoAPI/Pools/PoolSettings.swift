@@ -31,6 +31,8 @@ struct PoolSettings: Sendable {
     /// `Policies.SignInPolicy` and `AdminCreateUserConfig.InviteMessageTemplate`, which are shown too.
     var signInPolicy: JSONObject?
     var invitation: JSONObject?
+    /// The sheet of ``CustomizationEndpoints``, with its dates.
+    var customization: JSONObject?
 
     init() {
         isDeclared = false
@@ -57,6 +59,7 @@ struct PoolSettings: Sendable {
         shown = json["Shown"]?.objectValue ?? [:]
         signInPolicy = json["SignInPolicy"]?.objectValue
         invitation = json["InviteMessageTemplate"]?.objectValue
+        customization = json["UICustomization"]?.objectValue
     }
 
     func keep(in settings: inout DirectorySettings) {
@@ -71,6 +74,7 @@ struct PoolSettings: Sendable {
         ]
         kept["SignInPolicy"] = signInPolicy.map { .object($0) }
         kept["InviteMessageTemplate"] = invitation.map { .object($0) }
+        kept["UICustomization"] = customization.map { .object($0) }
         settings.attributes[Self.key] = .object(kept)
     }
 

@@ -19,6 +19,10 @@ public protocol ProviderDialect: Sendable {
     /// nothing there.
     var providerPaths: [String] { get }
 
+    /// The Directory whose domain a request is to, by its `Host`; `nil` for the server's own host and all others. At a
+    /// domain there are the Directory's clients, and no others.
+    func directory(ofHost authority: String?, at now: Instant) async throws -> Directory?
+
     /// The `iss` of the Directory's tokens, and of what goes back through the browser (RFC 9207).
     func issuer(of directory: Directory) -> String
 

@@ -82,7 +82,7 @@ def is_named(refusal, path):
     code, said = refusal.response["Error"]["Code"], refusal.response["Error"]["Message"].lower()
     if code == "InvalidOAuthFlowException":
         # A client without a secret doesn't act for itself.
-        return path == ("AllowedOAuthFlows",) and "client_credentials" in said
+        return path[-1] == "AllowedOAuthFlows" and "client_credentials" in said
     assert code in ("InvalidParameterException", "FeatureUnavailableInTierException"), (path, code, said)
     return any(name.lower() in said for name in path) or (path[-1].endswith("Validity") and "token validity" in said)
 
