@@ -143,6 +143,23 @@ enum Sample {
             isDenied: true, createdAt: at(1), expiresAt: at(2), completedAt: at(3))
     }
 
+    /// Of the client `app`.
+    static func device(_ id: String, in directory: DirectoryID) -> DeviceAuthorization {
+        DeviceAuthorization(
+            id: DeviceAuthorizationID(id), directoryID: directory, clientID: ClientID("app"),
+            deviceHash: hash("device " + id), userHash: hash("user " + id), scopes: ["openid", "a/b"],
+            resources: ["https://api.example/", "urn:two"], interval: 10, polledAt: at(2),
+            allowedIn: SessionID("session"), isDenied: true, createdAt: at(1), expiresAt: at(2), usedAt: at(3))
+    }
+
+    static func initialToken(_ id: String, in directory: DirectoryID) -> InitialAccessToken {
+        InitialAccessToken(
+            id: InitialAccessTokenID(id), directoryID: directory, name: "CI “Σ”", hash: hash("token " + id),
+            grants: [.code, .deviceCode], scopes: ["openid", "a/b"],
+            redirectHosts: ["tool.example", "com.example:", "*"],
+            usesLeft: 3, createdAt: at(1), expiresAt: at(2), revokedAt: at(3))
+    }
+
     static func identity(_ id: String, of user: User, provider: String = "email") -> Identity {
         Identity(
             id: IdentityID(id), directoryID: user.directoryID, userID: user.id, provider: provider,

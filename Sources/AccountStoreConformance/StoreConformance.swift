@@ -16,6 +16,6 @@ public enum StoreConformance {
         + sharedAddresses
         + identities + sessions
         + oneTimeTokens
-        + authorizationCodes + authorizations + keys + audit
+        + authorizationCodes + authorizations + deviceAuthorizations + registrations + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

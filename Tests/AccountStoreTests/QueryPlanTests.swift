@@ -168,8 +168,24 @@ struct QueryPlanTests {
         Call(name: "completion of a pending authorization") {
             _ = try $0.complete(PendingAuthorizationID("p"), at: now)
         },
-        Call(name: "purge of pending authorizations", uses: ["pending_authorizations_expiry"]) {
+        Call(
+            name: "purge of pending authorizations",
+            uses: ["pending_authorizations_expiry", "device_authorizations_expiry"]
+        ) {
             _ = try $0.purgeAuthorizations(expiredBefore: now, limit: 100)
+        },
+        Call(name: "R11.9 device by its own code") { _ = try $0.deviceAuthorization(deviceHash: hash, in: home) },
+        Call(name: "R11.9 device by its user's code") { _ = try $0.deviceAuthorization(userHash: hash, in: home) },
+        Call(name: "R11.9 use of a device's code") { _ = try $0.use(DeviceAuthorizationID("d"), at: now) },
+        Call(name: "R11.9 initial access token by hash") { _ = try $0.initialAccessToken(hash: hash) },
+        Call(name: "R11.9 initial access tokens", uses: ["initial_access_tokens_directory"]) {
+            _ = try $0.initialAccessTokens(in: home)
+        },
+        Call(name: "R11.9 use of an initial access token") {
+            _ = try $0.useInitialAccessToken(InitialAccessTokenID("t"))
+        },
+        Call(name: "R11.9 a client that has registered itself") {
+            _ = try $0.selfRegistration(of: ClientID("c"), in: home)
         },
         Call(name: "consents of a user") { _ = try $0.consents(of: ann, in: home) },
         Call(name: "end of a session", uses: ["sessions_parent"]) {
@@ -357,7 +373,7 @@ struct QueryPlanTests {
     /// What there is as much of as there are users, or more.
     private static let large = [
         "users", "identities", "sessions", "sign_up_attempts", "one_time_tokens", "authorization_codes", "audit_events",
-        "pending_authorizations", "consents",
+        "pending_authorizations", "device_authorizations", "consents",
         "group_members", "profiles", "activities",
     ]
 

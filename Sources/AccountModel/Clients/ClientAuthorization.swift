@@ -5,8 +5,8 @@ import AuthTypes
 /// What a client may ask for when it sends users here to sign in (RFC 6749). What it names in a request
 /// (``AuthorizationRequest``) is held against this, letter by letter.
 public struct ClientAuthorization: Sendable, Equatable {
-    /// What a client may be given tokens for (RFC 6749, section 1.3; RFC 8628), by the names of RFC 7591's
-    /// `grant_types`, the last but for its prefix `urn:ietf:params:oauth:grant-type:`.
+    /// What a client may be given tokens for (RFC 6749, section 1.3; RFC 8628; RFC 8693), by the names of RFC 7591's
+    /// `grant_types`, the last two but for their prefix `urn:ietf:params:oauth:grant-type:` and in one way of writing.
     public enum Grant: String, Sendable, CaseIterable {
         case code = "authorization_code"
         /// Kept for dialects whose clients name it. No endpoint of ours gives tokens for it.
@@ -14,6 +14,8 @@ public struct ClientAuthorization: Sendable, Equatable {
         case refreshToken = "refresh_token"
         case clientCredentials = "client_credentials"
         case deviceCode = "device_code"
+        /// RFC 8693: a server acts for users whose tokens it is handed.
+        case tokenExchange = "token_exchange"
     }
 
     /// What signs the ID tokens of a client (OpenID Connect Registration, `id_token_signed_response_alg`).

@@ -187,6 +187,18 @@ extension Migration {
             "CREATE INDEX pending_authorizations_directory ON pending_authorizations (directory_id)",
             "CREATE INDEX pending_authorizations_client ON pending_authorizations (client_id)",
             "CREATE INDEX pending_authorizations_expiry ON pending_authorizations (expires_at)",
+            // Of both codes only hashes are kept.
+            """
+            CREATE TABLE device_authorizations (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, device_hash BLOB NOT NULL UNIQUE,
+                user_hash BLOB NOT NULL UNIQUE, scopes TEXT NOT NULL, resources TEXT NOT NULL,
+                poll_interval BIGINT NOT NULL, polled_at BIGINT, allowed_in TEXT, is_denied BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_at BIGINT)
+            """,
+            "CREATE INDEX device_authorizations_directory ON device_authorizations (directory_id)",
+            "CREATE INDEX device_authorizations_client ON device_authorizations (client_id)",
+            "CREATE INDEX device_authorizations_expiry ON device_authorizations (expires_at)",
             """
             CREATE TABLE consents (
                 directory_id TEXT NOT NULL, user_id TEXT NOT NULL,
@@ -195,6 +207,22 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX consents_client ON consents (client_id)",
+            // What lets programs register themselves as clients, and those that have: of their tokens only hashes are kept.
+            """
+            CREATE TABLE initial_access_tokens (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, hash BLOB NOT NULL UNIQUE, grants TEXT NOT NULL, scopes TEXT NOT NULL,
+                redirect_hosts TEXT NOT NULL, uses_left BIGINT, created_at BIGINT NOT NULL, expires_at BIGINT,
+                revoked_at BIGINT)
+            """,
+            "CREATE INDEX initial_access_tokens_directory ON initial_access_tokens (directory_id, created_at, id)",
+            """
+            CREATE TABLE self_registrations (
+                client_id TEXT PRIMARY KEY REFERENCES clients (id) ON DELETE CASCADE,
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, access_hash BLOB NOT NULL,
+                initial_token TEXT NOT NULL)
+            """,
+            "CREATE INDEX self_registrations_directory ON self_registrations (directory_id)",
             """
             CREATE TABLE api_keys (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,

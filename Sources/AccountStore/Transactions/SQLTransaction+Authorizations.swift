@@ -58,10 +58,16 @@ extension SQLTransaction {
     }
 
     func purgeAuthorizations(expiredBefore instant: Instant, limit: Int) throws -> Int {
-        try execute(
+        let pending = try execute(
             """
             DELETE FROM pending_authorizations WHERE id IN (
                 SELECT id FROM pending_authorizations WHERE expires_at < ? LIMIT ?)
             """, [SQLValue(instant), SQLValue(limit)])
+        let devices = try execute(
+            """
+            DELETE FROM device_authorizations WHERE id IN (
+                SELECT id FROM device_authorizations WHERE expires_at < ? LIMIT ?)
+            """, [SQLValue(instant), SQLValue(max(0, limit - pending))])
+        return pending + devices
     }
 }

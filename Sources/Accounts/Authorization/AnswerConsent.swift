@@ -64,7 +64,8 @@ public struct AnswerConsent: Sendable {
         return asked.filter { $0 == "openid" || scopes.contains($0) }
     }
 
-    private static func remember(
+    /// Keeps what a user has allowed of what they were asked, in place of what they had allowed before.
+    static func remember(
         _ allowed: [String], of asked: [String], by user: User, _ client: Client, _ former: Consent?, _ step: FlowStep
     ) throws {
         let empty = Consent(

@@ -171,17 +171,16 @@ public struct ClientAdministration: Sendable {
         }
     }
 
-    private static func find(_ id: ClientID, _ call: CallContext, _ tx: any StoreReading) throws -> Client {
+    static func find(_ id: ClientID, _ call: CallContext, _ tx: any StoreReading) throws -> Client {
         guard isIdentifier(id.rawValue), let client = try tx.client(id), client.directoryID == call.directory.id else {
             throw AuthError(.clientNotFound)
         }
         return client
     }
 
-    private static func check(_ client: Client) throws(AuthError) {
+    static func check(_ client: Client) throws(AuthError) {
         let (name, settings) = (client.name, client.settings)
-        guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
-        else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
+        try Client.requireName(name)
         let lifetimes = [settings.accessTokenLifetime, settings.idTokenLifetime, settings.refreshTokenLifetime]
         guard lifetimes.allSatisfy({ $0 ?? 1 > 0 }), settings.stepLifetime ?? 1 > 0, settings.rotationGrace >= 0,
             [settings.accessTokenLifetime, settings.idTokenLifetime].allSatisfy({ $0 ?? 1 <= 86_400 })
@@ -192,13 +191,19 @@ public struct ClientAdministration: Sendable {
         try settings.authorization.requireWellFormed(hasSecret: client.isConfidential)
     }
 
-    private static func record(_ what: String, _ id: ClientID, _ step: FlowStep) throws {
+    static func record(_ what: String, _ id: ClientID, _ step: FlowStep) throws {
         try step.record(.clientChanged, user: nil, details: [what: .string(id.rawValue)])
     }
 }
 
 extension Client {
-    fileprivate var withoutTexts: Client {
+    /// - Throws: ``AuthErrorCode/invalidRequest``.
+    static func requireName(_ name: String) throws(AuthError) {
+        guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+        else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
+    }
+
+    var withoutTexts: Client {
         var client = self
         client.secrets = secrets.map { ClientSecret(id: $0.id, hash: $0.hash, text: nil, createdAt: $0.createdAt) }
         return client

@@ -67,7 +67,9 @@ extension ClientAuthorization {
                 field: "auth_method")
         }
         // RFC 6749, section 4.4: anybody could be a client that shows nothing.
-        guard authentication != .publicClient || !grants.contains(.clientCredentials) else {
+        guard
+            authentication != .publicClient || !grants.contains(.clientCredentials) && !grants.contains(.tokenExchange)
+        else {
             throw AuthError(.invalidRequest, reason: "a public client has no credentials of its own", field: "grants")
         }
     }
@@ -95,7 +97,7 @@ extension ClientAuthorization {
     }
 
     /// RFC 6749, section 3.3: `%x21 / %x23-5B / %x5D-7E`.
-    private static func isScope(_ text: String) -> Bool {
+    static func isScope(_ text: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count)
             && text.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }

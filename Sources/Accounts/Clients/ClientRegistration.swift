@@ -55,7 +55,9 @@ public struct ClientRegistration: Sendable {
         settings.authorization.isEnabled = true
         settings.authorization.grants = [.code, .refreshToken]
         settings.authorization.consent = .remembered
-        if (grants ?? [.code]).contains(.code) { settings.authorization.scopes = Self.usualScopes }
+        if !Set(grants ?? [.code]).isDisjoint(with: [.code, .deviceCode]) {
+            settings.authorization.scopes = Self.usualScopes
+        }
         try apply(to: &settings)
         return settings
     }
@@ -88,14 +90,19 @@ public struct ClientRegistration: Sendable {
         try Self.check(settings)
     }
 
-    private static let grants: Set<ClientAuthorization.Grant> = [.code, .refreshToken, .clientCredentials]
+    /// Those that an endpoint takes.
+    static let grants: Set<ClientAuthorization.Grant> = [
+        .code, .refreshToken, .clientCredentials, .deviceCode, .tokenExchange,
+    ]
 
     private static func check(_ settings: ClientSettings) throws(AuthError) {
         let authorization = settings.authorization
         // What no endpoint takes is not registered either.
         guard !authorization.grants.isEmpty, Set(authorization.grants).isSubset(of: Self.grants) else {
             throw AuthError(
-                .invalidRequest, reason: "one or more of authorization_code, refresh_token, client_credentials",
+                .invalidRequest,
+                reason: "one or more of authorization_code, refresh_token, client_credentials, device_code, "
+                    + "token_exchange",
                 field: "grants")
         }
         guard !authorization.grants.contains(.code) || !authorization.redirectURIs.isEmpty else {

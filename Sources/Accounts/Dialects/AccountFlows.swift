@@ -68,6 +68,12 @@ extension AccountFlows {
     public var browserSessions: BrowserSessions { BrowserSessions(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }
 
+    // MARK: Devices that users let in by a browser elsewhere
+
+    public var beginDeviceAuthorization: BeginDeviceAuthorization { BeginDeviceAuthorization(ports) }
+    public var answerDeviceAuthorization: AnswerDeviceAuthorization { AnswerDeviceAuthorization(ports) }
+    public var exchangeDeviceCode: ExchangeDeviceCode { ExchangeDeviceCode(ports) }
+
     // MARK: Sessions
 
     public var sessionAuthentication: SessionAuthentication { SessionAuthentication(ports) }
@@ -90,6 +96,8 @@ extension AccountFlows {
 
     // MARK: Administration
 
+    public var initialAccessTokens: InitialAccessTokens { InitialAccessTokens(ports) }
+    public var registerClient: RegisterClient { RegisterClient(ports) }
     public var apiKeyAuthentication: APIKeyAuthentication { APIKeyAuthentication(ports) }
     public var clientAuthentication: ClientAuthentication { ClientAuthentication(ports) }
     public var spendProof: SpendProof { SpendProof(ports) }

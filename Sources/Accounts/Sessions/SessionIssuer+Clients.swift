@@ -42,7 +42,7 @@ extension SessionIssuer {
 
     /// What a client that can keep no secret holds must change with each use or be bound to a key (RFC 9700,
     /// section 2.2.2), unless the call's dialect says what its clients take.
-    private func rotates(_ grant: ClientGrant) -> Bool? {
+    func rotates(_ grant: ClientGrant) -> Bool? {
         if let rotates = step.call.rotates { return rotates }
         if let client = step.call.client, client.authenticates(by: .publicClient), grant.dpopKey == nil { return true }
         return step.call.client?.settings.rotatesRefreshTokens

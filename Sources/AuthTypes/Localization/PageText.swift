@@ -56,6 +56,18 @@ public enum PageText: String, Sendable, CaseIterable {
     case consentAllow
     case consentDeny
     case consentNote
+    case deviceTitle
+    case deviceLead
+    case deviceSignIn
+    case deviceCodeLabel
+    case deviceButton
+    case deviceAsk
+    case deviceShows
+    case deviceWarning
+    case deviceAllowed
+    case deviceAllowedLead
+    case deviceDenied
+    case deviceDeniedLead
     case scopeOpenid
     case scopeProfile
     case scopeEmail

@@ -31,6 +31,8 @@ public enum FlowStateTag {}
 public enum SignUpAttemptTag {}
 public enum ServiceAccountKeyTag {}
 public enum PendingAuthorizationTag {}
+public enum DeviceAuthorizationTag {}
+public enum InitialAccessTokenTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -49,3 +51,5 @@ public typealias FlowStateID = Identifier<FlowStateTag>
 public typealias SignUpAttemptID = Identifier<SignUpAttemptTag>
 public typealias ServiceAccountKeyID = Identifier<ServiceAccountKeyTag>
 public typealias PendingAuthorizationID = Identifier<PendingAuthorizationTag>
+public typealias DeviceAuthorizationID = Identifier<DeviceAuthorizationTag>
+public typealias InitialAccessTokenID = Identifier<InitialAccessTokenTag>

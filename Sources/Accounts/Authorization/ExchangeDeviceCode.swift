@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Answers a device that asks whether its user has let it in (RFC 8628, sections 3.4 and 3.5), and gives it a session, once.
+/// A second question after that is refused and ends nothing: the device may not have got the answer to the first.
+public struct ExchangeDeviceCode: Sendable {
+    private static let maximumLength = 128
+    /// By how much a device is slowed down each time, in seconds (section 3.5).
+    private static let delay: Int64 = 5
+    private static let maximumInterval: Int64 = 300
+    /// What two questions may differ by on their way here.
+    private static let jitter = Span.seconds(1)
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Parameter dpopKey: the thumbprint of the key that the caller proved to have (RFC 9449, section 5).
+    /// - Throws: ``AuthorizationRefusal`` with ``AuthorizationErrorCode/authorizationPending``,
+    ///   ``AuthorizationErrorCode/slowDown``, ``AuthorizationErrorCode/accessDenied``, ``AuthorizationErrorCode/expiredToken``
+    ///   or ``AuthorizationErrorCode/invalidGrant``; ``AuthErrorCode/userBanned``.
+    public func callAsFunction(
+        _ deviceCode: String, dpopKey: String? = nil, call: CallContext
+    ) async throws -> IssuedSession {
+        // A refusal must be committed with what it counts, so it leaves the transaction as a value.
+        let outcome: Result<IssuedSession, AuthorizationRefusal> = try await ports.write(call) { step in
+            let hash = DeviceAuthorization.hash(of: deviceCode.utf8.count <= Self.maximumLength ? deviceCode : "")
+            guard let device = try step.tx.deviceAuthorization(deviceHash: hash, in: step.directory),
+                device.clientID == call.client?.id, device.usedAt == nil
+            else { return .failure(Self.invalid) }
+            guard device.expiresAt > step.now else {
+                return .failure(AuthorizationRefusal(.expiredToken, "the device code has expired"))
+            }
+            if device.isDenied { return .failure(AuthorizationRefusal(.accessDenied, "the user did not agree")) }
+            guard let browser = device.allowedIn else { return .failure(try wait(device, step)) }
+            guard let issued = try issue(device, allowedIn: browser, dpopKey: dpopKey, step),
+                try step.tx.use(device.id, at: step.now)
+            else { return .failure(Self.invalid) }
+            return .success(issued)
+        }
+        return try outcome.get()
+    }
+
+    private static let invalid = AuthorizationRefusal(
+        .invalidGrant, "the device code is not valid, was used, or is another client's")
+
+    private func wait(_ device: DeviceAuthorization, _ step: FlowStep) throws -> AuthorizationRefusal {
+        var device = device
+        let isEarly = device.polledAt.map { step.now + Self.jitter < $0 + .seconds(device.interval) } ?? false
+        if isEarly { device.interval = min(device.interval + Self.delay, Self.maximumInterval) }
+        device.polledAt = step.now
+        try step.tx.notePoll(device)
+        return isEarly
+            ? AuthorizationRefusal(.slowDown, "the device asks too often")
+            : AuthorizationRefusal(.authorizationPending, "the user has not answered yet")
+    }
+
+    /// `nil` where what the user has allowed is over: their sessions were ended, or what they allow was taken back.
+    private func issue(
+        _ device: DeviceAuthorization, allowedIn id: SessionID, dpopKey: String?, _ step: FlowStep
+    ) throws -> IssuedSession? {
+        guard let browser = try step.tx.session(id, in: step.directory), browser.isGone == false,
+            let user = try step.tx.user(browser.userID, in: step.directory), user.deletedAt == nil,
+            let client = step.call.client, try isAgreed(device, by: user, client, step)
+        else { return nil }
+        let grant = ClientGrant(
+            scopes: device.scopes, resources: device.resources,
+            isOffline: device.scopes.contains(ClientGrant.offlineAccess),
+            dpopKey: client.authenticates(by: .publicClient) ? dpopKey : nil)
+        return try SessionIssuer(step).open(grant, allowedIn: browser, of: user).get()
+    }
+
+    private func isAgreed(
+        _ device: DeviceAuthorization, by user: User, _ client: Client, _ step: FlowStep
+    ) throws -> Bool {
+        guard client.settings.authorization.consent != .notAsked else { return true }
+        let consent = try step.tx.consent(of: user.id, to: client.id, in: step.directory)
+        return consent.map { device.scopes.allSatisfy($0.scopes.contains) } ?? false
+    }
+}
+
+extension Session {
+    /// Whether it ended in a way that takes along what was allowed in it: by a new password or a ban, not by the user
+    /// signing out at the browser that they borrowed.
+    fileprivate var isGone: Bool {
+        guard revokedAt != nil else { return false }
+        return revocation != .signedOut && revocation != .replaced
+    }
+}

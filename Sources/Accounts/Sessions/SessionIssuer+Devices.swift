@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension SessionIssuer {
+    /// Opens a session on a device that a user has let in by their browser (RFC 8628; ADR 0040): one of its own, which ends
+    /// neither with the browser's nor with its window. How and when the user proved who they are is the browser's.
+    ///
+    /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.
+    func open(
+        _ grant: ClientGrant, allowedIn browser: Session, of user: User
+    ) throws -> Result<IssuedSession, AuthError> {
+        let (call, tx) = (step.call, step.tx)
+        if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
+        var device = call.device
+        // By which people find it in the list of where they are signed in.
+        device.name = device.name ?? call.client?.name
+        let id: SessionID = step.identifier()
+        let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
+        let session = Session(
+            id: id, directoryID: user.directoryID, userID: user.id, device: device, methods: browser.methods,
+            assurance: browser.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
+            family: family, clientID: call.client?.id, rotates: rotates(grant), claims: browser.claims, grant: grant)
+        try tx.insert(session)
+        try step.record(
+            .clientSignedIn, user,
+            details: [
+                "client": .string(call.client?.id.rawValue ?? ""), "session": .string(id.rawValue),
+                "browser_session": .string(browser.id.rawValue),
+            ])
+        return .success(
+            try IssuedSession(user, try LocalIdentities.all(of: user, tx), session, live, .signedIn, call, tx))
+    }
+}
