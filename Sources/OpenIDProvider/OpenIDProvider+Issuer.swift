@@ -29,9 +29,11 @@ extension OpenIDProvider {
     public func issuer(of claims: JWTClaims, at now: Instant) async throws -> OwnIssuer? {
         guard let name = claims.issuer, let directory = try await directory(ofIssuer: name, at: now) else { return nil }
         var issuer = try await ownIssuer(of: directory, at: now)
-        // The operator's own app does what its user may do. What users were asked about may do what they agreed to.
+        // The operator's own app does what its user may do. What users were asked about may do what they agreed to,
+        // and so may whoever acts for the user by an exchanged token, whosever app it is.
         let id = ClientID(claims["client_id"]?.stringValue ?? "")
-        guard try await clients.client(id, at: now)?.settings.authorization.consent != .notAsked else { return issuer }
+        let isOwn = try await clients.client(id, at: now)?.settings.authorization.consent == .notAsked
+        guard !isOwn || claims["act"] != nil else { return issuer }
         issuer.scopes = Set((claims["scope"]?.stringValue ?? "").split(separator: " ").map(String.init))
         return issuer
     }

@@ -53,7 +53,11 @@ extension OpenIDProvider {
         var known: ProviderCall?
         var response: Response
         do {
-            let call = try await call(request, context, route)
+            var call = try await call(request, context, route)
+            if route.takesJSON {
+                call.document = try await RequestReading.object(of: request, limits: ClientMetadata.limits)
+            }
+            call.item = context.parameters.get("client")
             known = call
             if route.origins == .client { isOpen = request.headers[.origin].map { call.isOwn(origin: $0) } ?? false }
             if route.caller == .anybody { try call.count() }
@@ -86,7 +90,7 @@ extension OpenIDProvider {
     private func call(
         _ request: Request, _ context: LatchkeyRequestContext, _ route: Route
     ) async throws -> ProviderCall {
-        let parameters = try await parameters(of: request)
+        let parameters = route.takesJSON ? Parameters() : try await parameters(of: request)
         let named = context.parameters.get("directory")
         let domain = try await domain(of: request.head.authority, at: context.now)
         var client = named == nil ? try await client(of: request.headers, parameters, at: context.now) : nil

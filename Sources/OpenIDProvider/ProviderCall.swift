@@ -17,6 +17,10 @@ struct ProviderCall: Sendable, LimitedCall {
     /// As the request has it, without its query.
     let path: String
     var parameters: Parameters
+    /// The body of an operation that takes JSON; empty for the others.
+    var document = JSONObject()
+    /// The client that the path names, where it names one.
+    var item: String?
     let headers: HTTPFields
     /// How often one caller may call the operation: see ``Route/Caller``.
     let limit: RouteLimit

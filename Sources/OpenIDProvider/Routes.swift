@@ -14,6 +14,8 @@ struct Route: Sendable {
     let audience: Audience
     let caller: Caller
     let otherClients: OtherClients
+    /// Whether it takes JSON in place of a form.
+    let takesJSON: Bool
     let endpoint: @Sendable (ProviderCall) async throws -> Response
 
     /// Whose pages may call it from a script and read the answer (Fetch standard, section 3.2).
@@ -42,6 +44,7 @@ struct Route: Sendable {
     init(
         _ method: HTTPRequest.Method, _ paths: String..., limit: RouteLimit, of caller: Caller = .anybody,
         origins: Origins, for audience: Audience = .program, otherClients: OtherClients = .refused,
+        takesJSON: Bool = false,
         _ endpoint: @escaping @Sendable (ProviderCall) async throws -> Response
     ) {
         self.method = method
@@ -51,6 +54,7 @@ struct Route: Sendable {
         self.origins = origins
         self.audience = audience
         self.otherClients = otherClients
+        self.takesJSON = takesJSON
         self.endpoint = endpoint
     }
 
@@ -61,6 +65,8 @@ struct Route: Sendable {
     static let revocationPath = "/oauth2/revoke"
     static let introspectionPath = "/oauth2/introspect"
     static let pushedRequestPath = "/oauth2/par"
+    static let deviceAuthorizationPath = "/oauth2/device_authorization"
+    static let registrationPath = "/oauth2/register"
     static let logoutPath = "/oauth2/logout"
     static let keysPath = "/.well-known/jwks.json"
     static let discoveryPath = "/.well-known/openid-configuration"
@@ -93,6 +99,9 @@ struct Route: Sendable {
             .post, pushedRequestPath, limit: .by(.authorization), of: .client, origins: .none,
             PushedRequestEndpoint.post),
         Route(
+            .post, deviceAuthorizationPath, limit: .by(.authorization), of: .client, origins: .none,
+            DeviceAuthorizationEndpoint.post),
+        Route(
             .post, tokenPath, limit: .by(.refresh), of: .client, origins: .client,
             otherClients: .answeredIfProven { try await $0.tokens($1) }, TokenEndpoint.post),
         Route(
@@ -104,6 +113,15 @@ struct Route: Sendable {
         Route(
             .post, revocationPath, limit: .by(.refresh), of: .client, origins: .client,
             otherClients: .answeredIfProven { try await $0.revoke($1) }, RevocationEndpoint.post),
+        Route(
+            .post, registrationPath, limit: .by(.signUp), origins: .none, takesJSON: true, RegistrationEndpoint.post),
+        Route(
+            .get, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, RegistrationEndpoint.get),
+        Route(
+            .put, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, takesJSON: true,
+            RegistrationEndpoint.put),
+        Route(
+            .delete, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, RegistrationEndpoint.delete),
         Route(.post, introspectionPath, limit: .by(.refresh), of: .client, origins: .none, IntrospectionEndpoint.post),
         Route(.get, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),
         Route(.post, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),

@@ -35,6 +35,12 @@ import Testing
         let tokens = try await bench.tokens()
         let access = tokens["access_token"]?.stringValue ?? ""
         let key = try ProofKey(bench).thumbprint
+        let device = try await ProviderBench.addClient("Device", .publicClient, to: bench.accounts) {
+            $0.authorization.grants = [.deviceCode]
+        }
+        let server = try await ProviderBench.addClient("Server", .secretBasic, to: bench.accounts) {
+            $0.authorization.grants = [.tokenExchange]
+        }
         return [
             Subject(
                 path: "/oauth2/authorize", form: bench.request(nil, ["dpop_jkt": key]), isPost: false, isPage: true),
@@ -58,6 +64,21 @@ import Testing
             Subject(
                 path: "/oauth2/token", form: [("grant_type", "client_credentials"), ("scope", "notes/read")],
                 headers: bench.basic),
+            Subject(
+                path: "/oauth2/device_authorization",
+                form: [("scope", "openid"), ("client_id", device.id.rawValue)]),
+            Subject(
+                path: "/oauth2/token",
+                form: [
+                    ("grant_type", DeviceFlowTests.grant), ("device_code", "x"), ("client_id", device.id.rawValue),
+                ]),
+            Subject(
+                path: "/oauth2/token",
+                form: [
+                    ("grant_type", TokenExchangeTests.grant), ("subject_token", access), ("scope", "email"),
+                    ("subject_token_type", "urn:ietf:params:oauth:token-type:access_token"),
+                    ("requested_token_type", "urn:ietf:params:oauth:token-type:access_token"),
+                ], headers: ProviderBench.basic(server.id.rawValue, server.secrets.first?.text?.reveal() ?? "")),
             Subject(path: "/oauth2/userInfo", form: [("access_token", access)]),
             Subject(path: "/oauth2/userInfo", form: [("x", "")], headers: ProviderBench.bearer(access), isPost: false),
             Subject(
@@ -178,7 +199,9 @@ import Testing
             headers[.contentType] = "application/x-www-form-urlencoded"
             check(try await bench.raw(.post, subject.path, headers: headers, body: big), subject, "2 MiB")
         }
-        for path in ["/oauth2/token", "/oauth2/par", "/oauth2/revoke", "/oauth2/introspect"] {
+        for path in [
+            "/oauth2/token", "/oauth2/par", "/oauth2/revoke", "/oauth2/introspect", "/oauth2/device_authorization",
+        ] {
             let reply = try await bench.get(path)
             #expect(reply.status == 405 && reply[header: "allow"]?.contains("POST") == true, "\(path)")
         }

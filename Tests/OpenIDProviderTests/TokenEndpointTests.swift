@@ -90,6 +90,17 @@ import Testing
         #expect(try await bench.refresh(first["refresh_token"]?.stringValue).outcome == "400 invalid_grant")
     }
 
+    @Test("R11.1 RFC 6749, section 3.3, and RFC 8707, section 2.2: an exchange names no more than its user has allowed")
+    func notWidened() async throws {
+        let bench = try await ProviderBench()
+        let browser = try await bench.signedIn()
+        let wide = try await bench.exchange(bench.code(browser), nil, ["scope": "openid notes/write"])
+        #expect(wide["scope"] == "openid email", "\(wide.text)")
+        #expect(try await bench.claims(wide["access_token"]?.stringValue)["scope"] == "openid email")
+        let elsewhere = try await bench.exchange(bench.code(browser), nil, ["resource": "https://api.example"])
+        #expect(elsewhere.outcome == "400 invalid_target")
+    }
+
     @Test("R11.1 RFC 6749, section 10.5: of 50 exchanges of a code at once, one gets tokens")
     func race() async throws {
         let bench = try await ProviderBench()
@@ -133,7 +144,7 @@ import Testing
         let code = try await bench.code(bench.signedIn())
         let wrong: [HTTPFields] = [
             [:], ProviderBench.basic(bench.web.id.rawValue, "wrong"), ProviderBench.basic("nobody", bench.secret),
-            ProviderBench.basic(bench.app.id.rawValue, ""), [.authorization: "Basic !!!"], [.authorization: "Basic"],
+            ProviderBench.basic(bench.web.id.rawValue, ""), [.authorization: "Basic !!!"], [.authorization: "Basic"],
             [.authorization: "Digest x"],
         ]
         for headers in wrong {
@@ -260,7 +271,7 @@ import Testing
     @Test("R11.1 RFC 6749, section 5.2, and RFC 9700, section 2.4: grants that nobody built or that the client has not")
     func grants() async throws {
         let bench = try await ProviderBench()
-        for grant in ["password", "implicit", "urn:ietf:params:oauth:grant-type:device_code", "x"] {
+        for grant in ["password", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer", "x"] {
             let reply = try await bench.post(
                 "/oauth2/token", [("grant_type", grant), ("username", "ada@example.com"), ("password", "x")],
                 headers: bench.basic)
@@ -271,7 +282,7 @@ import Testing
         }
         let headers = ProviderBench.basic(
             narrow.id.rawValue, try #require(narrow.secrets.first?.text?.reveal()))
-        for grant in ["refresh_token", "client_credentials"] {
+        for grant in ["refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:device_code"] {
             let reply = try await bench.post(
                 "/oauth2/token", [("grant_type", grant), ("refresh_token", "x")], headers: headers)
             #expect(reply.outcome == "400 unauthorized_client", "\(grant)")

@@ -32,7 +32,8 @@ struct ClientCredentials: Sendable {
                 throw .invalidRequest("client_id is not that of the Authorization header")
             }
             clientID = ClientID(id)
-            proof = .secretBasic(secret)
+            // An empty secret is none (RFC 6749, section 2.3.1): so programs without one say who they are.
+            proof = secret.reveal().isEmpty ? .nothing : .secretBasic(secret)
             return
         }
         if let assertion {

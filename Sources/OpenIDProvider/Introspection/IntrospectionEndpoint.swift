@@ -44,6 +44,7 @@ enum IntrospectionEndpoint {
         ]
         for name in [
             "iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "auth_time", "acr", "amr", "sid", "cnf",
+            "act",
         ] {
             json[name] = claims[name]
         }

@@ -12,10 +12,10 @@ enum MetadataEndpoints {
     /// `GET /.well-known/openid-configuration` and `/.well-known/oauth-authorization-server`: the same document.
     static func get(_ call: ProviderCall) async throws -> Response {
         let algorithms = try await call.provider.tokenKeys.idTokenAlgorithms(of: call.directory, at: call.now)
-        return Answer.document(
-            ProviderMetadata(
-                issuer: call.provider.issuer(of: call.directory), url: call.provider.url, idTokenAlgorithms: algorithms
-            ).json)
+        var metadata = ProviderMetadata(
+            issuer: call.provider.issuer(of: call.directory), url: call.provider.url, idTokenAlgorithms: algorithms)
+        metadata.registersClients = try await call.accounts.registerClient.isOpen(in: call.directory, at: call.now)
+        return Answer.document(metadata.json)
     }
 
     /// `GET /.well-known/jwks.json`: every key that signs tokens or is about to, and those that last did.

@@ -13,8 +13,16 @@ struct ProviderMetadata: Sendable {
     /// The server's own URL: its endpoints serve every Directory.
     var url: String
     var idTokenAlgorithms: [JWSAlgorithm]
+    /// Whether the Directory has a token that a client could be registered by.
+    var registersClients = false
 
     var json: JSONObject {
+        var json = fixed
+        if registersClients { json["registration_endpoint"] = .string(url + Route.registrationPath) }
+        return json
+    }
+
+    private var fixed: JSONObject {
         [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(url + Route.authorizePath),
@@ -22,6 +30,7 @@ struct ProviderMetadata: Sendable {
             "userinfo_endpoint": .string(url + Route.userInfoPath),
             "jwks_uri": .string(issuer + Route.keysPath),
             "pushed_authorization_request_endpoint": .string(url + Route.pushedRequestPath),
+            "device_authorization_endpoint": .string(url + Route.deviceAuthorizationPath),
             "revocation_endpoint": .string(url + Route.revocationPath),
             "introspection_endpoint": .string(url + Route.introspectionPath),
             "end_session_endpoint": .string(url + Route.logoutPath),

@@ -32,9 +32,10 @@ enum RevocationEndpoint {
 
     private static func revoke(_ token: VerifiedToken, of client: Client, _ call: ProviderCall) async throws {
         guard token.claims["client_id"]?.stringValue == client.id.rawValue else { throw foreign }
-        guard let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
+        guard token.claims["act"] == nil, let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
             throw OAuthError(
-                .badRequest, "unsupported_token_type", "A client's own access token ends by itself, and not before")
+                .badRequest, "unsupported_token_type",
+                "A client's own or exchanged access token ends by itself, or with the session it came of")
         }
         try await call.accounts.endSession(SessionID(session), call: call.flow)
     }

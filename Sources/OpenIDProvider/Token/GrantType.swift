@@ -7,6 +7,10 @@ enum GrantType: String, Sendable, CaseIterable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
     case clientCredentials = "client_credentials"
+    /// RFC 8693, section 2.1.
+    case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+    /// RFC 8628, section 3.4.
+    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
 
     /// What a client must be registered for.
     var registered: ClientAuthorization.Grant {
@@ -14,6 +18,8 @@ enum GrantType: String, Sendable, CaseIterable {
         case .authorizationCode: .code
         case .refreshToken: .refreshToken
         case .clientCredentials: .clientCredentials
+        case .deviceCode: .deviceCode
+        case .tokenExchange: .tokenExchange
         }
     }
 }

@@ -28,6 +28,8 @@ enum TokenEndpoint {
         case .authorizationCode: try await AuthorizationCodeGrant.answer(call, client)
         case .refreshToken: try await RefreshTokenGrant.answer(call, client)
         case .clientCredentials: try await ClientCredentialsGrant.answer(call, client)
+        case .deviceCode: try await DeviceCodeGrant.answer(call, client)
+        case .tokenExchange: try await TokenExchangeGrant.answer(call, client)
         }
     }
 }

@@ -12,6 +12,8 @@ struct TokenResponse: Sendable {
     var refreshToken: Secret<String>?
     /// The session that an ID token is about, with the nonce that it repeats; `nil` where none was asked for.
     var identity: (issued: IssuedSession, nonce: String?)?
+    /// What kind of token an exchange has given (RFC 8693, section 2.2.1).
+    var issuedType: String?
 
     func answer(_ call: ProviderCall) async throws -> Response {
         let issuer = call.issuer
@@ -25,6 +27,7 @@ struct TokenResponse: Sendable {
             "expires_in": .integer(max(0, access.expiresAt.seconds - call.now.seconds)),
         ]
         if !access.scopes.isEmpty { json["scope"] = .string(access.scopes.joined(separator: " ")) }
+        json["issued_token_type"] = issuedType.map { .string($0) }
         json["refresh_token"] = refreshToken.map { .string($0.reveal()) }
         if let identity {
             json["id_token"] = .string(

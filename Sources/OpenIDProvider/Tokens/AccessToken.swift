@@ -20,6 +20,8 @@ struct AccessToken: Sendable {
     /// `nil` for a client's own token.
     var session: Session?
     var expiresAt: Instant
+    /// Who acts for the subject (RFC 8693, section 4.1); `nil` where that is nobody else than the client it was given to.
+    var actor: JSONObject?
 
     /// What a client acts for itself as (RFC 6749, section 4.4): no user's identifier begins so (RFC 9700, section 4.15).
     static func subject(of client: ClientID) -> String { "client:" + client.rawValue }
@@ -32,6 +34,20 @@ struct AccessToken: Sendable {
         self.resources = resources
         session = issued.session
         expiresAt = issued.accessExpiresAt
+    }
+
+    /// One that an exchange gives for another, in the same session.
+    init(
+        of holder: AuthenticatedUser, client: ClientID, scopes: [String], resources: [String], actor: JSONObject,
+        expiresAt: Instant
+    ) {
+        subject = holder.user.identifier(in: OpenIDProvider.name)
+        self.client = client
+        self.scopes = scopes
+        self.resources = resources
+        session = holder.session
+        self.actor = actor
+        self.expiresAt = expiresAt
     }
 
     /// A client's own.
@@ -71,6 +87,7 @@ struct AccessToken: Sendable {
             AuthenticationClaims(session: session).add(to: &claims)
             claims[Self.sessionClaim] = .string(session.id.rawValue)
             claims["sid"] = .string((session.parentID ?? session.id).rawValue)
+            claims["act"] = actor.map { .object($0) }
         }
         return claims
     }

@@ -12,6 +12,7 @@ struct IDTokenHint: Sendable {
     let clients: [ClientID]
     /// The browser's session that it was given in.
     let session: SessionID?
+    let claims: JWTClaims
 
     /// `nil` for what no key of the call's Directory has signed as an ID token. A key goes once the last token that it
     /// signed is long expired, and with it what such a token could say.
@@ -28,6 +29,7 @@ struct IDTokenHint: Sendable {
         guard let key = keys.first(where: { $0.keyID == token.header.keyID }),
             (try? token.verify(with: key, allowing: [.rs256, .es256])) != nil
         else { return nil }
+        self.claims = claims
         self.subject = UserID(subject)
         clients = claims.audience.map { ClientID($0) }
         session = claims["sid"]?.stringValue.map { SessionID($0) }

@@ -47,7 +47,9 @@ enum UserInfoEndpoint {
         } catch let error as AuthError where ErrorTable.entry(for: error.code).status.code < 500 {
             throw OAuthError.invalidToken()
         }
-        let asked = ClaimsRequest(holder.session?.grant?.claims ?? [:]).names(in: .userInfo)
+        // What the session's own client asked for by name is not what one that acts in it was given.
+        let isActedFor = claims["act"] != nil
+        let asked = isActedFor ? [] : ClaimsRequest(holder.session?.grant?.claims ?? [:]).names(in: .userInfo)
         var json: JSONObject = ["sub": .string(subject)]
         let known = try await call.userClaims(of: holder.user).claims(
             of: scopes, and: UserClaims.allowed(asked, of: scopes, to: client))

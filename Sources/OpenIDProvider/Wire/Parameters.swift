@@ -4,9 +4,9 @@ import AuthTypes
 import ServerKit
 
 /// The parameters of a request, from its query or its form. One that is empty is not given, and none may be given twice
-/// (RFC 6749, sections 3.1 and 3.2) but `resource` (RFC 8707, section 2).
+/// (RFC 6749, sections 3.1 and 3.2) but `resource` (RFC 8707, section 2) and `audience` (RFC 8693, section 2.1).
 struct Parameters: Sendable {
-    private static let repeatable: Set<String> = ["resource"]
+    private static let repeatable: Set<String> = ["resource", "audience"]
 
     /// As they came.
     let pairs: [(name: String, value: String)]
