@@ -49,6 +49,15 @@ def request(**parameters):
         "code_challenge_method": "S256", **parameters})
 
 
+def device_code():
+    """What a device shows."""
+    status, _, body = http("POST", "/oauth2/device_authorization", raw=urllib.parse.urlencode(
+        {"client_id": APP, "scope": "openid email"}).encode(),
+        headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert status == 200, body
+    return body
+
+
 def walk(window, take):
     """Every page once, in an order in which a person could come to it."""
     name = secrets.token_hex(3)
@@ -98,6 +107,17 @@ def walk(window, take):
     take("account-with-app")
     window.open(request(prompt="login"))
     take("sign-in-again")
+    device = device_code()
+    window.open(device["verification_uri"])
+    take("device")
+    window.fill("user_code", "BBBB-BBBB")
+    window.press()
+    take("device-refused")
+    window.fill("user_code", device["user_code"])
+    window.press()
+    take("device-approve")
+    window.press("button[value=allow]")
+    take("device-done")
     window.open(BASE + "/account/password")
     take("password")
     window.open(BASE + "/account/sign-out")

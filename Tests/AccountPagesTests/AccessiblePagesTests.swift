@@ -36,6 +36,15 @@ import Testing
         pages += [try await browser.get("/account/nowhere"), try await browser.get("/account/signed-out")]
         pages.append(try await browser.signIn("ada@example.com"))
         for path in ["password", "sign-out"] { pages.append(try await browser.get("/account/" + path)) }
+        var call = bench.base.call(actor: .unknown)
+        call.client = bench.app
+        let device = try await bench.base.flows.beginDeviceAuthorization(scopes: ["openid"], resources: [], call: call)
+        let code = try await browser.get("/account/device?user_code=" + device.userCode.text)
+        let question = try await browser.press(code)
+        pages += [
+            code, try await browser.submit(code, ["user_code": "x"]), question,
+            try await browser.press(question, ["answer": "allow"]), try await browser.get("/account/device/done"),
+        ]
         let pending = try await bench.pend(in: browser)
         for path in ["consent", "choose", "sign-in"] {
             pages.append(try await browser.get("/account/\(path)?request=\(pending.id.rawValue)"))

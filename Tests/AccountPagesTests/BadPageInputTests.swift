@@ -201,7 +201,9 @@ import Testing
             if case .unlimited = route.limit { route.method == .post } else { false }
         }
         #expect(
-            Set(uncounted.map(\.path)) == ["/choose", "/consent", "/sessions/end", "/apps/revoke", "/sign-out"],
+            Set(uncounted.map(\.path)) == [
+                "/choose", "/consent", "/device/approve", "/sessions/end", "/apps/revoke", "/sign-out",
+            ],
             "these need a session, or change nothing without one")
     }
 

@@ -20,6 +20,9 @@ struct PageCall: Sendable, LimitedCall {
     let browser: BrowserID
     /// What the browser is in the midst of.
     let pending: PendingAuthorization?
+    /// The code of the device that somebody is on the way to let in, by whatever pages come first: as
+    /// ``DeviceUserCode/text``, empty before one was typed; `nil` where they are not on that way.
+    var deviceCode: String?
     /// The app that has sent the browser here.
     let app: Client?
     /// Fields that give the browser its name and remember its user's language, where that is new.
@@ -49,6 +52,9 @@ struct PageCall: Sendable, LimitedCall {
         let place = try await Self.place(
             name, request: query["request"], outlives: route.outlivesRequest, browser: known, context.now, pages)
         pending = place.pending
+        deviceCode =
+            place.pending == nil
+            ? query[DeviceVisit.parameter].map { DeviceUserCode(typed: $0)?.text ?? "" } : nil
         app = try await Self.client(of: place.pending, context.now, pages)
 
         let chosen = query["language"].flatMap(MessageLanguage.init(rawValue:))
@@ -89,7 +95,8 @@ struct PageCall: Sendable, LimitedCall {
 
     /// Of another page, with what the browser is in the midst of.
     func url(_ path: String, _ parameters: [(String, String)] = []) -> String {
-        let all = (pending.map { [("request", $0.id.rawValue)] } ?? []) + parameters
+        let kept = pending.map { [("request", $0.id.rawValue)] } ?? deviceCode.map { [(DeviceVisit.parameter, $0)] }
+        let all = (kept ?? []) + parameters
         let query = all.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
         return AccountPlace.path(of: directory) + path + (query.isEmpty ? "" : "?" + query)
     }
@@ -97,7 +104,7 @@ struct PageCall: Sendable, LimitedCall {
     /// Where the browser goes once a page has done its work: back to what it is in the midst of.
     var continuation: String {
         pending.map { "\(AccountPages.continuation)?request=\(PercentEncoding.encode($0.id.rawValue.utf8))" }
-            ?? url("")
+            ?? url(deviceCode == nil ? "" : DeviceVisit.path)
     }
 
     // MARK: Forms
@@ -151,7 +158,8 @@ struct PageCall: Sendable, LimitedCall {
         case .session(let issued):
             let session = try await accounts.browserSessions.begin(issued, over: cookie, call: flow)
             let lifetime = form["stay"] == nil ? nil : flow.settings.sessions.lifetime
-            let target = pending == nil ? url("", notice.map { [("notice", $0.rawValue)] } ?? []) : continuation
+            let isOnTheWay = pending != nil || deviceCode != nil
+            let target = isOnTheWay ? continuation : url("", notice.map { [("notice", $0.rawValue)] } ?? [])
             return redirect(
                 to: target, cookies: [cookies.opening(session.cookie, of: directory.id, lifetime: lifetime)])
         case .newPassword(let step):

@@ -19,6 +19,8 @@ struct PageTicket: Sendable, Equatable {
         case reset
         /// Somebody signed in with a password that is not their own choice.
         case newPassword = "new_password"
+        /// Somebody typed the code of a device.
+        case device
     }
 
     /// From its page's first showing.
@@ -28,9 +30,9 @@ struct PageTicket: Sendable, Equatable {
     private static let purpose = "latchkey page ticket 1"
 
     var step: Step
-    /// What the user named themselves by.
+    /// What the user named themselves by; a device's code.
     var name: String
-    /// Of a sign-in that is under way; empty elsewhere.
+    /// Of a sign-in that is under way; of a device who was asked about it; empty elsewhere.
     var ticket: String
     var until: Instant
 

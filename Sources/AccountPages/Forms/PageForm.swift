@@ -106,6 +106,7 @@ struct PageForm: Sendable {
         let first =
             fields.firstIndex { $0.refusal != nil || $0.describedBy != nil }
             ?? fields.firstIndex { $0.value.isEmpty && $0.type != "hidden" }
+            ?? fields.firstIndex { $0.type != "hidden" }
         if let first { fields[first].attributes = "\(fields[first].attributes) autofocus" }
         return fields
     }

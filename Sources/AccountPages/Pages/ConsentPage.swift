@@ -55,6 +55,7 @@ enum ConsentPage {
         return call.redirect(to: call.continuation)
     }
 
+    /// A scope in words.
     static func meaning(of scope: String, _ call: PageCall) -> String {
         switch scope {
         case "openid": call.text(.scopeOpenid)

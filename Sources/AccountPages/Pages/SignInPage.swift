@@ -69,6 +69,7 @@ enum SignInPage {
             <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
             """
         form.below = below(call)
+        if call.deviceCode != nil { form.lead = call.html(.deviceSignIn) }
         return form
     }
 

@@ -74,7 +74,7 @@ struct PageStyle: Sendable {
         .hint{display:block;color:var(--dim);font-size:.875rem;margin:.35rem 0 0}
         input{font:inherit;width:100%;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);\
         border-radius:.6rem;background:var(--paper);color:var(--ink)}
-        input.code{font-size:1.35rem;letter-spacing:.3em;font-variant-numeric:tabular-nums}
+        .code{font-size:1.35rem;letter-spacing:.3em;font-variant-numeric:tabular-nums}
         input[aria-invalid]{border:2px solid var(--bad)}
         input[hidden]{display:none}
         .check{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;margin:0 0 1.1rem}

@@ -33,7 +33,7 @@ struct PagesBench: Sendable {
             id: ClientID("photoapp"), directoryID: base.directory.id, name: "Photo <App>", createdAt: base.now,
             updatedAt: base.now)
         client.settings.authorization.isEnabled = true
-        client.settings.authorization.grants = [.code]
+        client.settings.authorization.grants = [.code, .deviceCode]
         client.settings.authorization.redirectURIs = [Self.redirectURI]
         client.settings.authorization.scopes = ["openid", "email", "notes/read"]
         client.settings.authorization.consent = .remembered
