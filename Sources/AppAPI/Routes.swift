@@ -55,6 +55,12 @@ struct Route: Sendable {
         Route(.get, "/v1/admin/groups", .administrator, AdminEndpoints.groups),
         Route(.get, "/v1/admin/audit", .administrator, AdminEndpoints.audit),
 
+        Route(
+            .get, "/v1/admin/registration-tokens", .clientAdministrator, RegistrationTokenEndpoints.list),
+        Route(
+            .post, "/v1/admin/registration-tokens", .clientAdministrator, RegistrationTokenEndpoints.create),
+        Route(
+            .delete, "/v1/admin/registration-tokens/{id}", .clientAdministrator, RegistrationTokenEndpoints.revoke),
         Route(.get, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.list),
         Route(.post, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.create),
         Route(.get, "/v1/admin/clients/{id}", .clientAdministrator, ClientEndpoints.get),

@@ -139,8 +139,7 @@ struct ClientAdminTests {
             [:], ["redirectUris": ["https://a.example"]], ["name": "x"],
             ["name": "x", "grants": ["client_credentials"], "authMethod": "none"],
             ["name": "x", "redirectUris": ["https://a.example"], "authMethod": "none", "rotatesRefreshTokens": false],
-            // No endpoint takes these.
-            ["name": "x", "grants": ["device_code", "refresh_token"], "redirectUris": []],
+            // No endpoint takes it.
             ["name": "x", "grants": ["implicit"], "redirectUris": ["https://a.example"]],
             ["name": "x", "grants": ["client_credentials"], "authMethod": "private_key_jwt"],
         ] as [JSONObject] {
@@ -160,6 +159,10 @@ struct ClientAdminTests {
         let keys = JSONValue.object(try JWKSet([key]).publicObject)
         let machine = try await Self.create(bench, token, ["grants": ["client_credentials"], "redirectUris": []])
         #expect(machine["scopes"] == [] && machine["clientSecret"] != nil)
+        // A device has no place that its users could be sent back to (RFC 8628).
+        let device = try await Self.create(
+            bench, token, ["grants": ["device_code", "refresh_token"], "redirectUris": [], "authMethod": "none"])
+        #expect(device["public"] == true && device["scopes"]?.arrayValue?.contains("openid") == true)
         let signer = try await Self.create(bench, token, ["authMethod": "private_key_jwt", "jwks": keys])
         #expect(signer["clientSecret"] == nil && signer["public"] == false && signer["jwks"] == keys)
         #expect(signer["authMethods"] == ["private_key_jwt"] && signer["requiresPkce"] == false)
@@ -212,7 +215,7 @@ struct ClientAdminTests {
         let made = try await Self.create(bench, token)
         let outsider = try await bench.signIn(try await bench.addUser("user@example.com", in: ["users"]))
         let routes = Route.all.filter { $0.access == .clientAdministrator }
-        #expect(routes.count == 8)
+        #expect(routes.count == 11)
         for route in routes {
             let path = route.path.replacing("{id}", with: made["clientId"]?.stringValue ?? "")
             #expect(try await bench.send(route.method, path, token: outsider, body: [:]).status == .forbidden)
@@ -233,7 +236,7 @@ struct ClientAdminTests {
         #expect(listed?.compactMap { $0.objectValue?["clientId"] } == [made["clientId"]].compactMap(\.self))
     }
 
-    private static func bench() async throws -> (AppBench, String) {
+    static func bench() async throws -> (AppBench, String) {
         let bench = try await AppBench()
         return (bench, try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"])))
     }
@@ -249,7 +252,7 @@ struct ClientAdminTests {
 }
 
 extension JSONObject {
-    fileprivate func without(_ name: String) -> JSONObject {
+    func without(_ name: String) -> JSONObject {
         var copy = self
         copy[name] = nil
         return copy

@@ -43,7 +43,7 @@ public enum ClientDocument {
     static func registration(_ json: JSONObject) throws(AuthError) -> ClientRegistration {
         var registration = ClientRegistration()
         for member in json.members {
-            let reader = Reader(name: member.name, value: member.value)
+            let reader = MemberReader(name: member.name, value: member.value)
             switch member.name {
             case "name": registration.name = try reader.text()
             case "redirectUris": registration.redirectURIs = try reader.texts()
@@ -74,52 +74,4 @@ public enum ClientDocument {
     private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     private static func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     private static func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
-}
-
-/// One member of a request.
-private struct Reader {
-    let name: String
-    let value: JSONValue
-
-    private var refusal: AuthError { AuthError(.invalidRequest, reason: "not of its type", field: name) }
-
-    func text() throws(AuthError) -> String {
-        guard let text = value.stringValue else { throw refusal }
-        return text
-    }
-
-    func texts() throws(AuthError) -> [String] {
-        guard let elements = value.arrayValue else { throw refusal }
-        var texts: [String] = []
-        for element in elements {
-            guard let text = element.stringValue else { throw refusal }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    func flag() throws(AuthError) -> Bool {
-        guard let flag = value.boolValue else { throw refusal }
-        return flag
-    }
-
-    func change<Value: Sendable>(_ read: (JSONValue) -> Value?) throws(AuthError) -> FieldChange<Value> {
-        if value == .null { return .clear }
-        guard let read = read(value) else { throw refusal }
-        return .set(read)
-    }
-
-    func choice<Value: RawRepresentable>() throws(AuthError) -> Value where Value.RawValue == String {
-        guard let choice = Value(rawValue: try text()) else { throw refusal }
-        return choice
-    }
-
-    func choices<Value: RawRepresentable>() throws(AuthError) -> [Value] where Value.RawValue == String {
-        var choices: [Value] = []
-        for text in try texts() {
-            guard let choice = Value(rawValue: text) else { throw refusal }
-            choices.append(choice)
-        }
-        return choices
-    }
 }

@@ -93,7 +93,7 @@ enum ClientEndpoints {
 
 extension AuthError {
     /// The error with its field as the documents of this API call it: `redirect_uris` is `redirectUris`.
-    fileprivate var withWireName: AuthError {
+    var withWireName: AuthError {
         guard let field, field.contains("_") else { return self }
         let words = field.split(separator: "_")
         let name = words.dropFirst().reduce(String(words.first ?? "")) {

@@ -21,6 +21,20 @@ extension OpenAPIDocument {
             "delete": operation(
                 "adminDeleteClient", "Deletes the client", "AdminDeleted", parameters: [clientID], failures: ["404"]),
         ],
+        "/v1/admin/registration-tokens": [
+            "get": operation(
+                "adminListRegistrationTokens", "What lets programs register themselves as clients, the oldest first",
+                "AdminRegistrationTokens"),
+            "post": operation(
+                "adminCreateRegistrationToken", "Makes a token; its text is in this answer alone",
+                "AdminNewRegistrationToken", status: "201", body: "AdminRegistrationTokenCreation",
+                failures: ["400", "413"]),
+        ],
+        "/v1/admin/registration-tokens/{id}": [
+            "delete": operation(
+                "adminRevokeRegistrationToken", "Revokes the token; clients that were registered by it stay",
+                "AdminRevoked", parameters: [clientID], failures: ["404"])
+        ],
         "/v1/admin/clients/{id}/secrets": [
             "post": operation(
                 "adminAddClientSecret", "Gives the client a second secret", "AdminNewClient", status: "201",
@@ -51,15 +65,31 @@ extension OpenAPIDocument {
             ["clients": ["type": "array", "items": ["$ref": "#/components/schemas/AdminClient"]]]),
         "AdminClientRegistration": change(required: ["name"]),
         "AdminClientChange": change(required: []),
+        "AdminRegistrationToken": object(registrationToken.names, .object(registrationToken)),
+        "AdminNewRegistrationToken": [
+            "allOf": [
+                ["$ref": "#/components/schemas/AdminRegistrationToken"],
+                ["type": "object", "properties": ["token": text]],
+            ]
+        ],
+        "AdminRegistrationTokens": object(
+            ["tokens"],
+            ["tokens": ["type": "array", "items": ["$ref": "#/components/schemas/AdminRegistrationToken"]]]),
+        "AdminRegistrationTokenCreation": [
+            "type": "object", "additionalProperties": false, "required": ["name"],
+            "properties": [
+                "name": ["type": "string", "minLength": 1, "maxLength": 128], "grants": grants, "scopes": texts,
+                "redirectHosts": texts, "uses": seconds, "expiresIn": seconds,
+            ],
+        ],
+        "AdminRevoked": object(["revoked"], ["revoked": text]),
         "AdminDeleted": object(["deleted"], ["deleted": text]),
     ]
 
     /// What is shown and can be changed.
     private static let common: JSONObject = [
         "name": ["type": "string", "minLength": 1, "maxLength": 128],
-        "grants": [
-            "type": "array", "items": choice(ClientAuthorization.Grant.allCases.filter { $0 != .implicit }),
-        ],
+        "grants": grants,
         "scopes": texts, "resources": texts, "redirectUris": texts, "postLogoutUris": texts,
         "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
         "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
@@ -68,6 +98,17 @@ extension OpenAPIDocument {
         "profile": ["enum": .array(ClientAuthorization.Profile.allCases.map { .string($0.rawValue) } + [.null])],
         "rotatesRefreshTokens": flag,
         "accessTokenLifetime": seconds, "idTokenLifetime": seconds, "refreshTokenLifetime": seconds,
+    ]
+
+    private static let grants: JSONValue = [
+        "type": "array", "items": choice(ClientAuthorization.Grant.allCases.filter { $0 != .implicit }),
+    ]
+
+    private static let registrationToken: JSONObject = [
+        "id": text, "name": text, "grants": grants, "scopes": texts, "redirectHosts": texts,
+        "usesLeft": ["type": ["integer", "null"]], "createdAt": time,
+        "expiresAt": ["type": ["string", "null"], "format": "date-time"],
+        "revokedAt": ["type": ["string", "null"], "format": "date-time"],
     ]
 
     private static let shown: JSONObject = common.merging([

@@ -12,7 +12,7 @@ struct ClientCommand: AsyncParsableCommand {
         commandName: "client", abstract: "Apps that sign users in by this server's OpenID provider.",
         subcommands: [
             Create.self, List.self, Show.self, Update.self, RotateSecret.self, AddSecret.self, RemoveSecret.self,
-            Delete.self,
+            Delete.self, RegistrationTokenCommand.self,
         ])
 
     struct Create: AsyncParsableCommand {

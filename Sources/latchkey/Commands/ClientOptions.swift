@@ -25,7 +25,9 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         name: .customLong("grant"), parsing: .upToNextOption,
-        help: "authorization_code, refresh_token, client_credentials; with commas, or one by one.")
+        help:
+            "authorization_code, refresh_token, client_credentials, device_code, token_exchange; with commas, or one by one."
+    )
     var grants: [String] = []
 
     @Option(
