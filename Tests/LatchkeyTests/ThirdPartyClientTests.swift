@@ -165,6 +165,17 @@ import Testing
         }
     }
 
+    @Test("R11.9 RFC 8628: oidc-agent is let in as a device, goes on without the browser, is told a no, and is put out")
+    func oidcAgentWalk() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["oidc_agent_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R11.1 R11.2 the example app signs a user in, calls /v1/me, signs out, and is asked again")
     func webAppWalk() async throws {
         let port = String(try Paths.freePort())
