@@ -19,7 +19,7 @@ import Testing
         let key: SigningKey
         let proofs: ProofKey
 
-        init(_ algorithm: JWSAlgorithm = .es256) async throws {
+        init(_ algorithm: JWSAlgorithm = .es256, and others: [SigningKey] = []) async throws {
             bench = try await ProviderBench()
             key = try SigningKey.generate(algorithm)
             proofs = try ProofKey(bench)
@@ -27,7 +27,7 @@ import Testing
             registration.name = "Bank"
             registration.redirectURIs = [ProviderBench.redirectURI]
             registration.profile = .set(.fapi2)
-            registration.keys = .set(try JWKSet([try #require(key.publicJWK)]).publicObject)
+            registration.keys = .set(try JWKSet(([key] + others).map { try #require($0.publicJWK) }).publicObject)
             registration.consent = .notAsked
             client = try await bench.accounts.flows.clientAdministration.register(
                 registration, call: bench.accounts.call())
@@ -139,7 +139,9 @@ import Testing
         }
     }
 
-    @Test("R11.8 FAPI 2.0, section 5.4.1: assertions and proofs are signed by PS256, ES256 or EdDSA and nothing else")
+    @Test(
+        "R11.8 FAPI 2.0, section 5.4.1: assertions, requests and proofs are signed by PS256, ES256 or EdDSA and nothing else"
+    )
     func algorithms() async throws {
         for (algorithm, isGood) in [
             (JWSAlgorithm.ps256, true), (.es256, true), (.edDSA, true), (.rs256, false), (.ps384, false),
@@ -150,6 +152,20 @@ import Testing
             #expect(reply.outcome == (isGood ? "201 " : "401 invalid_client"), "\(algorithm) \(reply.text)")
         }
         let scene = try await Scene()
+        let (good, weak) = (try SigningKey.generate(.es256), try SigningKey.generate(.rs256))
+        let signer = try await Scene(and: [good, weak])
+        for (key, outcome) in [(good, "201 "), (weak, "400 invalid_request_object")] {
+            var claims: JSONObject = [
+                "iss": .string(signer.client.id.rawValue), "aud": .string(ProviderBench.url),
+                "exp": .integer(signer.bench.now.seconds + 60),
+            ]
+            for (name, value) in signer.bench.request(signer.client) { claims[name] = .string(value) }
+            let object = try JWS.sign(claims, type: "oauth-authz-req+jwt", with: key)
+            let pushed = try await signer.bench.post(
+                "/oauth2/par",
+                [("client_id", signer.client.id.rawValue), ("request", object)] + signer.assertion(outcome))
+            #expect(pushed.outcome == outcome, "\(pushed.text)")
+        }
         let strong = try ProofKey(scene.bench, .es384)
         let refused = try await scene.bench.post(
             "/oauth2/token",

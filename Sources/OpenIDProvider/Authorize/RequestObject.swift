@@ -35,7 +35,10 @@ struct RequestObject: Sendable {
         guard let registered = client.settings.authorization.keys,
             let keys = try? VerificationKeySet(JWKSet(parsing: registered.serialized())),
             let key = try? keys.key(for: token.header),
-            (try? token.verify(with: key, allowing: Set(ProviderMetadata.clientAlgorithms))) != nil
+            (try? token.verify(
+                with: key,
+                allowing: Set(client.settings.authorization.profile?.algorithms ?? ProviderMetadata.clientAlgorithms)))
+                != nil
         else { throw Self.refusal("is not signed by a key of the client's") }
         guard let claims = try? JWTClaims(parsing: token.payload) else { throw Self.refusal("has no claims") }
         try Self.judge(claims, client.id, issuer, now)
