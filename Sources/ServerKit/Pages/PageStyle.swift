@@ -77,7 +77,7 @@ struct PageStyle: Sendable {
         .code{font-size:1.35rem;letter-spacing:.3em;font-variant-numeric:tabular-nums}
         input[aria-invalid]{border:2px solid var(--bad)}
         input[hidden]{display:none}
-        .check{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;margin:0 0 1.1rem}
+        .check{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;min-height:1.5rem;margin:0 0 1.1rem}
         .check input{width:1.25rem;min-height:1.25rem;height:1.25rem;margin:.1rem 0 0;flex:none;\
         accent-color:var(--accent)}
         button,.button{display:block;width:100%;font:inherit;font-weight:600;min-height:2.875rem;padding:.6rem 1.2rem;\
