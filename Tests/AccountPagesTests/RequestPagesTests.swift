@@ -20,7 +20,7 @@ import Testing
         let browser = bench.browser()
         let pending = try await bench.pend(in: browser, AuthorizationParameters(loginHint: "ada@example.com"))
         let page = try await browser.get("/account/sign-in?request=\(pending.id.rawValue)")
-        #expect(page.text.contains("to continue to Photo &lt;App&gt;"))
+        #expect(PageMarkup(page.text).all("p").first?.content == "to continue to Photo <App>")
         #expect(page.forms.first?.values["identifier"] == "ada@example.com")
         for link in PageMarkup(page.text).all("a") where link.attributes["href"]?.hasPrefix("/account") == true {
             #expect(link.attributes["href"]?.contains(pending.id.rawValue) == true)

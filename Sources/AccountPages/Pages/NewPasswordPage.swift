@@ -46,7 +46,7 @@ enum NewPasswordPage {
         form.username = ticket.name
         form.fields = [.newPassword(call)]
         // What is timed is said, with more time than anybody needs (WCAG 2.2, criterion 2.2.1).
-        let left = max(1, (ticket.until - call.flow.now).microseconds / 60_000_000)
+        let left = max(1, ((ticket.until - call.flow.now).seconds + 59) / 60)
         form.note = call.text(.timeLimit, ["minutes": String(left)])
         form.parameters = [("ticket", text)]
         return form

@@ -132,7 +132,7 @@ extension MessageCatalog {
         .passwordChanged: "Your password was changed",
         .resetDoneLead: "You can sign in with it now.",
         .invitation: "You are invited",
-        .invitationLead: "Choose a password for {address}, and your account is ready.",
+        .invitationLead: "Choose a password for your account, {address}",
         .invitationButton: "Accept invitation",
         .timeLimit: "Please do this within {minutes} minutes; after that, sign in once more.",
     ]

@@ -140,7 +140,7 @@ extension MessageCatalog {
         .passwordChanged: "Ihr Passwort wurde geändert",
         .resetDoneLead: "Sie können sich jetzt damit anmelden.",
         .invitation: "Sie sind eingeladen",
-        .invitationLead: "Wählen Sie ein Passwort für {address}, und Ihr Konto ist bereit.",
+        .invitationLead: "Wählen Sie ein Passwort für Ihr Konto, {address}",
         .invitationButton: "Einladung annehmen",
         .timeLimit: "Bitte erledigen Sie das innerhalb von {minutes} Minuten; danach melden Sie sich noch einmal an.",
     ]

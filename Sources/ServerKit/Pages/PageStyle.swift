@@ -87,7 +87,7 @@ struct PageStyle: Sendable {
         button.quiet,.button.quiet{background:transparent;color:var(--accent)}
         button.plain{display:inline;width:auto;min-height:1.75rem;padding:.15rem 0;border:0;background:none;\
         color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
-        button.small{width:auto;min-height:2.25rem;padding:.3rem .9rem;font-size:.9rem;flex:none}
+        button.small{width:auto;white-space:nowrap;min-height:2.25rem;padding:.3rem .9rem;font-size:.9rem;flex:none}
         .pair{display:grid;gap:.75rem;margin:1.5rem 0 0}
         a{color:var(--accent);text-underline-offset:.15em}
         .beside{margin:-.35rem 0 1.1rem;font-size:.925rem}
