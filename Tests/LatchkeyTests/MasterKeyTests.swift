@@ -118,7 +118,7 @@ import Testing
 
     @Test("R8.19 after every dialect's walk no known secret is in the database's files")
     func walks() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000"]) { server in
             let database = server.directory.appendingPathComponent(".latchkey/development.sqlite").path
             for walk in ["supabase_walk.py", "cognito_walk.py", "firebase_walk.py"] {
                 let result = try await Command.run(Paths.python, [walk, server.url], in: Paths.clients)
