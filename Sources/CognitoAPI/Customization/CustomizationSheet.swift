@@ -27,6 +27,7 @@ struct CustomizationSheet: Sendable {
         guard text.utf8.count <= Self.longest else {
             throw .parameter("CSS must be at most \(Self.longest) bytes on this server.")
         }
+        let text = Self.plain(text)
         guard !text.contains("<"), !text.contains("@"), !text.lowercased().contains("javascript") else {
             throw .parameter("CSS must not contain HTML, at-rules or Javascript.")
         }
@@ -46,6 +47,12 @@ struct CustomizationSheet: Sendable {
         if let colour = background, colour.contrast(with: PagePalette.light.dim) < PagePalette.leastContrast {
             background = nil
         }
+    }
+
+    /// Nothing that has a meaning here is beyond ASCII. What is may stand in comments and values; to walk through it by
+    /// characters would take time that grows with the square of a run of marks or flags.
+    private static func plain(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
     private struct Rule {
