@@ -130,11 +130,14 @@ struct ProgramCall: Sendable {
                 switch (route.audience, route.caller) {
                 case (.person, _): .nothing
                 case (.program, .client): .user
+                // Who registers a client comes with a token for that, which no key is.
+                case (.program, .anybody) where route.paths[0].hasPrefix(OpenIDProvider.Route.registrationPath): .user
                 case (.program, .anybody): route.limit == .unlimited(.signedIn) ? .user : .nothing
                 }
-            var common = ["x-api-key": credential ?? "", "content-type": "application/x-www-form-urlencoded"]
+            let type = route.takesJSON ? "application/json" : "application/x-www-form-urlencoded"
+            var common = ["x-api-key": credential ?? "", "content-type": type]
             if credential == nil { common["x-api-key"] = nil }
-            let isForm = route.method == .post
+            let isForm = route.method == .post && !route.takesJSON
             var calls = [
                 ProgramCall(
                     surface: .openID, method: route.method, path: route.paths[0],
