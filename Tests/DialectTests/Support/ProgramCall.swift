@@ -131,7 +131,7 @@ struct ProgramCall: Sendable {
                 case (.person, _): .nothing
                 case (.program, .client): .user
                 // Who registers a client comes with a token for that, which no key is.
-                case (.program, .anybody) where route.paths[0].hasPrefix(OpenIDProvider.Route.registrationPath): .user
+                case (.program, .anybody) where route.paths[0].hasPrefix("/oauth2/register"): .user
                 case (.program, .anybody): route.limit == .unlimited(.signedIn) ? .user : .nothing
                 }
             let type = route.takesJSON ? "application/json" : "application/x-www-form-urlencoded"
