@@ -80,7 +80,9 @@ public struct DPoPProof: Sendable {
 
     /// - Parameters:
     ///   - text: the value of the one `DPoP` header field.
+    ///   - request: what the proof came with, and is to be of.
     ///   - algorithms: those that the caller takes, of ``algorithms``.
+    ///   - now: the caller's time, which the proof's `iat` is held to.
     public init(
         _ text: String, for request: Request, allowing algorithms: [JWSAlgorithm] = Self.algorithms, at now: Instant
     ) throws(Refusal) {
