@@ -81,6 +81,7 @@ enum Sample {
                 truncatedAddress: "2001:db8:1::"),
             methods: [
                 AuthenticationMethod(.password, at: at(1)), AuthenticationMethod(.emailConfirmation, at: at(2)),
+                AuthenticationMethod(.federated, at: at(3), provider: "custom:acme"),
             ], assurance: .aal2, createdAt: at(3), lastActiveAt: at(4), notAfter: at(5),
             family: RefreshTokenFamily(
                 generation: .max - 9, liveHash: hash("live"),
@@ -278,6 +279,33 @@ enum Sample {
     ) -> DirectoryDomain {
         DirectoryDomain(
             directoryID: directory, name: name, kind: kind, attributes: metadata, createdAt: at(1), updatedAt: at(2))
+    }
+
+    static func identityProvider(_ name: String, in directory: DirectoryID) -> IdentityProvider {
+        IdentityProvider(
+            id: IdentityProviderID(name + " of " + directory.rawValue), directoryID: directory, name: name,
+            kind: .openID, displayName: "Name of \(name) “Σ”", issuer: "https://\(name).example/",
+            clientIDs: ["web “Σ”", "phone"], secret: Secret("secret of \(name)"), appleTeamID: "team",
+            appleKeyID: "key", scopes: ["openid", "a/b"],
+            endpoints: .init(
+                authorization: "https://a.example/", token: "https://t.example/", userInfo: "https://u.example/",
+                jwks: "https://j.example/", revocation: "https://r.example/"), organizations: ["one", "two"],
+            isEnabled: false, signUpAllowed: false, emailOptional: true, skipsNonceCheck: true,
+            attributeMapping: ["name": "full name"], dialectData: metadata, createdAt: at(1), updatedAt: at(2),
+            version: 3)
+    }
+
+    static func pendingFederation(_ id: String, in directory: DirectoryID) -> PendingFederation {
+        PendingFederation(
+            id: PendingFederationID(id), directoryID: directory, stateHash: hash("state " + id),
+            providerID: IdentityProviderID("provider"), provider: "google", issuer: "https://accounts.google.com",
+            binding: hash("browser"), nonce: "nonce “Σ”", verifier: Secret("verifier of " + id),
+            redirectURI: "https://auth.example/callback?a=1", dialect: DialectName("one"), continuation: metadata,
+            linksTo: UserID("zoe"), session: SessionID("session"), createdAt: at(1), expiresAt: at(2), usedAt: at(3))
+    }
+
+    static func grant(of identity: IdentityID, in directory: DirectoryID, _ token: String) -> UpstreamGrant {
+        UpstreamGrant(identityID: identity, directoryID: directory, refreshToken: Secret(token), updatedAt: at(1))
     }
 
     static func activity(_ id: String, of user: User, type: String = "yoga.session", at instant: Instant) -> Activity {

@@ -16,6 +16,7 @@ public enum StoreConformance {
         + sharedAddresses
         + identities + sessions
         + oneTimeTokens
-        + authorizationCodes + authorizations + deviceAuthorizations + registrations + keys + audit
+        + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
+        + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

@@ -60,5 +60,6 @@ enum SQLiteFailure {
         "resource_servers.identifier": "resource_server.identifier",
         "directory_domains.name": "domain.name",
         "directory_domains.kind": "domain.kind",
+        "identity_providers.name": "identity_provider.name",
     ]
 }

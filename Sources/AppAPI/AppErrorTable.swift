@@ -28,13 +28,17 @@ enum AppErrorTable {
         case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
         // RFC 9470, section 3: signing in again helps, as after any 401.
         case .insufficientAssurance: Entry(status: .unauthorized, error: "insufficient_user_authentication")
-        case .notFound, .userNotFound: Entry(status: .notFound, error: "not_found")
+        case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound:
+            Entry(status: .notFound, error: "not_found")
         case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
         case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")
-        case .conflict, .emailExists, .phoneExists, .usernameExists: Entry(status: .conflict, error: "conflict")
+        case .conflict, .emailExists, .phoneExists, .usernameExists, .identityAlreadyLinked, .needsConfirmation,
+            .lastWayIn:
+            Entry(status: .conflict, error: "conflict")
         case .rateLimited, .mailRateLimited, .messageRateLimited:
             Entry(status: .tooManyRequests, error: "rate_limited")
-        case .overloaded, .unavailable: Entry(status: .serviceUnavailable, error: "temporarily_unavailable")
+        case .overloaded, .unavailable, .identityProviderUnavailable:
+            Entry(status: .serviceUnavailable, error: "temporarily_unavailable")
         case .internalFailure: Entry(status: .internalServerError, error: "server_error")
         case .unsupported: Entry(status: .notImplemented, error: "unsupported")
         default: Entry(status: .badRequest, error: "invalid_request")
@@ -80,7 +84,7 @@ enum AppErrorTable {
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "This method is not allowed here"
         case .rateLimited: "Too many requests"
-        case .overloaded, .unavailable: "The server cannot answer at the moment"
+        case .overloaded, .unavailable, .identityProviderUnavailable: "The server cannot answer at the moment"
         case .internalFailure: "The server failed"
         default: "The request is not valid"
         }

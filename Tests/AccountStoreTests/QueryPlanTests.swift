@@ -109,6 +109,20 @@ struct QueryPlanTests {
             _ = try tx.domain(named: "one")
             _ = try tx.domains(in: home)
         },
+        Call(name: "R12.2 identity providers", uses: ["identity_providers_name", "identities_subject"]) { tx in
+            _ = try tx.identityProviders(in: home)
+            _ = try tx.identityProvider(named: "google", in: home)
+            _ = try tx.hasIdentities(of: "google", in: home)
+        },
+        Call(name: "R12.2 what a browser was sent to a provider with, and grants") { tx in
+            _ = try tx.pendingFederation(stateHash: hash)
+            _ = try tx.use(PendingFederationID("one"), at: now)
+            _ = try tx.upstreamGrant(of: IdentityID("one"), in: home)
+            _ = try tx.deleteUpstreamGrant(of: IdentityID("one"), in: home)
+        },
+        Call(name: "R12.2 purge of what browsers were sent away with", uses: ["pending_federations_expiry"]) {
+            _ = try $0.purgeFederations(expiredBefore: now, limit: 100)
+        },
         Call(name: "clients of a Directory", uses: ["clients_directory"]) { _ = try $0.clients(in: home) },
         Call(name: "page of users", uses: ["users_created"]) {
             _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)

@@ -23,6 +23,9 @@ struct SealingTests {
         "client_secrets.text": Array("the-secret-of-an-app-client".utf8),
         "users.password_hash": Array("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGhlLWhhc2gtb2YtYS1wYXNzd29yZA".utf8),
         "users.srp_verifier": Array("the-verifier-of-a-password-0123456789".utf8),
+        "identity_providers.secret": Array("the-secret-at-an-identity-provider".utf8),
+        "pending_federations.verifier": Array("the-verifier-of-a-sign-in-under-way".utf8),
+        "upstream_grants.refresh_token": Array("the-refresh-token-of-a-provider".utf8),
         "outbox.content": Array("https://auth.example/verify?token=live-link".utf8),
     ]
 
@@ -55,7 +58,29 @@ struct SealingTests {
                     ], createdAt: Rows.now, updatedAt: Rows.now))
             try tx.insert(Self.user("ann"))
             for id in ["first", "second"] { try tx.enqueue(Self.message(id)) }
+            try Self.federate(tx)
         }
+    }
+
+    private static func federate(_ tx: any StoreWriting) throws {
+        try tx.insert(
+            IdentityProvider(
+                id: IdentityProviderID("one"), directoryID: Rows.home, name: "google", kind: .google,
+                secret: Secret(text("identity_providers.secret")), createdAt: Rows.now, updatedAt: Rows.now))
+        try tx.insert(
+            PendingFederation(
+                id: PendingFederationID("one"), directoryID: Rows.home, stateHash: [1],
+                providerID: IdentityProviderID("one"), provider: "google", binding: [2], nonce: "nonce",
+                verifier: Secret(text("pending_federations.verifier")), redirectURI: "https://auth.example/",
+                dialect: DialectName("any"), createdAt: Rows.now, expiresAt: Rows.now + .minutes(10)))
+        try tx.insert(
+            Identity(
+                id: IdentityID("one"), directoryID: Rows.home, userID: UserID("ann"), provider: "google",
+                subject: "1", data: [:], createdAt: Rows.now, updatedAt: Rows.now))
+        try tx.put(
+            UpstreamGrant(
+                identityID: IdentityID("one"), directoryID: Rows.home,
+                refreshToken: Secret(text("upstream_grants.refresh_token")), updatedAt: Rows.now))
     }
 
     private static func user(_ id: String) -> User {
@@ -86,6 +111,12 @@ struct SealingTests {
             let ann = try tx.user(UserID("ann"), in: Rows.home)
             #expect(ann?.passwordHash?.encoded == Self.text("users.password_hash"))
             #expect(ann?.srpVerifier?.verifier.reveal() == Self.secrets["users.srp_verifier"])
+            let provider = try tx.identityProvider(named: "google", in: Rows.home)
+            #expect(provider?.secret?.reveal() == Self.text("identity_providers.secret"))
+            let pending = try tx.pendingFederation(stateHash: [1])
+            #expect(pending?.verifier.reveal() == Self.text("pending_federations.verifier"))
+            let grant = try tx.upstreamGrant(of: IdentityID("one"), in: Rows.home)
+            #expect(grant?.refreshToken.reveal() == Self.text("upstream_grants.refresh_token"))
             #expect(try tx.outboxMessage(OutboxMessageID("first"))?.link == Self.text("outbox.content"))
         }
     }
@@ -161,7 +192,7 @@ struct SealingTests {
             try first.close()
             let store = try open(path, try keys(Self.old))
             let report = try await store.sealEverything(at: Rows.now)
-            #expect(report == SealingReport(sealed: 7, damaged: 0, isComplete: true))
+            #expect(report == SealingReport(sealed: 10, damaged: 0, isComplete: true))
             try store.rewriteFile()
             #expect(try await store.isSealedThroughout())
             #expect(try exposed(path).isEmpty)

@@ -19,8 +19,10 @@ import Testing
         ("Supabase", SupabaseDialect.self), ("Cognito", CognitoDialect.self), ("Firebase", FirebaseDialect.self),
         ("OpenID", OpenIDProvider.self),
     ]
-    /// What a server may say of itself. Everything else is about the request.
-    private static let faults: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure]
+    /// What a server may say of itself, and of those whom it asks. Everything else is about the request.
+    private static let faults: Set<AuthErrorCode> = [
+        .overloaded, .unavailable, .internalFailure, .identityProviderUnavailable,
+    ]
 
     /// What a dialect calls the fault of the server where the status does not say it.
     private static let blaming = "InternalErrorException"

@@ -19,7 +19,9 @@ import Testing
 
     @Test("Only the server's own faults are 5xx: some SDKs try those again, up to four times")
     func onlyFaultsAreRetried() {
-        let faults: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure]
+        let faults: Set<AuthErrorCode> = [
+            .overloaded, .unavailable, .internalFailure, .identityProviderUnavailable,
+        ]
         for (code, entry) in ErrorTable.entries {
             #expect((entry.status.code >= 500) == faults.contains(code), "\(code.rawValue)")
         }

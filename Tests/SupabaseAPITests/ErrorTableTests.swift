@@ -21,7 +21,9 @@ import Testing
     @Test("Only what is the server's or its operator's own fault is a 5xx")
     func statuses() {
         // The platform's own answer where it was given no gateway for text messages is a 500.
-        let own: Set<AuthErrorCode> = [.overloaded, .unavailable, .internalFailure, .textMessagesUnavailable]
+        let own: Set<AuthErrorCode> = [
+            .overloaded, .unavailable, .internalFailure, .textMessagesUnavailable, .identityProviderUnavailable,
+        ]
         for (code, entry) in ErrorTable.entries {
             #expect((entry.status.code >= 500) == own.contains(code), "\(code.rawValue)")
         }

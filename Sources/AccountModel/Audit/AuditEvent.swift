@@ -43,6 +43,11 @@ public struct AuditEvent: Sendable {
         public static let clientSignedIn = Self(rawValue: "client_login")
         public static let consentGiven = Self(rawValue: "consent_given")
         public static let consentRevoked = Self(rawValue: "consent_revoked")
+        public static let identityLinked = Self(rawValue: "identity_linked")
+        public static let identityUnlinked = Self(rawValue: "identity_unlinked")
+        /// A provider has said that what it vouched for has ended.
+        public static let identityRevoked = Self(rawValue: "identity_revoked")
+        public static let identityProviderChanged = Self(rawValue: "identity_provider_changed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
 
         /// Every action above, for lists that are narrowed by a part of the name.
@@ -53,7 +58,8 @@ public struct AuditEvent: Sendable {
             .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
             .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
             .profileChanged, .clientSignedIn,
-            .consentGiven, .consentRevoked, .authenticationFailed,
+            .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
+            .identityProviderChanged, .authenticationFailed,
         ]
     }
 

@@ -78,14 +78,20 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let anonymous = Self(rawValue: "anonymous")
         /// A program of the operator's said who it is (RFC 7521): the user showed nothing to this server.
         public static let assertion = Self(rawValue: "assertion")
+        /// Somebody else's identity provider vouched for the user.
+        public static let federated = Self(rawValue: "oauth")
     }
 
     public var name: Name
     public var at: Instant
+    /// Of ``Name/federated``: which of the Directory's identity providers vouched for the user
+    /// (``IdentityProvider/name``).
+    public var provider: String?
 
-    public init(_ name: Name, at: Instant) {
+    public init(_ name: Name, at: Instant, provider: String? = nil) {
         self.name = name
         self.at = at
+        self.provider = provider
     }
 }
 
@@ -108,6 +114,8 @@ public enum SessionRevocation: String, Sendable, CaseIterable {
     case administrator
     /// The user has taken back what they had agreed that the client may be given.
     case consentRevoked = "consent_revoked"
+    /// The user's identity provider has ended what it vouched for.
+    case identityRevoked = "identity_revoked"
     /// The store was put back to what it was at some earlier time.
     case restored
 }

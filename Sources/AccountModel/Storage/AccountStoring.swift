@@ -45,7 +45,8 @@ extension AccountStoring {
 /// million users as in one of ten.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
-    SignUpReading, AttemptReading, NonceReading, AuthorizationReading, ResourceServerReading, DomainReading
+    SignUpReading, AttemptReading, NonceReading, AuthorizationReading, ResourceServerReading, DomainReading,
+    FederationReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -55,7 +56,8 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
-    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting, DomainWriting
+    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting, DomainWriting,
+    FederationWriting
 {}
 
 /// A change that the state of the store does not allow.

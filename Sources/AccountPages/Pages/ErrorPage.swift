@@ -70,6 +70,8 @@ struct ErrorPage: Sendable {
         case .forbidden: return (.badRequest, text(.formRefused), .forbidden)
         case .rateLimited, .mailRateLimited, .messageRateLimited: return (.failed, text(.busyLead), .tooManyRequests)
         case .unavailable, .overloaded: return (.failed, text(.busyLead), .serviceUnavailable)
+        case .identityProviderUnavailable:
+            return (.failed, MessageCatalog.text(for: error.code, in: language), .serviceUnavailable)
         case .internalFailure: return (.failed, text(.failedLead), .internalServerError)
         default: return (.badRequest, MessageCatalog.text(for: error.code, in: language), .badRequest)
         }

@@ -175,6 +175,30 @@ extension Migration {
                 kind TEXT NOT NULL, attributes TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)
             """,
             "CREATE UNIQUE INDEX directory_domains_kind ON directory_domains (directory_id, kind)",
+            // Other people's identity providers, what browsers are away with there, and what those have granted. The row
+            // of a grant is its identity's.
+            """
+            CREATE TABLE identity_providers (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, kind TEXT NOT NULL, settings TEXT NOT NULL, secret BLOB,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX identity_providers_name ON identity_providers (directory_id, name)",
+            """
+            CREATE TABLE pending_federations (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                state_hash BLOB NOT NULL UNIQUE, provider_id TEXT NOT NULL, provider TEXT NOT NULL, issuer TEXT,
+                binding BLOB NOT NULL, nonce TEXT NOT NULL, verifier BLOB NOT NULL, redirect_uri TEXT NOT NULL,
+                dialect TEXT NOT NULL, continuation TEXT NOT NULL, links_to TEXT, session_id TEXT, created_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL, used_at BIGINT)
+            """,
+            "CREATE INDEX pending_federations_directory ON pending_federations (directory_id)",
+            "CREATE INDEX pending_federations_expiry ON pending_federations (expires_at)",
+            """
+            CREATE TABLE upstream_grants (
+                id TEXT PRIMARY KEY REFERENCES identities (id) ON DELETE CASCADE, directory_id TEXT NOT NULL,
+                refresh_token BLOB NOT NULL, updated_at BIGINT NOT NULL)
+            """,
             // Of a browser only the hash of its name is kept. A client's requests go with it.
             """
             CREATE TABLE pending_authorizations (

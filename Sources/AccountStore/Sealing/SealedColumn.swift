@@ -32,9 +32,14 @@ struct SealedColumn: Sendable, Hashable {
     static let privateKey = SealedColumn("signing_keys", "private_jwk", key: ["directory_id", "id"])
     static let clientSecret = SealedColumn("client_secrets", "text")
     static let message = SealedColumn("outbox", "content")
+    /// By which this server shows an identity provider who it is.
+    static let providerSecret = SealedColumn("identity_providers", "secret")
+    static let upstreamVerifier = SealedColumn("pending_federations", "verifier")
+    static let upstreamToken = SealedColumn("upstream_grants", "refresh_token")
 
     static let all: [SealedColumn] = [
         tokenKey, privateKey, clientSecret, passwordHash, verifier, attemptHash, attemptVerifier, message,
+        providerSecret, upstreamVerifier, upstreamToken,
     ]
 
     var name: String { table + "." + column }

@@ -19,6 +19,7 @@ extension SQLTransaction {
         let codes = try execute("DELETE FROM authorization_codes WHERE directory_id = ?", [SQLValue(directory)])
         _ = try execute("DELETE FROM pending_authorizations WHERE directory_id = ?", [SQLValue(directory)])
         _ = try execute("DELETE FROM device_authorizations WHERE directory_id = ?", [SQLValue(directory)])
+        _ = try execute("DELETE FROM pending_federations WHERE directory_id = ?", [SQLValue(directory)])
         let messages = try execute(
             "DELETE FROM outbox WHERE directory_id = ? AND state = 'pending'", [SQLValue(directory)])
         return RestoreAftermath(sessions: sessions, proofs: tokens + codes, messages: messages)

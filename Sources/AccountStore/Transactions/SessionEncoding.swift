@@ -5,24 +5,31 @@ import AuthTypes
 
 /// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.
 enum SessionEncoding {
-    /// `1764000000000000 password`, one a line: the name goes last, since it may hold blanks.
+    /// `1764000000000000 password`, or `1764000000000000/google oauth`, one a line: the name goes last, since it may hold
+    /// blanks.
     static func text(_ methods: [AuthenticationMethod]) throws -> String {
         try methods.map { method in
             guard !method.name.rawValue.utf8.contains(UInt8(ascii: "\n")) else {
                 throw AuthError(.internalFailure, reason: "the name of an authentication method holds a line break")
             }
-            return "\(method.at.microseconds) \(method.name.rawValue)"
+            if let provider = method.provider, !IdentityProvider.isName(provider) {
+                throw AuthError(.internalFailure, reason: "an authentication method of no provider's name")
+            }
+            return "\(method.at.microseconds)\(method.provider.map { "/" + $0 } ?? "") \(method.name.rawValue)"
         }.joined(separator: "\n")
     }
 
     static func methods(_ text: String) throws -> [AuthenticationMethod] {
         try text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
-            guard let blank = line.firstIndex(of: UInt8(ascii: " ")),
-                let microseconds = Int64(Substring(line[..<blank]))
-            else { throw StoredRowError(column: 8) }
+            guard let blank = line.firstIndex(of: UInt8(ascii: " ")) else { throw StoredRowError(column: 8) }
+            let head = line[..<blank].split(separator: UInt8(ascii: "/"), maxSplits: 1)
+            guard let first = head.first, let microseconds = Int64(Substring(first)) else {
+                throw StoredRowError(column: 8)
+            }
             let name = String(Substring(line[line.index(after: blank)...]))
             return AuthenticationMethod(
-                AuthenticationMethod.Name(rawValue: name), at: Instant(microseconds: microseconds))
+                AuthenticationMethod.Name(rawValue: name), at: Instant(microseconds: microseconds),
+                provider: head.count == 2 ? String(Substring(head[1])) : nil)
         }
     }
 

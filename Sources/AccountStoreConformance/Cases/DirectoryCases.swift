@@ -74,8 +74,8 @@ extension StoreConformance {
                 try await inventory(of: world.other, in: world),
                 [
                     "directory", "user", "count", "identity", "session", "token", "code", "signing key", "client",
-                    "resource server", "domain", "API key", "API key by hash", "account key", "audit", "outbox",
-                    "group", "membership", "profile",
+                    "resource server", "domain", "identity provider", "federation", "grant", "API key",
+                    "API key by hash", "account key", "audit", "outbox", "group", "membership", "profile",
                     "activity",
                 ], "the other Directory")
         },
@@ -95,6 +95,9 @@ extension StoreConformance {
             try tx.insert(Sample.client("client-" + name, in: directory))
             try tx.insert(Sample.resourceServer("api-" + name, in: directory))
             try tx.insert(Sample.domain("domain-" + name, .prefix, in: directory))
+            try tx.insert(Sample.identityProvider("provider-" + name, in: directory))
+            try tx.insert(Sample.pendingFederation("federation-" + name, in: directory))
+            try tx.put(Sample.grant(of: IdentityID("identity-" + name), in: directory, "token"))
             try tx.insert(Sample.apiKey("key-" + name, in: directory))
             try tx.insert(Sample.serviceAccountKey("account-key-" + name, in: directory))
             try tx.append(Sample.event("event-" + name, in: directory, user: user.id))
@@ -126,6 +129,12 @@ extension StoreConformance {
                 ("client", try !tx.clients(in: directory).isEmpty),
                 ("resource server", try tx.resourceServer("api-" + name, in: directory) != nil),
                 ("domain", try !tx.domains(in: directory).isEmpty),
+                ("identity provider", try !tx.identityProviders(in: directory).isEmpty),
+                (
+                    "federation",
+                    try tx.pendingFederation(stateHash: Sample.hash("state federation-" + name)) != nil
+                ),
+                ("grant", try tx.upstreamGrant(of: IdentityID("identity-" + name), in: directory) != nil),
                 ("API key", try !tx.apiKeys(in: directory).isEmpty),
                 ("API key by hash", try tx.apiKey(hash: Sample.hash("key-" + name)) != nil),
                 ("account key", try !tx.serviceAccountKeys(in: directory).isEmpty),

@@ -191,7 +191,8 @@ extension StoreConformance {
         ConformanceCase("nothing of one Directory is found by way of another") { world in
             try await fill(world.home, in: world)
             try expectEqual(
-                try await inventory(of: world.other, owner: world.home, in: world), ["directory", "API key by hash"],
+                try await inventory(of: world.other, owner: world.home, in: world),
+                ["directory", "federation", "API key by hash"],
                 "seen from the other Directory")
         },
         ConformanceCase("a text is kept whole or refused, never cut") { world in

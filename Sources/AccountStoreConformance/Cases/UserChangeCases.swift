@@ -99,15 +99,15 @@ extension StoreConformance {
             try expectEqual(
                 try await inventory(of: world.home, in: world),
                 [
-                    "directory", "signing key", "client", "resource server", "domain", "API key", "API key by hash",
-                    "account key", "audit", "outbox", "group",
+                    "directory", "signing key", "client", "resource server", "domain", "identity provider",
+                    "federation", "API key", "API key by hash", "account key", "audit", "outbox", "group",
                 ],
                 "what is left")
             let events = try await world.scan {
                 try $0.auditEventCount(in: world.home, actions: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")
-            try expectEqual(try await inventory(of: world.other, in: world).count, 20, "the other Directory")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 23, "the other Directory")
         },
     ]
 }

@@ -14,11 +14,16 @@ public final class AccountPorts: Sendable {
     public let limits: AccountLimits
     /// Whether a text message reaches anybody: by a gateway, or because it is read in the outbox.
     public let reachesPhones: Bool
+    /// The way to other people's identity providers.
+    public let identityProviders: any IdentityProviding
 
-    /// - Parameter limits: what is guessed and sent; everything in one program shares one.
+    /// - Parameters:
+    ///   - limits: what is guessed and sent; everything in one program shares one.
+    ///   - identityProviders: `nil` for a program that signs nobody in by another's word.
     public init(
         store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer,
-        limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true
+        limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true,
+        identityProviders: (any IdentityProviding)? = nil
     ) {
         self.store = store
         self.passwords = passwords
@@ -26,6 +31,7 @@ public final class AccountPorts: Sendable {
         self.messages = messages
         self.limits = limits
         self.reachesPhones = reachesPhones
+        self.identityProviders = identityProviders ?? NoIdentityProviders()
     }
 
     /// Whether what is sent to the recipient can arrive. A number of ``DirectorySettings/OneTime/testCodes`` needs no

@@ -73,6 +73,26 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// The client may not sign users in this way.
     public static let flowNotAllowed = Self("flow_not_allowed")
 
+    // Other people's identity providers
+    public static let identityProviderNotFound = Self("identity_provider_not_found")
+    /// It is configured, but is not to be used, or not in this way.
+    public static let identityProviderDisabled = Self("identity_provider_disabled")
+    /// The provider is down, slow, or answers what is no answer.
+    public static let identityProviderUnavailable = Self("identity_provider_unavailable")
+    /// The provider, or the user there, said no.
+    public static let identityProviderRefused = Self("identity_provider_refused")
+    /// What is to prove the identity does not: forged, expired, somebody else's, or used before.
+    public static let identityTokenInvalid = Self("identity_token_invalid")
+    /// The provider gave no address, and the Directory wants one of everybody who comes from there.
+    public static let identityEmailMissing = Self("identity_email_missing")
+    public static let identityNotFound = Self("identity_not_found")
+    /// The identity is another user's.
+    public static let identityAlreadyLinked = Self("identity_already_linked")
+    /// There is an account with the address, and nobody has shown that it is the same person's.
+    public static let needsConfirmation = Self("needs_confirmation")
+    /// Without it the user could not sign in any more.
+    public static let lastWayIn = Self("last_way_in")
+
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
@@ -95,7 +115,10 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         codeVerifierMismatch, reauthenticationNeeded, reauthenticationInvalid, currentPasswordRequired,
         currentPasswordInvalid, tokenMissing, tokenInvalid, tokenExpired, sessionNotFound, sessionExpired,
         refreshTokenNotFound, refreshTokenReused, forbidden, apiKeyInvalid, insufficientAssurance, tokensRevoked,
-        clientNotFound, clientSecretInvalid, flowNotAllowed, rateLimited, mailRateLimited, messageRateLimited,
+        clientNotFound, clientSecretInvalid, flowNotAllowed, identityProviderNotFound, identityProviderDisabled,
+        identityProviderUnavailable, identityProviderRefused, identityTokenInvalid, identityEmailMissing,
+        identityNotFound, identityAlreadyLinked, needsConfirmation, lastWayIn, rateLimited, mailRateLimited,
+        messageRateLimited,
         textMessagesUnavailable,
         overloaded, unavailable, internalFailure,
     ]

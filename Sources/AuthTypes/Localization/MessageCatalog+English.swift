@@ -78,6 +78,19 @@ extension MessageCatalog {
         AuthErrorCode.clientNotFound.messageKey: "This app is not set up correctly.",
         AuthErrorCode.clientSecretInvalid.messageKey: "This app is not set up correctly.",
         AuthErrorCode.flowNotAllowed.messageKey: "Signing in this way is not available.",
+        AuthErrorCode.identityProviderNotFound.messageKey: "Signing in with this provider is not available.",
+        AuthErrorCode.identityProviderDisabled.messageKey: "Signing in with this provider is not available at present.",
+        AuthErrorCode.identityProviderUnavailable.messageKey:
+            "The provider can't be reached at the moment. Please try again later, or sign in another way.",
+        AuthErrorCode.identityProviderRefused.messageKey: "The sign-in with the provider was cancelled.",
+        AuthErrorCode.identityTokenInvalid.messageKey:
+            "The sign-in with the provider could not be verified. Please try again.",
+        AuthErrorCode.identityEmailMissing.messageKey: "The provider did not share your email address.",
+        AuthErrorCode.identityNotFound.messageKey: "Your account is not connected with this provider.",
+        AuthErrorCode.identityAlreadyLinked.messageKey: "This is already connected with another account.",
+        AuthErrorCode.needsConfirmation.messageKey:
+            "There is an account with this email address. Please sign in to it the way you usually do.",
+        AuthErrorCode.lastWayIn.messageKey: "This is the only way to sign in to your account.",
         AuthErrorCode.mailRateLimited.messageKey: "Too many emails have been requested. Please try again later.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",

@@ -81,6 +81,20 @@ extension MessageCatalog {
         AuthErrorCode.clientNotFound.messageKey: "Diese App ist nicht richtig eingerichtet.",
         AuthErrorCode.clientSecretInvalid.messageKey: "Diese App ist nicht richtig eingerichtet.",
         AuthErrorCode.flowNotAllowed.messageKey: "Diese Art der Anmeldung ist nicht verfügbar.",
+        AuthErrorCode.identityProviderNotFound.messageKey: "Die Anmeldung über diesen Anbieter ist nicht verfügbar.",
+        AuthErrorCode.identityProviderDisabled.messageKey:
+            "Die Anmeldung über diesen Anbieter ist derzeit nicht verfügbar.",
+        AuthErrorCode.identityProviderUnavailable.messageKey:
+            "Der Anbieter ist derzeit nicht erreichbar. Bitte versuchen Sie es später oder melden Sie sich anders an.",
+        AuthErrorCode.identityProviderRefused.messageKey: "Die Anmeldung beim Anbieter wurde abgebrochen.",
+        AuthErrorCode.identityTokenInvalid.messageKey:
+            "Die Anmeldung beim Anbieter ließ sich nicht prüfen. Bitte versuchen Sie es erneut.",
+        AuthErrorCode.identityEmailMissing.messageKey: "Der Anbieter hat Ihre E-Mail-Adresse nicht mitgeteilt.",
+        AuthErrorCode.identityNotFound.messageKey: "Ihr Konto ist nicht mit diesem Anbieter verbunden.",
+        AuthErrorCode.identityAlreadyLinked.messageKey: "Dies ist bereits mit einem anderen Konto verbunden.",
+        AuthErrorCode.needsConfirmation.messageKey:
+            "Es gibt ein Konto mit dieser E-Mail-Adresse. Bitte melden Sie sich dort an wie gewohnt.",
+        AuthErrorCode.lastWayIn.messageKey: "Anders können Sie sich bei Ihrem Konto nicht anmelden.",
         AuthErrorCode.mailRateLimited.messageKey:
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:

@@ -33,6 +33,8 @@ public enum ServiceAccountKeyTag {}
 public enum PendingAuthorizationTag {}
 public enum DeviceAuthorizationTag {}
 public enum InitialAccessTokenTag {}
+public enum IdentityProviderTag {}
+public enum PendingFederationTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -53,3 +55,5 @@ public typealias ServiceAccountKeyID = Identifier<ServiceAccountKeyTag>
 public typealias PendingAuthorizationID = Identifier<PendingAuthorizationTag>
 public typealias DeviceAuthorizationID = Identifier<DeviceAuthorizationTag>
 public typealias InitialAccessTokenID = Identifier<InitialAccessTokenTag>
+public typealias IdentityProviderID = Identifier<IdentityProviderTag>
+public typealias PendingFederationID = Identifier<PendingFederationTag>

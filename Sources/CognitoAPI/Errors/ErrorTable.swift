@@ -73,6 +73,18 @@ struct ErrorTable {
             "UnrecognizedClientException", "The security token included in the request is invalid."),
         .insufficientAssurance: .notAuthorized("The user must sign in with a second factor."),
 
+        // Other people's identity providers
+        .identityProviderNotFound: .notFound("Identity provider does not exist."),
+        .identityProviderDisabled: .parameter("Identity provider is not enabled for this user pool."),
+        .identityProviderUnavailable: internalError,
+        .identityProviderRefused: .notAuthorized("The identity provider refused the sign-in."),
+        .identityTokenInvalid: .notAuthorized("Invalid token of the identity provider."),
+        .identityEmailMissing: .parameter("attributes required: [email]"),
+        .identityNotFound: .notFound("The user is not linked to this identity."),
+        .identityAlreadyLinked: .parameter("SourceUser is already linked to DestinationUser"),
+        .needsConfirmation: aliasExists,
+        .lastWayIn: .parameter("The user could not sign in any more."),
+
         // Limits and faults
         .rateLimited: busy,
         .mailRateLimited: .attemptLimit,

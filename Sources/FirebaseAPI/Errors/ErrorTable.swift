@@ -110,6 +110,22 @@ struct ErrorTable {
         .clientSecretInvalid: Entry("INVALID_REFRESH_TOKEN"),
         .flowNotAllowed: Entry("OPERATION_NOT_ALLOWED"),
 
+        // Other people's identity providers
+        .identityProviderNotFound: Entry(
+            "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found."),
+        .identityProviderDisabled: Entry(
+            "OPERATION_NOT_ALLOWED", "The identity provider configuration is not enabled."),
+        .identityProviderUnavailable: Entry(
+            .serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
+        .identityProviderRefused: Entry("USER_CANCELLED"),
+        .identityTokenInvalid: Entry(
+            "INVALID_IDP_RESPONSE", "The supplied auth credential is malformed or has expired."),
+        .identityEmailMissing: Entry("INVALID_IDP_RESPONSE", "The identity provider gave no email address."),
+        .identityNotFound: Entry("FEDERATED_USER_ID_NOT_FOUND"),
+        .identityAlreadyLinked: Entry("FEDERATED_USER_ID_ALREADY_LINKED"),
+        .needsConfirmation: Entry("EMAIL_EXISTS"),
+        .lastWayIn: Entry("OPERATION_NOT_ALLOWED", "The user could not sign in any more."),
+
         // Limits and faults. The platform says its limits with 400.
         .rateLimited: tooManyAttempts,
         .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),

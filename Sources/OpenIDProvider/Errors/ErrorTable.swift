@@ -41,6 +41,11 @@ enum ErrorTable {
         case .userBanned, .userNotFound, .invalidCredentials, .emailNotVerified, .phoneNotVerified,
             .passwordChangeRequired, .temporaryPasswordExpired:
             Entry(.badRequest, "invalid_grant", "The user may not sign in")
+        case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
+        case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing, .needsConfirmation:
+            Entry(.badRequest, "invalid_grant", "The provider's word does not sign the user in")
+        case .identityProviderUnavailable:
+            Entry(.serviceUnavailable, "temporarily_unavailable", "The user's provider does not answer at the moment")
         case .rateLimited, .mailRateLimited, .messageRateLimited:
             Entry(.tooManyRequests, "temporarily_unavailable", "Too many requests")
         case .overloaded, .unavailable:

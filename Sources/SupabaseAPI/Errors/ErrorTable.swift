@@ -98,6 +98,27 @@ struct ErrorTable {
         .clientSecretInvalid: Entry(.badRequest, "validation_failed", "Invalid client credentials"),
         .flowNotAllowed: Entry(.unprocessableContent, "provider_disabled", "This way of signing in is disabled"),
 
+        // Other people's identity providers
+        .identityProviderNotFound: Entry(
+            .badRequest, "validation_failed", "Unsupported provider: Provider could not be found"),
+        .identityProviderDisabled: Entry(
+            .badRequest, "validation_failed", "Unsupported provider: provider is not enabled"),
+        .identityProviderUnavailable: Entry(
+            .serviceUnavailable, "unexpected_failure", "Unable to exchange external code"),
+        .identityProviderRefused: Entry(.badRequest, "bad_oauth_callback", "OAuth provider refused the sign-in"),
+        .identityTokenInvalid: Entry(.badRequest, "bad_jwt", "Bad ID token"),
+        .identityEmailMissing: Entry(
+            .unprocessableContent, "provider_email_needs_verification",
+            "Error getting user email from external provider"),
+        .identityNotFound: Entry(.notFound, "identity_not_found", "Identity not found"),
+        .identityAlreadyLinked: Entry(
+            .unprocessableContent, "identity_already_exists", "Identity is already linked to another user"),
+        .needsConfirmation: Entry(
+            .unprocessableContent, "email_exists", "A user with this email address has already been registered"),
+        .lastWayIn: Entry(
+            .unprocessableContent, "single_identity_not_deletable",
+            "User must have at least 1 identity after unlinking"),
+
         // Limits and faults
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),
         .mailRateLimited: Entry(.tooManyRequests, "over_email_send_rate_limit", "email rate limit exceeded"),
