@@ -18,10 +18,16 @@ public struct AccountPages: Sendable {
 
     let accounts: AccountFlows
     let url: ServerURL
+    private let ofHost: @Sendable (_ authority: String?, Instant) async throws -> Directory?
 
-    public init(accounts: AccountFlows, url: ServerURL) {
+    /// - Parameter ofHost: the Directory one of whose domains a request's host is.
+    public init(
+        accounts: AccountFlows, url: ServerURL,
+        ofHost: @escaping @Sendable (_ authority: String?, Instant) async throws -> Directory? = { _, _ in nil }
+    ) {
         self.accounts = accounts
         self.url = url
+        self.ofHost = ofHost
     }
 
     /// What is not found here, or asked in a way that no page answers, is said by a page too.
@@ -47,10 +53,13 @@ public struct AccountPages: Sendable {
                 }
             }
         }
-        // Where password managers look (W3C, "A Well-Known URL for Changing Passwords").
+        // Where password managers look (W3C, "A Well-Known URL for Changing Passwords"): of a site, so by its host.
         routes.add(.get, "/.well-known/change-password")
-        router.get("/.well-known/change-password") { _, _ in
-            Response(status: .seeOther, headers: [.location: Self.path + "/password"])
+        router.get("/.well-known/change-password") { request, context in
+            let directory = try await ofHost(request.head.authority, context.now)
+            return Response(
+                status: .seeOther,
+                headers: [.location: (directory.map(AccountPlace.path) ?? Self.path) + "/password"])
         }
     }
 
@@ -74,7 +83,8 @@ public struct AccountPages: Sendable {
             try route.limit.count(call, by: accounts.limits)
             response = try await route.endpoint(call)
         } catch {
-            guard let page = ErrorPage(error, call) else { throw error }
+            let page = ErrorPage(error, in: call.directory, language: call.language, reference: call.requestID)
+            guard let page else { throw error }
             response = page.response
         }
         for cookie in call.newCookies { response.headers.append(cookie) }

@@ -23,6 +23,7 @@ extension FirebaseDialect {
     /// The parts of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] {
         Set(built.flatMap(\.paths).compactMap(Self.ownPrefix)).map { Surface(prefix: $0, renderer: errors) }
+            + [Surface(prefix: ActionLink.path, renderer: PageErrors())]
     }
 
     /// Without those that are for development, elsewhere.

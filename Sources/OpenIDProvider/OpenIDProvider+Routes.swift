@@ -34,7 +34,10 @@ extension OpenIDProvider {
     }
 
     public var surfaces: [Surface] {
-        ["/oauth2", "/.well-known"].map { Surface(prefix: $0, renderer: errors) }
+        // What other dialects have here besides are pages.
+        let pages = PageErrors { try? await domain(of: $0.head.authority, at: $1) }
+        return ["/oauth2", "/.well-known"].map { Surface(prefix: $0, renderer: errors) }
+            + dialects.flatMap(\.providerPaths).map { Surface(prefix: $0, renderer: pages) }
     }
 
     public var errors: any ErrorRenderer { ProviderErrors() }

@@ -84,6 +84,23 @@ import Testing
         #expect(try await browser.open("/account").text.contains("No app has access"))
     }
 
+    @Test("R11.9 R11.4 who signs up on the way to a device comes back to it, also by the link of the message elsewhere")
+    func signUp() async throws {
+        let bench = try await PagesBench()
+        let device = try await Self.device(bench)
+        let browser = bench.browser()
+        let start = try await browser.open("/account/device?user_code=" + device.userCode.text)
+        let links = PageMarkup(start.text).all("a").compactMap { $0.attributes["href"] }
+        let page = try await browser.open(try #require(links.first { $0.contains("/sign-up") }))
+        _ = try await browser.press(page, ["identifier": "new@example.com", "newPassword": AccountBench.password])
+        let mailed = try #require(try await bench.base.message(to: "new@example.com").link)
+        let other = bench.browser()
+        let opened = try await other.open(String(mailed.dropFirst(PagesBench.url.count)))
+        let back = try await other.press(opened)
+        #expect(back.heading == "Connect a device", "\(back.url)")
+        #expect(back.forms.first?.values["user_code"] == device.userCode.text)
+    }
+
     @Test("R11.9 R11.5 nobody answers in another's browser, by another's form, or as somebody who was not asked")
     func foreign() async throws {
         let bench = try await PagesBench()

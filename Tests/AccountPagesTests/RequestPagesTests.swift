@@ -64,6 +64,29 @@ import Testing
     }
 
     @Test(
+        "R11.3 R11.4 what a resource server's scope allows is said in its operator's words, and by its name without any"
+    )
+    func descriptions() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        _ = try await bench.base.flows.resourceServerAdministration.create(
+            identifier: "notes", name: "Notes",
+            scopes: [
+                .init(name: "read", description: "Read <your> notes"), .init(name: "write", description: "Write"),
+            ],
+            call: bench.base.call(actor: .administrator("test")))
+        let browser = bench.browser()
+        _ = try await browser.signIn("ada@example.com")
+        let pending = try await bench.pend(in: browser, scopes: ["openid", "email", "notes/read"])
+        let page = try await browser.get("/account/consent?request=\(pending.id.rawValue)")
+        #expect(page.text.contains("<li>Read &lt;your&gt; notes</li>"), "\(page.text)")
+        #expect(page.text.contains("<li>see your email address</li>"))
+        #expect(!page.text.contains("notes/read") && !page.text.contains("<li>Write</li>"))
+        _ = try await browser.submit(page, ["answer": "allow"])
+        #expect(try await browser.open("/account").text.contains("Read &lt;your&gt; notes"))
+    }
+
+    @Test(
         "R11.4 who has to prove anew who they are is not offered to go on without, which would lead back to the same page"
     )
     func again() async throws {

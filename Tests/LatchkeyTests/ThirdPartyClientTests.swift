@@ -247,6 +247,17 @@ import Testing
         }
     }
 
+    @Test("R11.4 R11.6 R11.9 in a browser people sign up and in on a hosted UI, and let a device in or not")
+    func hostedPages() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["hosted_pages_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("The README's examples work as they are pasted", arguments: 0..<2)
     func readme(example: Int) async throws {
         let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)

@@ -70,7 +70,7 @@ struct PageCall: Sendable, LimitedCall {
         var flow = CallContext(
             directory: place.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: language,
-            links: AccountLinks(url: pages.url, request: place.pending?.id),
+            links: AccountLinks(url: pages.url, request: place.pending?.id, deviceCode: deviceCode),
             dialect: .browser, rotates: false)
         flow.origin = context.origin
         flow.stepLifetime = PageTicket.lifetime

@@ -23,7 +23,7 @@ public struct DevelopmentPages: Sendable {
         self.settings = settings
         templates = try PageTemplates([
             "layout": PageLayout.template, "settings": SettingsPage.template, "mail": MailPage.listTemplate,
-            "message": MailPage.messageTemplate,
+            "message": MailPage.messageTemplate, "callback": CallbackPage.template,
         ])
     }
 
@@ -36,6 +36,9 @@ public struct DevelopmentPages: Sendable {
         }
         get("/dev") { _, _ in page("Settings", "settings", SettingsPage.Model(settings())) }
         get("/dev/settings.json") { _, _ in respond(settings().json.serialized(), "application/json") }
+        get(RouterPath(CallbackPage.path)) { request, _ in
+            page("Back in the app", "callback", try CallbackPage.Model(request))
+        }
         get("/dev/mail") { _, _ in
             let messages = try await outbox.messages(limit: Self.shown)
             return page("Mail", "mail", MailPage.ListModel(messages: messages.map(MailPage.Message.init)))

@@ -15,7 +15,7 @@ public struct DevelopmentSettings: Sendable {
         var json = JSONObject()
         for section in sections {
             var members = JSONObject()
-            for value in section.values { members[value.name] = .string(value.value) }
+            for value in section.values + section.links { members[value.name] = .string(value.value) }
             json[section.name] = .object(members)
         }
         return json

@@ -36,6 +36,7 @@ enum PageLayout {
           background: var(--mark-wash); }
         main { max-width: 60rem; margin: 2rem auto; padding: 0 1.5rem; }
         h1 { font-size: 1.5rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 0 0 .8rem; }
+        p.link { margin: .8rem 0 0; }
         p.lead { color: var(--dim); margin: 0 0 1.5rem; }
         section { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.2rem 1.4rem;
           margin-bottom: 1.2rem; }

@@ -11,6 +11,7 @@ enum SettingsPage {
         {{#sections}}
         <section aria-labelledby="{{name}}"><h2 id="{{name}}">{{title}}</h2>
         <dl>{{#values}}<dt>{{label}}</dt><dd><code>{{value}}</code></dd>{{/values}}</dl>
+        {{#links}}<p class="link"><a href="{{value}}">{{label}}</a></p>{{/links}}
         {{#snippets}}<pre aria-label="{{language}}">{{code}}</pre>{{/snippets}}
         </section>
         {{/sections}}
@@ -29,6 +30,7 @@ enum SettingsPage {
             let name: String
             let title: String
             let values: [Value]
+            let links: [Value]
             let snippets: [Snippet]
         }
 
@@ -39,6 +41,7 @@ enum SettingsPage {
                 Section(
                     name: section.name, title: section.title,
                     values: section.values.map { .init(label: $0.label, value: $0.value) },
+                    links: section.links.map { .init(label: $0.label, value: $0.value) },
                     snippets: section.snippets.map { .init(language: $0.language, code: $0.code) })
             }
         }

@@ -18,7 +18,7 @@ enum AccountPage {
         let sessions = try await call.accounts.sessionList.list(owner(session), call: call.flow)
             // What apps were given belongs to the browser's session that they were given it in.
             .filter { $0.parentID == nil }
-        let apps = try await call.accounts.consents.list(of: session.user.id, call: call.flow)
+        let apps = try await apps(of: session.user.id, call)
         let user = ["user": session.user.label]
         var frame = PageFrame(
             title: call.own(.account, .title, user) ?? call.text(.account), brand: call.brand, language: call.language,
@@ -92,14 +92,23 @@ enum AccountPage {
         return "<li><div>\(name)<small>\(detail)</small></div>\(button)</li>"
     }
 
-    private static func list(_ apps: [Consents.Entry], _ call: PageCall) -> HTML {
+    /// Each with what it may do, in words.
+    private static func apps(of user: UserID, _ call: PageCall) async throws -> [(client: Client, scopes: String)] {
+        var apps: [(client: Client, scopes: String)] = []
+        for entry in try await call.accounts.consents.list(of: user, call: call.flow) {
+            let scopes = try await ConsentPage.meanings(of: entry.consent.scopes, call).joined(separator: ", ")
+            apps.append((entry.client, scopes))
+        }
+        return apps
+    }
+
+    private static func list(_ apps: [(client: Client, scopes: String)], _ call: PageCall) -> HTML {
         guard !apps.isEmpty else { return "<p>\(call.text(.noApps))</p>" }
-        let items: [HTML] = apps.map { entry in
+        let items: [HTML] = apps.map { client, scopes in
             let button = button(
-                revokePath, ("app", entry.client.id.rawValue), call.text(.appRevoke),
-                label: call.text(.appRevokeLabel, ["app": entry.client.name]), call)
-            let scopes = entry.consent.scopes.map { ConsentPage.meaning(of: $0, call) }.joined(separator: ", ")
-            return "<li><div>\(entry.client.name)<small>\(scopes)</small></div>\(button)</li>"
+                revokePath, ("app", client.id.rawValue), call.text(.appRevoke),
+                label: call.text(.appRevokeLabel, ["app": client.name]), call)
+            return "<li><div>\(client.name)<small>\(scopes)</small></div>\(button)</li>"
         }
         return "<ul class=\"plain\" aria-labelledby=\"apps\">\n\(items)\n</ul>"
     }

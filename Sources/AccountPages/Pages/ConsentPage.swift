@@ -17,7 +17,7 @@ enum ConsentPage {
         else { return call.redirect(to: call.continuation) }
         let title = call.own(.consent, .title) ?? call.text(.consentTitle, ["app": app.name])
         let lead = call.own(.consent, .lead) ?? call.text(.consentLead, ["app": app.name])
-        let items: [HTML] = scopes.map { "<li>\(meaning(of: $0, call))</li>" }
+        let items = try await meanings(of: scopes, call).map { "<li>\($0)</li>" as HTML }
         let tokens = PageFrame.hiddenInputs([(FormToken.field, call.formToken(call.path))])
         var frame = PageFrame(
             title: title, brand: call.brand, language: call.language,
@@ -55,8 +55,13 @@ enum ConsentPage {
         return call.redirect(to: call.continuation)
     }
 
-    /// A scope in words.
-    static func meaning(of scope: String, _ call: PageCall) -> String {
+    /// Scopes in words: those of OpenID Connect in ours, those of a resource server in its operator's.
+    static func meanings(of scopes: [String], _ call: PageCall) async throws -> [String] {
+        let descriptions = try await call.accounts.scopeDescriptions(scopes, call: call.flow)
+        return scopes.map { descriptions[$0] ?? meaning(of: $0, call) }
+    }
+
+    private static func meaning(of scope: String, _ call: PageCall) -> String {
         switch scope {
         case "openid": call.text(.scopeOpenid)
         case "profile": call.text(.scopeProfile)

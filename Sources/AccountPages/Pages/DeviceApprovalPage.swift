@@ -30,7 +30,7 @@ enum DeviceApprovalPage {
         // Another user has signed in meanwhile: they begin anew.
         guard question.user.id.rawValue == ticket.ticket else { return call.redirect(to: call.url(DeviceVisit.path)) }
         let app = question.client.name
-        let items: [HTML] = question.scopes.map { "<li>\(ConsentPage.meaning(of: $0, call))</li>" }
+        let items = try await ConsentPage.meanings(of: question.scopes, call).map { "<li>\($0)</li>" as HTML }
         let token = PageFrame.hiddenInputs([(FormToken.field, call.formToken(path))])
         var frame = PageFrame(
             title: call.text(.deviceAsk, ["app": app]), brand: call.brand, language: call.language,

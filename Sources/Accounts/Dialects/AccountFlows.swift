@@ -65,6 +65,7 @@ extension AccountFlows {
     public var answerConsent: AnswerConsent { AnswerConsent(ports) }
     public var siteAuthorization: SiteAuthorization { SiteAuthorization(ports) }
     public var consents: Consents { Consents(ports) }
+    public var scopeDescriptions: ScopeDescriptions { ScopeDescriptions(ports) }
     public var browserSessions: BrowserSessions { BrowserSessions(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }
 

@@ -13,7 +13,7 @@ extension CognitoDialect {
         let (poolID, clientID) = (poolID(of: call.directory), try await developmentClient(call).id.rawValue)
         return { [settings] in
             let (url, region) = (settings.url.text, settings.region)
-            return ConnectionSettings(
+            var connection = ConnectionSettings(
                 name: "cognito", title: "Amazon Cognito",
                 values: [
                     ("endpoint", "Endpoint", url), ("region", "Region", region),
@@ -42,17 +42,27 @@ extension CognitoDialect {
                     ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", url), ("AWS_REGION", region),
                     ("COGNITO_USER_POOL_ID", poolID), ("COGNITO_CLIENT_ID", clientID),
                 ])
+            if settings.hasHostedUI { DevelopmentSignIn(url: url, clientID: clientID).show(in: &connection) }
+            return connection
         }
     }
 
+    /// One that is there is given what it lacks, and keeps what else it was given.
     private func developmentClient(_ call: CallContext) async throws -> Client {
         let administration = accounts.clientAdministration
-        if let present = try await administration.list(call: call).first(where: { $0.name == Self.developmentClient }) {
-            return present
+        let (name, wanted) = (Self.developmentClient, DevelopmentSignIn.authorization(url: settings.url.text))
+        guard let present = try await administration.list(call: call).first(where: { $0.name == name }) else {
+            var settings = ClientSettings()
+            settings.flows = [.password, .srp, .refresh, .administrator]
+            settings.authorization = wanted
+            return try await administration.create(
+                name: name, withSecret: false, settings: settings, dialect: Self.name, call: call)
         }
-        var settings = ClientSettings()
-        settings.flows = [.password, .srp, .refresh, .administrator]
-        return try await administration.create(
-            name: Self.developmentClient, withSecret: false, settings: settings, dialect: Self.name, call: call)
+        var authorization = present.settings.authorization
+        authorization.add(wanted)
+        guard authorization != present.settings.authorization else { return present }
+        return try await administration.update(present.id, call: call) { [authorization] in
+            $0.authorization = authorization
+        }
     }
 }

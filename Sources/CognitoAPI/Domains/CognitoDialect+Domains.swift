@@ -26,10 +26,6 @@ extension CognitoDialect {
         return try await directories.directory(ofDomain: host, at: now)
     }
 
-    public func isDomain(_ authority: String, at now: Instant) async throws -> Bool {
-        try await directory(ofHost: authority, at: now) != nil
-    }
-
     /// The one label that stands before a host which all pools share; `nil` for another host.
     func prefix(inHost host: String) -> String? {
         for shared in [self.host, "localhost", "auth.\(region).amazoncognito.com"]

@@ -48,10 +48,11 @@ extension CognitoDialect {
         _ request: Request, _ context: LatchkeyRequestContext, by route: HostedRoute
     ) async throws -> Response {
         let language = MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])
-        var brand = DirectorySettings()
+        let domain = try await directory(ofHost: request.head.authority, at: context.now)
+        var brand = domain?.settings ?? DirectorySettings()
         let refusal: OAuthError
         do {
-            let call = try await hostedCall(request, context, language)
+            let call = try await hostedCall(request, context, language, at: domain)
             brand = call.flow.settings
             try route.limit.count(call, by: accounts.limits)
             return try await route.endpoint(call)
@@ -69,15 +70,20 @@ extension CognitoDialect {
     }
 
     private func hostedCall(
-        _ request: Request, _ context: LatchkeyRequestContext, _ language: MessageLanguage
+        _ request: Request, _ context: LatchkeyRequestContext, _ language: MessageLanguage, at domain: Directory?
     ) async throws -> HostedCall {
         let parameters = try RequestReading.pairs(request.uri.query ?? "")
         let named = parameters.single("client_id").map { ClientID($0) }
         let client = if let named { try await clients.client(named, at: context.now) } else { nil as Client? }
-        let own = client.flatMap { $0.dialect == Self.name ? $0 : nil }
+        // At a pool's domain there are its own app clients.
+        let own = client.flatMap { client in
+            client.dialect == Self.name && domain.map { $0.id == client.directoryID } ?? true ? client : nil
+        }
         let found =
             if let own {
                 try await directories.directory(own.directoryID, at: context.now)
+            } else if let domain {
+                domain
             } else {
                 try await directories.directory(named: DirectoryCatalog.defaultName, at: context.now)
             }

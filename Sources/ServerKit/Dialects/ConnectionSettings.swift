@@ -8,6 +8,8 @@ public struct ConnectionSettings: Sendable {
     /// The heading on the page.
     public var title: String
     public var values: [(name: String, label: String, value: String)]
+    /// Addresses to be opened in a browser. They are values too.
+    public var links: [(name: String, label: String, value: String)] = []
     /// A few lines to paste, and what language they are in.
     public var snippets: [(language: String, code: String)]
     /// The same as environment variables, for programs that are set up by those.

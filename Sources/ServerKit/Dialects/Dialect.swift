@@ -25,10 +25,11 @@ public protocol Dialect: OwnIssuers {
     /// Says errors in its form, wherever they come from.
     var errors: any ErrorRenderer { get }
 
-    /// Whether an operator has made a request's host one of a Directory's domains.
+    /// The Directory one of whose domains a request's host is: an operator has said so. `nil` for the server's own host and for
+    /// all others.
     ///
-    /// - Parameter authority: of the request (`Host`), with a port or without; never the server's own.
-    func isDomain(_ authority: String, at now: Instant) async throws -> Bool
+    /// - Parameter authority: of the request (`Host`), with a port or without.
+    func directory(ofHost authority: String?, at now: Instant) async throws -> Directory?
 
     /// Adds every operation, those that are not built among them.
     func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes)
@@ -43,7 +44,7 @@ public protocol Dialect: OwnIssuers {
 
 extension Dialect {
     public var ownOrigins: [String] { [] }
-    public func isDomain(_: String, at _: Instant) async throws -> Bool { false }
+    public func directory(ofHost _: String?, at _: Instant) async throws -> Directory? { nil }
 }
 
 /// How a dialect says one of the domain's errors.

@@ -9,11 +9,19 @@ import AuthTypes
 public struct AccountLinks: VerificationLinks {
     private let url: ServerURL
     private let request: PendingAuthorizationID?
+    private let deviceCode: String?
 
-    /// - Parameter request: what the browser is in the midst of, and led back to afterwards.
-    public init(url: ServerURL, request: PendingAuthorizationID? = nil) {
+    /// How the pages are told that somebody is on the way to let a device in (RFC 8628, section 3.3.1).
+    public static let deviceParameter = "user_code"
+
+    /// - Parameters:
+    ///   - request: what the browser is in the midst of, and led back to afterwards.
+    ///   - deviceCode: of the device that they are on the way to let in where they are in the midst of no request; empty
+    ///     before one was typed.
+    public init(url: ServerURL, request: PendingAuthorizationID? = nil, deviceCode: String? = nil) {
         self.url = url
         self.request = request
+        self.deviceCode = deviceCode
     }
 
     public func link(
@@ -21,9 +29,10 @@ public struct AccountLinks: VerificationLinks {
     ) -> String {
         // Whoever is invited chooses a password, as who has forgotten theirs does.
         let page = purpose == .recovery || purpose == .invitation ? "/reset" : "/link"
-        let request = request.map { "&request=\(PercentEncoding.encode($0.rawValue.utf8))" } ?? ""
+        let kept = request.map { ("request", $0.rawValue) } ?? deviceCode.map { (Self.deviceParameter, $0) }
+        let way = kept.map { "&\($0.0)=\(PercentEncoding.encode($0.1.utf8))" } ?? ""
         return home(of: directory) + page + "?purpose=\(purpose.rawValue)&token=\(PercentEncoding.encode(token.utf8))"
-            + request
+            + way
     }
 
     public func home(of directory: Directory) -> String { url.text + AccountPlace.path(of: directory) }

@@ -40,6 +40,7 @@ public struct OAuthErrorPage: Sendable {
         case .notFound: (.notFound, .notFoundLead)
         case .tooManyRequests, .serviceUnavailable: (.failed, .busyLead)
         case .gone: (.expired, .expiredLead)
+        case .internalServerError: (.failed, .failedLead)
         default: (.badRequest, .badRequestLead)
         }
     }

@@ -194,7 +194,9 @@ struct Server: Sendable {
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
-        let pages = AccountPages(accounts: accounts, url: url)
+        let pages = AccountPages(accounts: accounts, url: url) {
+            try await Self.directory(ofHost: $0, at: $1, dialects)
+        }
         let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces
         router.add(
             middleware: RequestSetup(
@@ -205,8 +207,7 @@ struct Server: Sendable {
         if development != nil {
             router.add(
                 middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration)) { authority, now in
-                    for dialect in dialects where try await dialect.isDomain(authority, at: now) { return true }
-                    return false
+                    try await Self.directory(ofHost: authority, at: now, dialects) != nil
                 })
         }
         router.add(
@@ -240,6 +241,15 @@ struct Server: Sendable {
                 .addRoutes(to: router, routes: routes)
         }
         return router.buildResponder()
+    }
+
+    private static func directory(
+        ofHost authority: String?, at now: Instant, _ dialects: [any Dialect]
+    ) async throws -> Directory? {
+        for dialect in dialects {
+            if let directory = try await dialect.directory(ofHost: authority, at: now) { return directory }
+        }
+        return nil
     }
 
     private static func url(of channel: any Channel, host: String) -> String {

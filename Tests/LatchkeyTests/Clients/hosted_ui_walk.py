@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A pool's hosted UI: boto3 makes the pool and its app clients, requests walks the pages to a code and tokens, and boto3
-takes the tokens. Authlib reads the pool's metadata and does the same.
+takes the tokens. Authlib reads the pool's metadata and does the same. First of all a newcomer does it by what `/dev` says.
 
 Argument: the server's URL."""
 
 import base64
 import hashlib
+import html
+import re
 import secrets
 import urllib.parse
 
@@ -18,7 +20,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet
 
 from pages import Browser
-from support import BASE, PASSWORD, fresh_address, mail, steps
+from support import BASE, PASSWORD, fresh_address, mail, settings, steps
 
 CALLBACK, OUT = "http://localhost:3000/back", "http://localhost:3000/out"
 NEXT_PASSWORD = "Another-horse-8-battery!"
@@ -89,6 +91,61 @@ def fill(page, **typed):
     form = next((form for form in page.forms if set(typed) <= set(form["fields"])), None)
     assert form, page
     return state["browser"].submit(page, form, form["buttons"][0], **typed)
+
+
+def a_newcomer_signs_up_and_in_by_what_dev_says():
+    dev = settings()["cognito"]
+    email, callback, out = fresh_address("newcomer"), dev["callbackUrl"], dev["signOutUrl"]
+    verifier, mark = secrets.token_urlsafe(48), secrets.token_urlsafe(8)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    request = dev["hostedUi"] + "/oauth2/authorize?" + urllib.parse.urlencode({
+        "response_type": "code", "client_id": dev["clientId"], "redirect_uri": callback, "scope": dev["scopes"],
+        "state": mark, "code_challenge": challenge, "code_challenge_method": "S256"})
+    state["browser"] = browser = Browser(callback, out)
+    page = browser.open(request)
+    assert page.form_with("password"), page
+    links = [link for link in page.links if "/sign-up" in link]
+    page = fill(browser.open(urllib.parse.urljoin(page.url, links[0])), identifier=email, newPassword=PASSWORD)
+    landed = fill(page, code=mail(email)["code"])
+    query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))
+    assert landed.startswith(callback) and query["state"] == mark, landed
+    tokens = requests.post(dev["hostedUi"] + "/oauth2/token", timeout=30, data={
+        "grant_type": "authorization_code", "client_id": dev["clientId"], "redirect_uri": callback,
+        "code": query["code"], "code_verifier": verifier}).json()
+    user = cognito.get_user(AccessToken=tokens["access_token"])
+    assert {"Name": "email", "Value": email} in user["UserAttributes"], user
+    me = requests.get(BASE + "/v1/me", headers={"Authorization": "Bearer " + tokens["access_token"]}, timeout=30)
+    assert me.status_code == 200 and me.json()["email"] == email, me.text
+    landed = browser.open(dev["hostedUi"] + "/logout?" + urllib.parse.urlencode({
+        "client_id": dev["clientId"], "logout_uri": out}))
+    assert landed == out, landed
+    page = browser.open(request)
+    assert not isinstance(page, str) and page.form_with("password"), "asked again"
+
+
+def the_links_of_dev_sign_in_and_out_without_an_app():
+    dev = settings()["cognito"]
+    page = requests.get(BASE + "/dev", timeout=30).text
+    for name in ["signInLink", "signOutLink"]:
+        assert html.escape(dev[name]) in page, name
+    state["browser"] = browser = Browser()
+    demo = settings()["demo"]
+    page = browser.sign_in(browser.open(dev["signInLink"]), demo["email"], demo["password"])
+    assert page.status == 200 and "/dev/callback?" in page.url and "Back in the app" in page.text, page
+    query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(page.url).query))
+    assert query["code"] in page.text and query["state"] == "development", page
+    # As the page's own snippet says it.
+    snippet = html.unescape(requests.get(BASE + "/dev", timeout=30).text)
+    form = dict(re.findall(r"-d (\w+)=(\S+)", snippet[snippet.index("curl "):]), code=query["code"])
+    answer = requests.post(BASE + "/oauth2/token", data=form, timeout=30)
+    assert answer.status_code == 200 and answer.json()["id_token"], answer.text
+    # Signed in already: at once.
+    assert "/dev/callback?" in browser.open(dev["signInLink"]).url
+    assert browser.open(dev["signOutLink"]).url == BASE + "/dev"
+    assert browser.open(dev["signInLink"]).form_with("password")
+    for query in ["code=%3Cscript%3E", "code=a&code=b", "code=%", "x=" + "y" * 9000]:
+        answer = requests.get(BASE + "/dev/callback?" + query, timeout=30)
+        assert answer.status_code in (200, 400, 414, 413, 431) and "<script>" not in answer.text, (query, answer.status_code)
 
 
 def boto3_makes_a_pool_with_app_clients_and_a_user():
@@ -214,7 +271,68 @@ def a_forgotten_password_is_replaced_on_the_pages():
                           AuthParameters={"USERNAME": email, "PASSWORD": NEXT_PASSWORD})
 
 
-steps(boto3_makes_a_pool_with_app_clients_and_a_user, a_user_walks_the_pages_to_a_code_and_tokens,
+def an_app_client_acts_for_itself_by_scopes_of_a_resource_server():
+    cognito.create_resource_server(
+        UserPoolId=state["pool"], Identifier="https://notes.example", Name="Notes",
+        Scopes=[{"ScopeName": "read", "ScopeDescription": "Read notes"},
+                {"ScopeName": "write", "ScopeDescription": "Write notes"}])
+    read = "https://notes.example/read"
+    robot = App("Robot", AllowedOAuthFlows=["client_credentials"], AllowedOAuthScopes=[read], GenerateSecret=True,
+                CallbackURLs=[], LogoutURLs=[])
+    session = OAuth2Session(robot.id, robot.secret, scope=read)
+    token = session.fetch_token(state["metadata"]["token_endpoint"], grant_type="client_credentials")
+    said = claims(token["access_token"])
+    assert said["scope"] == read and said["client_id"] == robot.id and "refresh_token" not in token, (said, token)
+    refused("NotAuthorizedException", cognito.get_user, AccessToken=token["access_token"])
+    other = robot.token(grant_type="client_credentials", scope="https://notes.example/write")
+    assert other.status_code == 400 and other.json()["error"] == "invalid_scope", other.text
+    user = state["app"].token(grant_type="client_credentials")
+    assert user.status_code == 400 and user.json()["error"] == "unauthorized_client", user.text
+    page = Browser(CALLBACK).open(robot.url())
+    assert page.status == 400, "nobody is sent anywhere by it"
+    # With the resource server the scope goes.
+    cognito.delete_resource_server(UserPoolId=state["pool"], Identifier="https://notes.example")
+    gone = robot.token(grant_type="client_credentials")
+    assert gone.status_code == 400 and gone.json()["error"] == "invalid_scope", gone.text
+
+
+def a_domain_is_of_its_own_pools_app_clients_alone():
+    app, prefix = state["app"], "walk-" + secrets.token_hex(4)
+    cognito.create_user_pool_domain(UserPoolId=state["pool"], Domain=prefix)
+    stranger = settings()["cognito"]["clientId"]
+    at = Browser(CALLBACK, OUT)
+    at.session.headers["Host"] = prefix + ".localhost:" + BASE.rsplit(":", 1)[1]
+    page = at.open(app.url())
+    assert page.form_with("password") and "/directories/" in page.forms[0]["action"], page
+    landed = at.sign_in(page, state["email"], PASSWORD)
+    app.finish(landed)
+    wanted = requests.get(BASE + "/.well-known/change-password", headers=at.session.headers, allow_redirects=False,
+                          timeout=30)
+    assert wanted.headers["Location"].startswith("/directories/"), wanted.headers
+    for path, query in [
+        ("/oauth2/authorize", {"response_type": "code", "redirect_uri": "http://127.0.0.1/callback"}),
+        ("/login", {"response_type": "code", "redirect_uri": "http://127.0.0.1/callback"}),
+        ("/logout", {"logout_uri": "http://127.0.0.1/"}),
+    ]:
+        page = at.open(BASE + path + "?" + urllib.parse.urlencode({"client_id": stranger, **query}))
+        assert page.status == 400 and not isinstance(page, str), (path, page)
+    answer = at.session.post(BASE + "/oauth2/token", timeout=30, data={
+        "grant_type": "refresh_token", "client_id": stranger, "refresh_token": "x"})
+    assert answer.status_code == 401 and answer.json()["error"] == "invalid_client", answer.text
+    # Nobody was signed out on the way to nowhere.
+    assert isinstance(at.open(app.url(prompt="none")), str)
+    assert "error=" not in at.open(app.url(prompt="none"))
+    assert at.open(BASE + "/error?error=redirect_mismatch").status == 400
+    assert at.open(BASE + "/logout?" + urllib.parse.urlencode({"client_id": app.id, "logout_uri": OUT})) == OUT
+    assert "error=login_required" in at.open(app.url(prompt="none"))
+    cognito.delete_user_pool_domain(UserPoolId=state["pool"], Domain=prefix)
+    page = at.open(app.url())
+    assert page.form_with("password"), "a host that is nobody's is the server's own"
+
+
+steps(a_newcomer_signs_up_and_in_by_what_dev_says, the_links_of_dev_sign_in_and_out_without_an_app,
+      boto3_makes_a_pool_with_app_clients_and_a_user, a_user_walks_the_pages_to_a_code_and_tokens,
       boto3_takes_the_tokens_of_the_page, tokens_are_refreshed_by_either_way,
       another_app_client_signs_in_without_a_page_by_authlib, signing_out_asks_again, somebody_signs_up_on_the_pages,
-      a_forgotten_password_is_replaced_on_the_pages)
+      a_forgotten_password_is_replaced_on_the_pages, an_app_client_acts_for_itself_by_scopes_of_a_resource_server,
+      a_domain_is_of_its_own_pools_app_clients_alone)

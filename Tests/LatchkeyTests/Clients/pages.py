@@ -14,7 +14,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.url, self.status, self.headers = response.url, response.status_code, response.headers
         self.source = response.text
-        self.forms, self.text, self._inside = [], "", []
+        self.forms, self.links, self.text, self._inside = [], [], "", []
         self.feed(self.source)
 
     def handle_starttag(self, tag, attributes):
@@ -31,6 +31,8 @@ class Page(html.parser.HTMLParser):
                 form["kinds"][given["name"]] = kind
         elif tag == "button" and self.forms and given.get("type", "submit") == "submit":
             self.forms[-1]["buttons"].append((given.get("name"), given.get("value", "")))
+        elif tag == "a" and given.get("href"):
+            self.links.append(given["href"])
         if tag in ("style", "script"):
             self._inside.append(tag)
 

@@ -5,30 +5,25 @@ import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
-import ServerKit
 
 /// What is said where a page can't be shown. It leads nowhere but to the beginning.
-struct ErrorPage: Sendable {
+public struct ErrorPage: Sendable {
     private var title: PageText
     private var lead: String
     private var status: HTTPResponse.Status
     private var brand: PageBrand
     private var language: MessageLanguage
-    /// Where one can start again.
-    private var home: String
+    /// Where one can start again; `nil` where nobody knows.
+    public var home: String?
     /// By which the operator finds the request in the log.
     private var reference: String
     private var wait: Span?
 
-    /// `nil` for what is no client's fault: that is logged on its way to ``AccountErrors``.
-    init?(_ error: any Error, _ call: PageCall) {
-        self.init(error, in: call.directory, language: call.language, reference: call.requestID)
-    }
-
     /// For a request of which no more is known than whose pages it is about.
     ///
     /// - Parameter directory: `nil` for one that there is not.
-    init?(_ error: any Error, in directory: Directory?, language: MessageLanguage, reference: String) {
+    /// - Returns: `nil` for what is no client's fault: that is logged on its way to whoever renders errors.
+    public init?(_ error: any Error, in directory: Directory?, language: MessageLanguage, reference: String) {
         switch error {
         case let refusal as AuthorizationRefusal:
             self.init(in: directory, language: language, reference: reference)
@@ -43,7 +38,9 @@ struct ErrorPage: Sendable {
     }
 
     /// For what nobody else has answered.
-    init(any error: AuthError, in directory: Directory?, language: MessageLanguage, reference: String) {
+    ///
+    /// - Parameter directory: the one whose page it is, as far as that is known.
+    public init(any error: AuthError, in directory: Directory?, language: MessageLanguage, reference: String) {
         self.init(in: directory, language: language, reference: reference)
         (title, lead, status) = Self.said(error, language)
         wait = error.retryAfter
@@ -77,12 +74,15 @@ struct ErrorPage: Sendable {
         }
     }
 
-    var response: Response {
+    public var response: Response {
+        let beginning: HTML? = home.map {
+            #"<p><a class="button" href="\#($0)">\#(MessageCatalog.text(.startAgain, in: language))</a></p>"#
+        }
         var frame = PageFrame(
             title: MessageCatalog.text(title, in: language), brand: brand, language: language,
             content: """
                 <p class="lead">\(lead)</p>
-                <p><a class="button" href="\(home)">\(MessageCatalog.text(.startAgain, in: language))</a></p>
+                \(beginning)
                 <p class="note">\(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
                 """)
         frame.isRefusal = true
