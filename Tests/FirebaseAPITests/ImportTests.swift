@@ -80,6 +80,31 @@ import Testing
         #expect(try await bench.signIn("ada@example.com", password: "user1password").status == 200)
     }
 
+    @Test("R12.5 an imported identity has the one name that every dialect knows its provider by, and the platform's here")
+    func providerNames() async throws {
+        let bench = try await FirebaseBench()
+        let names = ["google.com": "google", "apple.com": "apple", "oidc.acme": "oidc.acme"]
+        let rows = names.keys.map { JSONValue.object(["providerId": .string($0), "rawId": .string("at-" + $0)]) }
+        _ = try await send(bench, [["localId": "known", "providerUserInfo": .array(rows)]])
+        let id = bench.directory.id
+        for (theirs, ours) in names {
+            let found = try await bench.ports.store.read {
+                try $0.identity(provider: ours, subject: "at-" + theirs, in: id)
+            }
+            #expect(found != nil, "\(ours)")
+            let by: JSONValue = [["providerId": .string(theirs), "rawId": .string("at-" + theirs)]]
+            let reply = try await bench.administer("/accounts:lookup", ["federatedUserId": by])
+            let user = reply["users"]?.arrayValue?.first?.objectValue
+            #expect(user?["localId"] == "known", "\(reply.text)")
+            let shown = user?["providerUserInfo"]?.arrayValue?.compactMap { $0.objectValue?["providerId"]?.stringValue }
+            #expect(Set(shown ?? []) == Set(names.keys))
+        }
+        let reply = try await bench.administer(
+            "/accounts:update", ["localId": "known", "deleteProvider": ["google.com", "oidc.acme"]])
+        let left = reply["providerUserInfo"]?.arrayValue?.compactMap { $0.objectValue?["providerId"] }
+        #expect(left == ["apple.com"], "\(reply.text)")
+    }
+
     @Test("R10.5 a list shows hash and salt as they came to whom may see them, nothing of ours, and else none")
     func hashes() async throws {
         let bench = try await FirebaseBench()

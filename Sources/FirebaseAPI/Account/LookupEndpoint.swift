@@ -60,7 +60,7 @@ enum LookupEndpoint {
             return try await call.accounts.userAdministration.find(.phone(phone), call: call.flow)
         default:
             return try await call.accounts.userAdministration.find(
-                provider: provider, subject: subject, call: call.flow)
+                provider: ProviderID(provider).name, subject: subject, call: call.flow)
         }
     }
 }

@@ -90,7 +90,7 @@ enum UpdateEndpoint {
             switch provider {
             case "password": parts.formUnion([.email, .password])
             case "phone": parts.insert(.phone)
-            default: parts.insert(.identity(provider: provider))
+            default: parts.insert(.identity(provider: ProviderID(provider).name))
             }
         }
         return parts

@@ -87,8 +87,10 @@ struct ImportRow {
             data["email"] = try entry.given("email").map { .string($0) }
             data["name"] = try entry.given("displayName").map { .string($0) }
             data["picture"] = try entry.given("photoUrl").map { .string($0) }
-            let isAgain = found.contains { $0.name == name && $0.subject == subject }
-            guard !isAgain, let provider = try? ImportedUser.Provider(name: name, subject: subject, data: data) else {
+            let canonical = ProviderID(name).name
+            let isAgain = found.contains { $0.name == canonical && $0.subject == subject }
+            guard !isAgain, let provider = try? ImportedUser.Provider(name: canonical, subject: subject, data: data)
+            else {
                 throw Fault(message: "federatedId or (providerId & rawId) is required")
             }
             found.append(provider)

@@ -25,7 +25,8 @@ enum AuthURIEndpoint {
         json["registered"] = .bool(record != nil)
         var methods: [JSONValue] = []
         if let record {
-            let others = record.identities.filter { !SignInProvider.isLocal($0) }.map { JSONValue.string($0.provider) }
+            let others = record.identities.filter { !SignInProvider.isLocal($0) }
+                .map { JSONValue.string(ProviderID(of: $0).text) }
             if record.user.passwordHash != nil { methods.append("password") }
             if EmailLink.isUsed(by: record) { methods.append("emailLink") }
             let providers: [JSONValue] = (methods.isEmpty ? [] : ["password"]) + others

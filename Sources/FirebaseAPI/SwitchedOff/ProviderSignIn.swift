@@ -12,21 +12,12 @@ enum ProviderSignIn {
 
     /// `accounts:signInWithIdp`
     static func signIn(_ call: DialectCall) async throws -> Response {
-        guard let text = try call.body.given("requestUri") else { throw WireError("MISSING_REQUEST_URI") }
-        guard let authority = text.firstRange(of: "://")?.upperBound, authority != text.endIndex else {
-            throw WireError("INVALID_REQUEST_URI")
-        }
+        let response = try ProviderResponse(call.body)
         if try call.body.given("pendingToken") ?? call.body.given("pendingIdToken") != nil {
             // Nobody was given one.
             throw WireError("INVALID_PENDING_TOKEN")
         }
-        // In the form, or in what the provider has put behind the address.
-        let parameters = [try call.body.given("postBody") ?? "", text].joined(separator: "&")
-            .split { "?#&".contains($0) }
-        let named = parameters.contains { $0.hasPrefix("providerId=") && $0.utf8.count > 11 }
-        guard named else {
-            throw WireError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential.")
-        }
+        _ = try response.provider()
         if try call.body.given("idToken") != nil { _ = try await call.signedIn() }
         throw notFound
     }

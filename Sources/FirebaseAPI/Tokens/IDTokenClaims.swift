@@ -45,7 +45,8 @@ struct IDTokenClaims {
     private static func identities(_ issued: IssuedSession) -> JSONObject {
         var identities = JSONObject()
         for identity in issued.identities where !SignInProvider.isLocal(identity) {
-            identities[identity.provider] = [.string(identity.subject)]
+            let provider = ProviderID(of: identity).text
+            identities[provider] = .array((identities[provider]?.arrayValue ?? []) + [.string(identity.subject)])
         }
         if let phone = issued.user.phone { identities["phone"] = [.string(phone.e164)] }
         if let email = issued.user.email { identities["email"] = [.string(email.rawValue)] }

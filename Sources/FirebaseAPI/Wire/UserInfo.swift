@@ -66,7 +66,7 @@ struct UserInfo {
         }
         for identity in record.identities where !SignInProvider.isLocal(identity) {
             var entry: JSONObject = [
-                "providerId": .string(identity.provider), "rawId": .string(identity.subject),
+                "providerId": .string(ProviderID(of: identity).text), "rawId": .string(identity.subject),
                 "federatedId": .string(identity.subject),
             ]
             entry["email"] = text(identity.data["email"])

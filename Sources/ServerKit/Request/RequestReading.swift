@@ -13,7 +13,7 @@ public enum RequestReading {
     public static let limits = JSONLimits(depth: 32, members: 10_000, bytes: bodyLimit)
     /// Of an operator's program that hands over a thousand users at once: 8 KiB for each.
     public static let batchLimits = JSONLimits(depth: 32, members: 10_000, bytes: 8 << 20)
-    private static let queryLimit = 8 << 10
+    public static let queryLimit = 8 << 10
 
     /// The request's body as a JSON object; an empty body is an empty object.
     ///
@@ -115,10 +115,13 @@ public enum RequestReading {
     /// The same with every name as often as it is given: for protocols in which one may be repeated, and the others are
     /// refused in words of their own.
     ///
-    /// - Throws: ``AuthErrorCode/requestTooLarge`` for more than 8 KiB, ``AuthErrorCode/invalidRequest`` for broken
+    /// - Parameter limit: octets.
+    /// - Throws: ``AuthErrorCode/requestTooLarge`` for more than that, ``AuthErrorCode/invalidRequest`` for broken
     ///   percent-encoding, and for text that is not UTF-8 or not stream-safe (``StreamSafeText``).
-    public static func pairs(_ text: String) throws(AuthError) -> [(name: String, value: String)] {
-        guard text.utf8.count <= queryLimit else { throw AuthError(.requestTooLarge) }
+    public static func pairs(
+        _ text: String, upTo limit: Int = queryLimit
+    ) throws(AuthError) -> [(name: String, value: String)] {
+        guard text.utf8.count <= limit else { throw AuthError(.requestTooLarge) }
         var pairs: [(name: String, value: String)] = []
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
