@@ -80,7 +80,8 @@ import Testing
         #expect(try await bench.signIn("ada@example.com", password: "user1password").status == 200)
     }
 
-    @Test("R12.5 an imported identity has the one name that every dialect knows its provider by, and the platform's here")
+    @Test(
+        "R12.5 an imported identity has the one name that every dialect knows its provider by, and the platform's here")
     func providerNames() async throws {
         let bench = try await FirebaseBench()
         let names = ["google.com": "google", "apple.com": "apple", "oidc.acme": "oidc.acme"]

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct ProviderResponseTests {
     private func read(_ uri: String, _ form: String? = nil) throws -> ProviderResponse {
-        try ProviderResponse(Input(object: ["requestUri": .string(uri), "postBody": form.map { .string($0) } ?? .null]))
+        try ProviderResponse(
+            Input(object: ["requestUri": .string(uri), "postBody": form.map { .string($0) } ?? .null]))
     }
 
     @Test("R12.5 an app may put a provider's answer in the form, behind the address, or in its fragment")

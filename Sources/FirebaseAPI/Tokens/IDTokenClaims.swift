@@ -67,7 +67,10 @@ struct SignInProvider: RawRepresentable, Equatable {
 
     /// Links and codes sent by mail go by `password` here too.
     init(_ session: Session, of user: User) {
-        switch session.methods.first?.name {
+        let method = session.methods.first
+        switch method?.name {
+        case .federated:
+            self = method?.provider.map { Self(rawValue: ProviderID(named: $0).text) } ?? .custom
         case .assertion: self = .custom
         case .anonymous: self = user.isAnonymous ? .anonymous : .password
         case .textMessage: self = .phone

@@ -7,6 +7,7 @@ enum Kind: String {
     case signUp = "identitytoolkit#SignupNewUserResponse"
     case passwordSignIn = "identitytoolkit#VerifyPasswordResponse"
     case customTokenSignIn = "identitytoolkit#VerifyCustomTokenResponse"
+    case providerSignIn = "identitytoolkit#VerifyAssertionResponse"
     case emailLinkSignIn = "identitytoolkit#EmailLinkSigninResponse"
     case createAuthURI = "identitytoolkit#CreateAuthUriResponse"
     case lookup = "identitytoolkit#GetAccountInfoResponse"
