@@ -122,7 +122,9 @@ enum Sample {
                 claims: metadata, dpopKey: "key"),
             methods: [
                 AuthenticationMethod(.magicLink, at: at(1)), AuthenticationMethod(.password, at: at(2)),
-            ], assurance: .aal2, parentID: SessionID("browser"), createdAt: at(1), expiresAt: at(2))
+            ], assurance: .aal2, parentID: SessionID("browser"),
+            upstream: UpstreamTokens(access: Secret("access “Σ”"), refresh: Secret("refresh")), createdAt: at(1),
+            expiresAt: at(2))
     }
 
     static let challenge = CodeChallenge(for: "verifier")

@@ -12,7 +12,7 @@ struct DialectCall: Sendable, LimitedCall {
     let dialect: SupabaseDialect
     /// How often one client may call the operation.
     let limit: RouteLimit?
-    let flow: CallContext
+    var flow: CallContext
     let body: Input
     let query: [String: String]
     /// The `user_id` of the path, where it has one.
@@ -77,6 +77,8 @@ struct DialectCall: Sendable, LimitedCall {
     func answer(_ issued: IssuedSession, weakPassword: WeakPassword? = nil) async throws -> Response {
         var session = try await sessionResponse(issued).json
         session["weak_password"] = weakPassword.map { .object($0.json) }
+        session["provider_token"] = issued.upstream?.access.map { .string($0.reveal()) }
+        session["provider_refresh_token"] = issued.upstream?.refresh.map { .string($0.reveal()) }
         var response = Answer.object(session)
         switch issued.renewal {
         case .signedIn, .kept: break
@@ -110,6 +112,7 @@ extension HTTPField.Name {
     static let refreshTokenReuseCause = Self.known("sb-auth-refresh-token-reuse-cause")
     static let apiVersion = Self.known(APIVersion.headerName)
     static let apiKey = Self.known("apikey")
+    static let redirectTo = Self.known("redirect_to")
     static let totalCount = Self.known("X-Total-Count")
     static let link = Self.known("Link")
     static let errorCode = Self.known("x-sb-error-code")

@@ -44,6 +44,25 @@ import Testing
         #expect(field.value.hasPrefix("latchkey-browser=") && !field.value.contains("Secure"))
     }
 
+    @Test(
+        "R12.2 the name that a browser is sent to a provider with comes back by a form of another site's, and is no other's"
+    )
+    func travelling() {
+        let cookies = BrowserCookies(url: "https://id.example")
+        let field = cookies.sendingAway(browser)
+        let attributes = field.value.split(separator: ";").dropFirst().map { $0.drop { $0 == " " } }
+        for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=None"] {
+            #expect(attributes.contains(attribute[...]), "\(attribute) in \(field.value)")
+        }
+        #expect(field.value.hasPrefix("__Host-latchkey-traveller="))
+        #expect(
+            cookies.traveller(in: headers(pair(field))) == browser && cookies.browser(in: headers(pair(field))) == nil)
+        #expect(cookies.traveller(in: headers(pair(cookies.naming(browser)))) == nil)
+        // Browsers take no cookie for other sites' forms that is not secure.
+        let plain = BrowserCookies(url: "http://127.0.0.1:8080").sendingAway(browser)
+        #expect(plain.value.hasSuffix("SameSite=Lax") && !plain.value.contains("Secure"))
+    }
+
     @Test("R11.2 what was set is read back, each Directory's own")
     func reading() {
         for url in ["https://id.example", "http://127.0.0.1:8080"] {

@@ -19,13 +19,16 @@ public struct AuthorizationCode: Sendable {
     public var createdAt: Instant
     public var expiresAt: Instant
     public var usedAt: Instant?
+    /// What an identity provider gave the user who came from there: for whoever redeems the code, once.
+    public var upstream: UpstreamTokens?
     /// The session that the code became, to be ended if the code is presented again (RFC 6749, section 4.1.2).
     public var sessionID: SessionID?
 
     public init(
         id: FlowStateID, directoryID: DirectoryID, userID: UserID, codeHash: [UInt8], request: AuthorizationRequest,
         methods: [AuthenticationMethod], assurance: AssuranceLevel = .aal1, parentID: SessionID? = nil,
-        createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil, sessionID: SessionID? = nil
+        upstream: UpstreamTokens? = nil, createdAt: Instant, expiresAt: Instant, usedAt: Instant? = nil,
+        sessionID: SessionID? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -35,6 +38,7 @@ public struct AuthorizationCode: Sendable {
         self.methods = methods
         self.assurance = assurance
         self.parentID = parentID
+        self.upstream = upstream
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.usedAt = usedAt

@@ -33,7 +33,7 @@ public protocol OneTimeWriting: OneTimeReading {
         of user: UserID, in directory: DirectoryID, purposes: [OneTimeToken.Purpose]?
     ) throws
     func insert(_ code: AuthorizationCode) throws
-    /// Marks the code used and names the session it became, if it did. Whether it was unused: a compare-and-swap.
+    /// Marks the code used and names the session it became, if it did; what a provider gave goes. Whether it was unused: a compare-and-swap.
     func use(_ id: FlowStateID, session: SessionID?, at now: Instant) throws -> Bool
     func deleteAuthorizationCodes(of user: UserID, in directory: DirectoryID) throws
     /// Deletes tokens and codes that expired before `instant`.

@@ -110,6 +110,7 @@ extension Migration {
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, code_hash BLOB NOT NULL UNIQUE,
                 request TEXT NOT NULL, methods TEXT NOT NULL, assurance BIGINT NOT NULL, parent_id TEXT,
                 created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_at BIGINT, session_id TEXT,
+                upstream_tokens BLOB,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",

@@ -36,10 +36,12 @@ struct SealedColumn: Sendable, Hashable {
     static let providerSecret = SealedColumn("identity_providers", "secret")
     static let upstreamVerifier = SealedColumn("pending_federations", "verifier")
     static let upstreamToken = SealedColumn("upstream_grants", "refresh_token")
+    /// What a provider gave a user, until their app asks for it.
+    static let codeTokens = SealedColumn("authorization_codes", "upstream_tokens")
 
     static let all: [SealedColumn] = [
         tokenKey, privateKey, clientSecret, passwordHash, verifier, attemptHash, attemptVerifier, message,
-        providerSecret, upstreamVerifier, upstreamToken,
+        providerSecret, upstreamVerifier, upstreamToken, codeTokens,
     ]
 
     var name: String { table + "." + column }

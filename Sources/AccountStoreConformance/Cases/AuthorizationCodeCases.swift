@@ -14,6 +14,7 @@ extension StoreConformance {
             used.parentID = nil
             used.request = AuthorizationRequest(challenge: nil)
             used.methods = []
+            used.upstream = nil
             try await world.write { [used] tx in
                 try tx.insert(code)
                 try tx.insert(used)
@@ -21,6 +22,8 @@ extension StoreConformance {
             for wanted in [code, used] {
                 let found = try await world.read { try $0.authorizationCode(hash: wanted.codeHash, in: world.home) }
                 try expectSame(found, wanted, "code")
+                try expectEqual(found?.upstream?.access?.reveal(), wanted.upstream?.access?.reveal(), "access token")
+                try expectEqual(found?.upstream?.refresh?.reveal(), wanted.upstream?.refresh?.reveal(), "refresh token")
             }
             let elsewhere = try await world.read { try $0.authorizationCode(hash: code.codeHash, in: world.other) }
             try expect(elsewhere == nil, "elsewhere")
@@ -43,6 +46,14 @@ extension StoreConformance {
             try expect(
                 try await world.write { try !$0.use(FlowStateID("none"), session: SessionID("s"), at: Sample.now) },
                 "a code that is not there was used")
+        },
+        ConformanceCase("what a provider gave is not kept beyond the use of its code") { world in
+            let code = Sample.code("one", of: try await world.addUser("ann"))
+            try await world.write { try $0.insert(code) }
+            let isFirst = try await world.write { try $0.use(code.id, session: nil, at: Sample.now) }
+            try expect(isFirst, "unused")
+            let found = try await world.read { try $0.authorizationCode(hash: code.codeHash, in: world.home) }
+            try expect(found != nil && found?.upstream == nil, "tokens")
         },
         ConformanceCase("a user's authorization codes go together, nobody else's with them") { world in
             let user = try await world.addUser("ann")

@@ -85,6 +85,7 @@ public struct ExchangeCode: Sendable {
             }
             if case .session(var issued) = next {
                 issued.request = known.request
+                issued.upstream = known.upstream
                 next = .session(issued)
             }
             return .success(next)

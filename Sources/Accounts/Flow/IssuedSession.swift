@@ -18,6 +18,8 @@ public struct IssuedSession: Sendable {
     public var renewal: Renewal
     /// What the authorization code was asked for that the session came of; `nil` for every other.
     public var request: AuthorizationRequest?
+    /// What the identity provider gave that the user came from: for this answer alone, and never at a refresh.
+    public var upstream: UpstreamTokens?
 
     public enum Renewal: Sendable, Equatable {
         case signedIn

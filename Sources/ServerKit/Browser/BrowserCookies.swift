@@ -33,11 +33,25 @@ public struct BrowserCookies: Sendable {
         return Self.value(of: sessionName(directory), in: headers).map { Secret($0) }
     }
 
+    /// The browser that comes back from an identity provider, by the name that it was sent away with.
+    public func traveller(in headers: HTTPFields) -> BrowserID? {
+        guard headers[.cookie] != nil else { return nil }
+        return Self.value(of: travellerName, in: headers).flatMap(BrowserID.init)
+    }
+
     // MARK: Writing
 
     /// The `Set-Cookie` field by which a browser learns its name. It is forgotten with the browser's window.
     public func naming(_ browser: BrowserID) -> HTTPField {
         HTTPField(name: .setCookie, value: "\(browserName)=\(browser.text)\(attributes)")
+    }
+
+    /// The field by which a browser learns the name that it is sent to an identity provider with. Some come back by a form of
+    /// the provider's, and browsers send nothing along with another site's form but what says that it may be sent: so this
+    /// name is one of its own, and stands for nothing else.
+    public func sendingAway(_ browser: BrowserID) -> HTTPField {
+        let site = isSecure ? "; Secure; SameSite=None" : "; SameSite=Lax"
+        return HTTPField(name: .setCookie, value: "\(travellerName)=\(browser.text); Path=/; HttpOnly\(site)")
     }
 
     /// The field by which a browser is signed in.
@@ -58,6 +72,7 @@ public struct BrowserCookies: Sendable {
 
     private var prefix: String { isSecure ? "__Host-latchkey-" : "latchkey-" }
     private var browserName: String { prefix + "browser" }
+    private var travellerName: String { prefix + "traveller" }
 
     private func sessionName(_ directory: DirectoryID) -> String {
         let hash = SHA256.hash(data: Array("browser session of \(directory.rawValue)".utf8))

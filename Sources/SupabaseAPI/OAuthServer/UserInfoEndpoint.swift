@@ -18,7 +18,9 @@ enum UserInfoEndpoint {
             if user.emailVerifiedAt != nil { json["email_verified"] = true }
         }
         claims.addProfile(to: &json)
-        if claims.has(OAuthScope.profile) { json["user_metadata"] = .object(UserResponse.metadata(of: user)) }
+        if claims.has(OAuthScope.profile) {
+            json["user_metadata"] = .object(UserResponse.metadata(of: user, holder.identities))
+        }
         if claims.has(OAuthScope.phone) {
             json["phone"] = user.phone.map { .string($0.digits) }
             if user.phoneVerifiedAt != nil { json["phone_verified"] = true }

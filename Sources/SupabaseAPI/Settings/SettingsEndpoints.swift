@@ -13,7 +13,7 @@ enum SettingsEndpoints {
         let signUp = call.flow.settings.signUp
         var external = JSONObject()
         external["anonymous_users"] = .bool(signUp.anonymousEnabled)
-        for provider in federatedProviders { external[provider] = false }
+        for provider in ProviderName.listed { external[provider] = false }
         external["email"] = .bool(signUp.emailEnabled)
         external["phone"] = .bool(signUp.phoneEnabled)
         external["zoom"] = false
@@ -24,12 +24,6 @@ enum SettingsEndpoints {
             "passkeys_enabled": false,
         ])
     }
-
-    static let federatedProviders = [
-        "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
-        "keycloak", "kakao", "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos",
-        "twitch", "twitter",
-    ]
 
     /// `GET /health`
     static func health(_ call: DialectCall) async throws -> Response {

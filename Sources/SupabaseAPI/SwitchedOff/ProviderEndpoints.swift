@@ -7,16 +7,14 @@ import Hummingbird
 
 /// Sign-in through other providers, none of which is switched on.
 enum ProviderEndpoints {
-    private static let providers = Set(SettingsEndpoints.federatedProviders + ["zoom", "x", "vercel_marketplace"])
-
     /// `GET /authorize?provider=…`
     static func authorize(_ call: DialectCall) async throws -> Response {
-        let name = (call.query["provider"] ?? "").lowercased()
+        let name = ProviderName(call.query["provider"] ?? "")
         let reason =
             switch name {
-            case _ where name.hasPrefix("custom:"): "custom OAuth providers are disabled"
-            case _ where providers.contains(name): "provider is not enabled"
-            default: "Provider \(name) could not be found"
+            case _ where name.isCustom: "custom OAuth providers are disabled"
+            case _ where name.isKnown: "provider is not enabled"
+            default: "Provider \(name.wire) could not be found"
             }
         throw WireError.validation("Unsupported provider: " + reason)
     }

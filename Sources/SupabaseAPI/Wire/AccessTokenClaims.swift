@@ -10,6 +10,12 @@ struct AccessTokenClaims {
 
     static func audience(of directory: Directory) -> String { directory.settings.audience ?? "authenticated" }
 
+    /// Policies of apps believe it. An address that a provider has only passed on is nobody's yet (CVE-2023-3128).
+    private static func email(of issued: IssuedSession) -> String {
+        let isPassedOn = issued.session.methods.contains { $0.name == .federated }
+        return (issued.user.emailVerifiedAt == nil && isPassedOn ? nil : issued.user.email?.rawValue) ?? ""
+    }
+
     static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject
     {
         let user = issued.user
@@ -19,10 +25,10 @@ struct AccessTokenClaims {
         claims["aud"] = .string(audience(of: directory))
         claims["exp"] = .integer(issued.accessExpiresAt.seconds)
         claims["iat"] = .integer(now.seconds)
-        claims["email"] = .string(user.email?.rawValue ?? "")
+        claims["email"] = .string(email(of: issued))
         claims["phone"] = .string(user.phone?.digits ?? "")
-        claims["app_metadata"] = .object(user.appMetadata)
-        claims["user_metadata"] = .object(UserResponse.metadata(of: user))
+        claims["app_metadata"] = .object(UserResponse.appMetadata(of: user))
+        claims["user_metadata"] = .object(UserResponse.metadata(of: user, issued.identities))
         claims["role"] = .string(user.role ?? defaultRole)
         claims["aal"] = .string("aal\(issued.session.assurance.rawValue)")
         claims["amr"] = .array(

@@ -28,10 +28,17 @@ struct SessionResponse {
     }
 
     /// As the fragment of a redirect (never the query: RFC 9700, section 2.1.2), for the flow without PKCE.
-    func fragment(type: String) -> [(String, String)] {
-        [
+    ///
+    /// - Parameters:
+    ///   - type: of the link that was followed.
+    ///   - providerTokens: what an identity provider gave, which the app is told this once.
+    func fragment(type: String? = nil, providerTokens: UpstreamTokens? = nil) -> [(String, String)] {
+        let members: [(String, String?)] = [
             ("access_token", accessToken), ("expires_at", String(expiresAt)), ("expires_in", String(expiresIn)),
+            ("provider_refresh_token", providerTokens?.refresh?.reveal()),
+            ("provider_token", providerTokens?.access?.reveal()),
             ("refresh_token", refreshToken), ("sb", ""), ("token_type", "bearer"), ("type", type),
         ]
+        return members.compactMap { name, value in value.map { (name, $0) } }
     }
 }

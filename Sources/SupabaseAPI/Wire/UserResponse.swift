@@ -29,8 +29,8 @@ struct UserResponse {
         json["phone_change_sent_at"] = time(user.sent.phoneChange)
         json["reauthentication_sent_at"] = time(user.sent.reauthentication)
         json["last_sign_in_at"] = time(user.lastSignInAt)
-        json["app_metadata"] = .object(user.appMetadata)
-        json["user_metadata"] = .object(metadata(of: user))
+        json["app_metadata"] = .object(appMetadata(of: user))
+        json["user_metadata"] = .object(metadata(of: user, identities))
         json["identities"] = .array(identities.map { .object(encode($0, of: user)) })
         json["created_at"] = time(user.createdAt)
         json["updated_at"] = time(user.updatedAt)
@@ -44,7 +44,7 @@ struct UserResponse {
 
     private static func encode(_ identity: Identity, of user: User) -> JSONObject {
         let (own, shown) = (user.id.rawValue, user.identifier(in: SupabaseDialect.name))
-        var data = identity.data
+        var data = isFederated(identity) ? IdentityData(identity).json : identity.data
         // Of an address or a number the subject is the user.
         if data["sub"]?.stringValue == own { data["sub"] = .string(shown) }
         var json = JSONObject()
@@ -52,7 +52,7 @@ struct UserResponse {
         json["id"] = .string(identity.subject == own ? shown : identity.subject)
         json["user_id"] = .string(shown)
         json["identity_data"] = .object(data)
-        json["provider"] = .string(identity.provider)
+        json["provider"] = .string(ProviderName(of: identity.provider).wire)
         json["last_sign_in_at"] = time(identity.lastSignInAt)
         json["created_at"] = time(identity.createdAt)
         json["updated_at"] = time(identity.updatedAt)
@@ -62,12 +62,37 @@ struct UserResponse {
 
     /// What users write of themselves, with what the platform writes there when an address is confirmed. It is made up
     /// here from what was proved, so that whoever reads a token is told the truth whatever a user has written.
-    static func metadata(of user: User) -> JSONObject {
-        var metadata = user.userMetadata
+    ///
+    /// What providers say of a user stands there too, and is not kept there: what a user has written of themselves stays,
+    /// whatever the next sign-in brings. Of several providers the one that was used last has the say.
+    static func metadata(of user: User, _ identities: [Identity]) -> JSONObject {
+        var metadata = JSONObject()
+        let federated = identities.filter(isFederated)
+        for identity in federated.sorted(by: { ($0.lastSignInAt ?? $0.createdAt) < ($1.lastSignInAt ?? $1.createdAt) })
+        {
+            metadata = metadata.merging(IdentityData(identity).metadata)
+        }
+        metadata = metadata.merging(user.userMetadata)
         if user.emailVerifiedAt != nil || metadata["email_verified"] != nil {
             metadata["email_verified"] = .bool(user.emailVerifiedAt != nil)
         }
         return metadata
+    }
+
+    /// What operators write, with providers called as the platform calls them.
+    static func appMetadata(of user: User) -> JSONObject {
+        var metadata = user.appMetadata
+        func shown(_ value: JSONValue) -> JSONValue {
+            value.stringValue.map { .string(ProviderName(of: $0).wire) } ?? value
+        }
+        if let provider = metadata["provider"] { metadata["provider"] = shown(provider) }
+        if let providers = metadata["providers"]?.arrayValue { metadata["providers"] = .array(providers.map(shown)) }
+        return metadata
+    }
+
+    /// Whether a provider has vouched for it, and not a message to an address or a number.
+    static func isFederated(_ identity: Identity) -> Bool {
+        identity.provider != "email" && identity.provider != "phone"
     }
 
     private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }
