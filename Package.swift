@@ -198,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey-text-cost",
             dependencies: [
-                "SupabaseAPI", "CognitoAPI", "ServerKit", "Accounts", "AccountModel", "Mail", "Passwords", "JOSE",
-                "TokenVerifier", "AuthTypes", .logging,
+                "SupabaseAPI", "CognitoAPI", "OpenIDProvider", "AccountPages", "ServerKit", "Accounts", "AccountModel",
+                "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),

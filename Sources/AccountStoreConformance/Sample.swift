@@ -202,6 +202,8 @@ enum Sample {
         settings.authorization.idTokenAlgorithm = .es256
         settings.authorization.requiresPushedRequests = true
         settings.authorization.requiresPKCE = true
+        settings.authorization.requiresSignedRequests = true
+        settings.authorization.requestAlgorithm = .ps256
         settings.authorization.isDPoPBound = true
         settings.authorization.profile = .fapi2
         settings.attributes = metadata

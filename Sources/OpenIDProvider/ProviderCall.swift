@@ -28,6 +28,8 @@ struct ProviderCall: Sendable, LimitedCall {
     let authority: String?
     /// The thumbprint of the key that the call has proved to have: see ``withProof(of:)``.
     var key: String?
+    /// Whether the parameters are those that the client has signed: see ``withSignedParameters()``.
+    var isSigned = false
 
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }

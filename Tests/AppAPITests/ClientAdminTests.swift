@@ -116,6 +116,8 @@ struct ClientAdminTests {
             ("scopes", ["two words"]), ("scopes", ["\""]), ("resources", ["no uri"]),
             ("resources", ["https://api.example/#x"]), ("consent", "never"), ("idTokenAlgorithm", "HS256"),
             ("idTokenAlgorithm", "none"), ("requiresPkce", "true"), ("requiresPushedRequests", 1),
+            ("requiresSignedRequests", 1), ("requiresSignedRequests", true), ("requestObjectAlgorithm", "none"),
+            ("requestObjectAlgorithm", "HS256"), ("requestObjectAlgorithm", "ES256"), ("requestObjectAlgorithm", 1),
             ("dpopBound", true), ("rotatesRefreshTokens", "no"), ("accessTokenLifetime", 0),
             ("accessTokenLifetime", 86_401), ("idTokenLifetime", "300"), ("refreshTokenLifetime", -1),
             ("refreshTokenLifetime", 1.5), ("clientId", "mine"), ("clientSecret", "mine"), ("role", "admin"), ("", 1),
@@ -166,6 +168,15 @@ struct ClientAdminTests {
         let signer = try await Self.create(bench, token, ["authMethod": "private_key_jwt", "jwks": keys])
         #expect(signer["clientSecret"] == nil && signer["public"] == false && signer["jwks"] == keys)
         #expect(signer["authMethods"] == ["private_key_jwt"] && signer["requiresPkce"] == false)
+        #expect(signer["requiresSignedRequests"] == false && signer["requestObjectAlgorithm"] == .null)
+        let path = "\(Self.path)/\(signer["clientId"]?.stringValue ?? "")"
+        let signs = try await bench.send(
+            .patch, path, token: token, body: ["requiresSignedRequests": true, "requestObjectAlgorithm": "ES256"])
+        #expect(signs.json["requiresSignedRequests"] == true && signs.json["requestObjectAlgorithm"] == "ES256")
+        let foreign = try await bench.send(.patch, path, token: token, body: ["requestObjectAlgorithm": "PS256"])
+        #expect(foreign.status == .badRequest && foreign.json["field"] == "requestObjectAlgorithm")
+        let free = try await bench.send(.patch, path, token: token, body: ["requestObjectAlgorithm": .null])
+        #expect(free.json["requestObjectAlgorithm"] == .null && free.json["requiresSignedRequests"] == true)
         let app = try await Self.create(
             bench, token, ["redirectUris": ["org.example.app:/back"], "authMethod": "none"])
         #expect(app["public"] == true && app["clientSecret"] == nil)

@@ -160,9 +160,14 @@ import Testing
             case "backchannel_logout_supported", "backchannel_logout_session_supported":
                 #expect(member.value == true)
                 #expect(try await BackchannelLogoutTests.posted()["sid"]?.stringValue?.isEmpty == false)
+            // One that asks for it is held to it: RequestObjectTests.
+            case "require_signed_request_object":
+                #expect(member.value == false)
+                #expect(try await browser.authorize(bench.request()).answer["code"] != nil)
             case "request_uri_parameter_supported": #expect(member.value == false)
             case "request_parameter_supported": #expect(member.value == true)
             case "request_object_signing_alg_values_supported":
+                #expect(list(member.name) == ClientAuthorization.RequestAlgorithm.allCases.map(\.rawValue))
                 for algorithm in list(member.name) {
                     let signer = try await RequestSigner(bench, JWSAlgorithm(rawValue: algorithm))
                     let reply = try await browser.authorize(signer.form())

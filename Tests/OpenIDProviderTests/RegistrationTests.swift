@@ -130,6 +130,36 @@ import Testing
         #expect(own.outcome == "401 invalid_token")
     }
 
+    @Test("R11.9 RFC 9101, section 10.5: a client registers that it signs its requests, and by what")
+    func signing() async throws {
+        let scene = try await Scene()
+        let key = try #require(try SigningKey.generate(.es256).publicJWK)
+        let keys = JSONValue.object(try JWKSet([key]).publicObject)
+        let signs: JSONObject = [
+            "token_endpoint_auth_method": "private_key_jwt", "jwks": keys, "require_signed_request_object": true,
+            "request_object_signing_alg": "ES256",
+        ]
+        let reply = try await scene.register(with: signs)
+        #expect(reply.status == 201 && reply["require_signed_request_object"] == true, "\(reply.text)")
+        #expect(reply["request_object_signing_alg"] == "ES256")
+        let usual = try await scene.register()
+        #expect(usual["require_signed_request_object"] == false && usual["request_object_signing_alg"] == nil)
+        for (name, value) in [
+            ("request_object_signing_alg", "none"), ("request_object_signing_alg", "HS256"),
+            ("request_object_signing_alg", "PS256"), ("request_object_signing_alg", 1),
+            ("require_signed_request_object", "yes"),
+        ] as [(String, JSONValue)] {
+            let refused = try await scene.register(with: signs.merging([name: value]))
+            #expect(refused.outcome == "400 invalid_client_metadata", "\(name) \(value) \(refused.text)")
+        }
+        // Without keys it could ask for nothing at all.
+        for body in [["require_signed_request_object": true], ["request_object_signing_alg": "ES256"]] as [JSONObject] {
+            let refused = try await scene.register(with: body)
+            #expect(refused.outcome == "400 invalid_client_metadata", "\(body)")
+            #expect(refused["error_description"]?.stringValue?.hasPrefix(body.names[0]) == true, "\(refused.text)")
+        }
+    }
+
     @Test("R11.9 RFC 7591, section 3.2.2: what is not done, not allowed, or of another form is refused by its name")
     func refused() async throws {
         let scene = try await Scene()

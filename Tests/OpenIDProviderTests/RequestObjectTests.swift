@@ -95,6 +95,51 @@ import Testing
         #expect(reply.answer["error"] == "request_not_supported")
     }
 
+    @Test("R11.9 RFC 9101, section 10.5: of a client that signs all it asks for, what is not signed is refused")
+    func required() async throws {
+        let bench = try await ProviderBench()
+        let signer = try await RequestSigner(bench) { $0.authorization.requiresSignedRequests = true }
+        let browser = try await bench.signedIn()
+        #expect(try await browser.authorize(signer.form()).answer["code"] != nil)
+        let reply = try await browser.authorize(bench.request(signer.client))
+        #expect(reply.answer["error"] == "invalid_request" && reply.answer["code"] == nil, "\(reply.text)")
+        let named = [("client_id", signer.client.id.rawValue)]
+        let pushed = try await bench.post(
+            "/oauth2/par", bench.request(signer.client) + signer.assertion("1"))
+        #expect(pushed.outcome == "400 invalid_request", "\(pushed.text)")
+        let signed = try await bench.post("/oauth2/par", signer.form(nil, signer.assertion("2")))
+        let uri = try #require(signed["request_uri"]?.stringValue, "\(signed.text)")
+        #expect(try await browser.authorize(named + [("request_uri", uri)]).answer["code"] != nil)
+        // Given twice it is none, and an empty one is none either.
+        for form in [
+            try signer.form(nil, [("request", signer.object())]),
+            named + [("request", "")] + bench.request(signer.client),
+        ] {
+            #expect(try await browser.authorize(form).answer["code"] == nil)
+        }
+    }
+
+    @Test("R11.9 OpenID Connect Registration, section 2: requests are signed by what the client has registered alone")
+    func algorithm() async throws {
+        let bench = try await ProviderBench()
+        let other = try SigningKey.generate(.ps256, keyID: "k2")
+        let published = try #require(other.publicJWK?.publicObject)
+        let signer = try await RequestSigner(bench) {
+            if case .array(let keys) = $0.authorization.keys?["keys"] {
+                $0.authorization.keys = ["keys": .array(keys + [.object(published)])]
+            }
+            $0.authorization.requestAlgorithm = .ps256
+        }
+        let browser = try await bench.signedIn()
+        #expect(try await browser.authorize(signer.form(signer.object(with: other))).answer["code"] != nil)
+        let page = try await browser.authorize(signer.form())
+        #expect(page.status == 400 && page.location == nil && page.text.contains("invalid_request_object"))
+        // Assertions may be by either key.
+        let reply = try await bench.post(
+            "/oauth2/par", signer.form(signer.object(with: other), signer.assertion("1")))
+        #expect(reply.status == 201, "\(reply.text)")
+    }
+
     @Test("R11.9 a form of another site's leads to the same signed request, once it comes with the browser's cookies")
     func posted() async throws {
         let bench = try await ProviderBench()

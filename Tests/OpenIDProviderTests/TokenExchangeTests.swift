@@ -122,6 +122,66 @@ import Testing
         #expect(try await scene.exchange().outcome == "400 invalid_request")
     }
 
+    @Test("R11.9 who acted for whom, by which client, and where, is in the audit log before the token is given")
+    func audited() async throws {
+        let scene = try await Scene()
+        func events() async throws -> [AuditEvent] {
+            try await scene.bench.accounts.ports.store.read { [user = scene.bench.user] in
+                try $0.auditEvents(
+                    of: user.id, in: user.directoryID, action: .tokenExchanged, until: nil, offset: 0, limit: 10)
+            }
+        }
+        #expect(try await scene.exchange([("scope", "other")]).status == 400)
+        #expect(try await events().isEmpty)
+        let reply = try await scene.exchange([
+            ("audience", "https://mail.example"), ("resource", "https://notes.example"), ("scope", "notes/read"),
+        ])
+        #expect(reply.status == 200)
+        let event = try #require(try await events().first)
+        #expect(event.userID == scene.bench.user.id)
+        let session = try await scene.bench.claims(scene.access)["session_id"]
+        #expect(event.details["session"] == session && event.details["scopes"] == "notes/read")
+        #expect(event.details["client"] == .string(scene.server.id.rawValue))
+        #expect(event.details["actor"] == .string("client:" + scene.server.id.rawValue))
+        #expect(event.details["audience"] == "https://notes.example https://mail.example")
+        let own = try await scene.bench.clientCredentials()["access_token"]?.stringValue
+        _ = try await scene.exchange([("actor_token", own), ("actor_token_type", Self.accessType)])
+        #expect(
+            try await events().contains {
+                $0.details["actor"] == .string("client:" + scene.bench.web.id.rawValue)
+                    && $0.details["audience"] == .string(ProviderBench.url)
+            })
+    }
+
+    @Test("R11.9 RFC 8693, section 2.1: a token for an API is no way to tokens for it of who is not registered there")
+    func inherited() async throws {
+        let scene = try await Scene { $0.authorization.resources = ["https://api.example/v2"] }
+        for (resource, outcome) in [("https://api.example", "400 invalid_target"), ("https://api.example/v2", "200 ")] {
+            let tokens = try await scene.bench.tokens(
+                scene.browser, nil, ["scope": "notes/read", "resource": resource])
+            let reply = try await scene.exchange([("subject_token", tokens["access_token"]?.stringValue)])
+            #expect(reply.outcome == outcome, "\(reply.text)")
+        }
+    }
+
+    @Test("R11.9 what an ID token was exchanged for ends with what its client was given in the browser")
+    func idTokenEnds() async throws {
+        let scene = try await Scene()
+        let tokens = try await scene.bench.exchange(
+            scene.bench.code(scene.browser, scene.server), scene.server, headers: scene.headers)
+        let exchange: [(String, String?)] = [
+            ("subject_token", tokens["id_token"]?.stringValue), ("subject_token_type", Self.idType),
+            ("scope", "email"),
+        ]
+        let token = try await scene.exchange(exchange)["access_token"]?.stringValue
+        #expect(try await scene.bench.introspect(token)["active"] == true)
+        let revoked = try await scene.bench.post(
+            "/oauth2/revoke", [("token", tokens["access_token"]?.stringValue ?? "")], headers: scene.headers)
+        #expect(revoked.status == 200)
+        #expect(try await scene.bench.introspect(token) == ["active": false])
+        #expect(try await scene.exchange(exchange).outcome == "400 invalid_request")
+    }
+
     @Test("R11.9 an exchanged token ends with the session that it came of, and can't end it")
     func ends() async throws {
         let scene = try await Scene()

@@ -38,7 +38,6 @@ extension TextReader {
 #if DEBUG
     @testable import AccountModel
     @testable import AuthTypes
-    @testable import AccountModel
     @testable import Accounts
     @testable import CognitoAPI
     @testable import JOSE
@@ -52,7 +51,7 @@ extension TextReader {
 
     extension TextReader {
         static func all() throws -> [TextReader] {
-            try values + objects + mail() + requests
+            try values + objects + mail() + requests + provider
         }
 
         /// Values of the domain.

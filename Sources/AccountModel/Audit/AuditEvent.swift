@@ -41,6 +41,8 @@ public struct AuditEvent: Sendable {
         public static let profileChanged = Self(rawValue: "profile_changed")
         /// A client was given a session in one that its user's browser has.
         public static let clientSignedIn = Self(rawValue: "client_login")
+        /// A client was given a token by which it, or another that it named, acts for a user.
+        public static let tokenExchanged = Self(rawValue: "token_exchanged")
         public static let consentGiven = Self(rawValue: "consent_given")
         public static let consentRevoked = Self(rawValue: "consent_revoked")
         public static let identityLinked = Self(rawValue: "identity_linked")
@@ -58,7 +60,7 @@ public struct AuditEvent: Sendable {
             .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
             .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
             .profileChanged, .clientSignedIn,
-            .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
+            .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
             .identityProviderChanged, .authenticationFailed,
         ]
     }

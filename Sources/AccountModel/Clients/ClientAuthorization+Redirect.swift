@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 extension ClientAuthorization {
     /// Whether users may be sent back to `uri`: letter by letter one of those registered (RFC 9700, section 2.1), but for
     /// the port of a registered `http://127.0.0.1` or `http://[::1]`: an app on the user's own machine listens on
     /// whichever was free (RFC 8252, section 7.3). `localhost` is a name, and no such address.
     public func allows(redirectURI uri: String) -> Bool {
-        redirectURIs.contains(uri) || LoopbackURI(uri).map { $0.isAmong(redirectURIs) } ?? false
+        redirectURIs.containsOctets(of: uri) || LoopbackURI(uri).map { $0.isAmong(redirectURIs) } ?? false
     }
 
     /// Whether users may be sent to `uri` once they have signed out: letter by letter (OpenID Connect RP-Initiated Logout
     /// 1.0, section 3), with the same exception.
     public func allows(signOutURI uri: String) -> Bool {
-        signOutURIs.contains(uri) || LoopbackURI(uri).map { $0.isAmong(signOutURIs) } ?? false
+        signOutURIs.containsOctets(of: uri) || LoopbackURI(uri).map { $0.isAmong(signOutURIs) } ?? false
     }
 }
 
 /// A place on the user's own machine, without its port.
-private struct LoopbackURI: Equatable {
+private struct LoopbackURI {
     let origin: Substring
     /// What follows the port; empty, or beginning with `/` or `?`.
     let rest: Substring
@@ -35,5 +37,9 @@ private struct LoopbackURI: Equatable {
         self.rest = rest
     }
 
-    func isAmong(_ registered: [String]) -> Bool { registered.contains { LoopbackURI($0) == self } }
+    func isAmong(_ registered: [String]) -> Bool {
+        registered.contains { uri in
+            LoopbackURI(uri).map { $0.origin == origin && $0.rest.utf8.elementsEqual(rest.utf8) } ?? false
+        }
+    }
 }

@@ -25,6 +25,20 @@ public struct ClientAuthorization: Sendable, Equatable {
         case es256 = "ES256"
     }
 
+    /// What a client signs its requests by (RFC 7518, section 3.1; RFC 8037): whoever can verify can't sign by it.
+    public enum RequestAlgorithm: String, Sendable, CaseIterable {
+        case rs256 = "RS256"
+        case rs384 = "RS384"
+        case rs512 = "RS512"
+        case ps256 = "PS256"
+        case ps384 = "PS384"
+        case ps512 = "PS512"
+        case es256 = "ES256"
+        case es384 = "ES384"
+        case es512 = "ES512"
+        case edDSA = "EdDSA"
+    }
+
     /// A set of rules that somebody else has written down, which a client is held to as a whole.
     public enum Profile: String, Sendable, CaseIterable {
         /// FAPI 2.0 Security Profile.
@@ -65,6 +79,11 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var idTokenAlgorithm = IDTokenAlgorithm.rs256
     /// Whether a request must have been pushed by the client itself first (RFC 9126, section 6).
     public var requiresPushedRequests = false
+    /// Whether a request must be one that the client has signed (RFC 9101, section 10.5).
+    public var requiresSignedRequests = false
+    /// What requests are signed by, and by nothing else (OpenID Connect Registration, `request_object_signing_alg`); `nil` for
+    /// whatever is taken here.
+    public var requestAlgorithm: RequestAlgorithm?
     /// Whether a client that could do without must send a code challenge: see ``Client/requiresPKCE``.
     public var requiresPKCE = false
     /// Whether the client's tokens are bound to a key of its own (RFC 9449, section 5.2).

@@ -9,7 +9,8 @@ extension SQLTransaction {
         "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
         "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
         "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
-        "dialect", "profile", "attributes", "created_at", "updated_at", "version",
+        "dialect", "profile", "attributes", "requires_signed_requests", "request_algorithm", "created_at", "updated_at",
+        "version",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Client {
@@ -37,13 +38,15 @@ extension SQLTransaction {
         settings.authorization.isDPoPBound = try row.flag(23)
         settings.authorization.profile = row.isNull(25) ? nil : try row.one(25)
         settings.attributes = try row.object(26)
+        settings.authorization.requiresSignedRequests = try row.flag(27)
+        settings.authorization.requestAlgorithm = row.isNull(28) ? nil : try row.one(28)
         return Client(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
             dialect: try row.optionalText(24).map { DialectName($0) }, settings: settings,
-            createdAt: try row.instant(27), updatedAt: try row.instant(28), version: try row.integer(29))
+            createdAt: try row.instant(29), updatedAt: try row.instant(30), version: try row.integer(31))
     }
 
-    /// The columns from the name to the attributes.
+    /// The columns from the name to what requests are signed by.
     private static func values(of client: Client) throws -> [SQLValue] {
         let settings = client.settings
         let authorization = settings.authorization
@@ -60,6 +63,7 @@ extension SQLTransaction {
             SQLValue(authorization.requiresPushedRequests), SQLValue(authorization.requiresPKCE),
             SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue),
             SQLValue(authorization.profile?.rawValue), try SQLValue(settings.attributes),
+            SQLValue(authorization.requiresSignedRequests), SQLValue(authorization.requestAlgorithm?.rawValue),
         ]
     }
 

@@ -42,11 +42,12 @@ struct AuthorizationRules {
     ///
     /// - Parameters:
     ///   - isPushed: whether the client itself has handed the request over.
+    ///   - isSigned: whether it came signed by the client.
     ///   - bindsResources: whether `resource` only binds the code to what the exchange names, and opens nothing: it may then be
     ///     any.
     /// - Throws: ``AuthorizationRefusal`` with a response.
     func checked(
-        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, isPushed: Bool,
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, isPushed: Bool, isSigned: Bool,
         bindsResources: Bool = false
     ) throws(AuthorizationRefusal) -> AuthorizationRequest {
         func refuse(_ code: AuthorizationErrorCode, _ text: String) -> AuthorizationRefusal {
@@ -55,16 +56,20 @@ struct AuthorizationRules {
         if registered.requiresPushedRequests, !isPushed {
             throw refuse(.invalidRequest, "the client must push its requests")
         }
+        // RFC 9101, section 10.5: who can sign, and always does, is not spoken for by whoever does not.
+        if registered.requiresSignedRequests, !isSigned {
+            throw refuse(.invalidRequest, "the client must sign its requests")
+        }
         if let fault = Self.fault(of: request, parameters) { throw refuse(.invalidRequest, fault) }
         if client.requiresPKCE, request.challenge == nil {
             throw refuse(.invalidRequest, "code_challenge is missing")
         }
-        guard bindsResources || request.resources.allSatisfy(registered.resources.contains) else {
+        guard bindsResources || request.resources.allSatisfy(registered.resources.containsOctets) else {
             throw refuse(.invalidTarget, "resource is not one that the client was registered for")
         }
         var request = request
         var seen: Set<String> = []
-        request.scopes = request.scopes.filter { registered.scopes.contains($0) && seen.insert($0).inserted }
+        request.scopes = request.scopes.filter { registered.scopes.containsOctets(of: $0) && seen.insert($0).inserted }
         guard !request.scopes.isEmpty else { throw refuse(.invalidScope, "no scope that the client may ask for") }
         return request
     }

@@ -19,14 +19,16 @@ public struct BeginAuthorization: Sendable {
 
     /// Keeps a request, to be gone on with by ``ContinueAuthorization``, or one that the client pushes, to be visited.
     ///
-    /// - Parameter browser: whose cookie will be asked for; `nil` for a pushed request.
+    /// - Parameters:
+    ///   - browser: whose cookie will be asked for; `nil` for a pushed request.
+    ///   - signed: whether it came signed by the client (RFC 9101).
     /// - Throws: ``AuthorizationRefusal``.
     public func callAsFunction(
         _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?,
-        pushed: Bool = false,
-        call: CallContext
+        pushed: Bool = false, signed: Bool = false, call: CallContext
     ) async throws -> PendingAuthorization {
-        let pending = try pending(request, parameters, browser: pushed ? nil : browser, isPushed: pushed, call: call)
+        let pending = try pending(
+            request, parameters, browser: pushed ? nil : browser, isPushed: pushed, isSigned: signed, call: call)
         try await ports.write(call) { try $0.tx.insert(pending) }
         return pending
     }
@@ -49,13 +51,16 @@ public struct BeginAuthorization: Sendable {
 
     /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once.
     ///
-    /// - Parameter session: the cookie of the browser's session.
+    /// - Parameters:
+    ///   - signed: whether it came signed by the client (RFC 9101).
+    ///   - session: the cookie of the browser's session.
     /// - Throws: ``AuthorizationRefusal``.
     public func step(
-        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID,
-        session: Secret<String>?, call: CallContext
+        _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, signed: Bool = false,
+        browser: BrowserID, session: Secret<String>?, call: CallContext
     ) async throws -> AuthorizationStep {
-        let pending = try pending(request, parameters, browser: browser, isPushed: false, call: call)
+        let pending = try pending(
+            request, parameters, browser: browser, isPushed: false, isSigned: signed, call: call)
         return try await ports.write(call) { step in
             try OpenAuthorization(pending, session: session, step).proceed(isStored: false)
         }
@@ -83,7 +88,7 @@ public struct BeginAuthorization: Sendable {
 
     private func pending(
         _ request: AuthorizationRequest, _ parameters: AuthorizationParameters, browser: BrowserID?, isPushed: Bool,
-        bindsResources: Bool = false, call: CallContext
+        isSigned: Bool = false, bindsResources: Bool = false, call: CallContext
     ) throws(AuthorizationRefusal) -> PendingAuthorization {
         guard let client = call.client, client.directoryID == call.directory.id else {
             throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
@@ -93,7 +98,8 @@ public struct BeginAuthorization: Sendable {
         try rules.requireAllowed(request, parameters)
         var request = request
         request.clientID = client.id
-        request = try rules.checked(request, parameters, isPushed: isPushed, bindsResources: bindsResources)
+        request = try rules.checked(
+            request, parameters, isPushed: isPushed, isSigned: isSigned, bindsResources: bindsResources)
         return PendingAuthorization(
             id: Self.identifier(ports.random), directoryID: call.directory.id, clientID: client.id, request: request,
             parameters: parameters, isPushed: isPushed, browser: browser?.hash, createdAt: call.now,

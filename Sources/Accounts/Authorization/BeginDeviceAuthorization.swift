@@ -9,6 +9,7 @@ public struct BeginDeviceAuthorization: Sendable {
     public static let lifetime = Span.minutes(10)
     /// How long the device waits between two questions, in seconds.
     public static let interval: Int64 = 5
+    private static let maximumDraws = 8
 
     /// What the device is given (section 3.2).
     public struct Begun: Sendable {
@@ -26,7 +27,7 @@ public struct BeginDeviceAuthorization: Sendable {
     }
 
     /// - Parameter resources: whom access tokens are to be for (RFC 8707).
-    /// - Throws: ``AuthorizationRefusal``.
+    /// - Throws: ``AuthorizationRefusal``; ``AuthErrorCode/unavailable`` where no code is free.
     public func callAsFunction(
         scopes: [String], resources: [String], call: CallContext
     ) async throws -> Begun {
@@ -52,21 +53,25 @@ public struct BeginDeviceAuthorization: Sendable {
         _ scopes: [String], for resources: [String], _ client: Client
     ) throws(AuthorizationRefusal) -> [String] {
         let registered = client.settings.authorization
-        guard resources.allSatisfy(registered.resources.contains) else {
+        guard resources.allSatisfy(registered.resources.containsOctets) else {
             throw AuthorizationRefusal(.invalidTarget, "resource is not one that the client was registered for")
         }
         var seen: Set<String> = []
-        let scopes = scopes.filter { registered.scopes.contains($0) && seen.insert($0).inserted }
+        let scopes = scopes.filter { registered.scopes.containsOctets(of: $0) && seen.insert($0).inserted }
         guard !scopes.isEmpty else { throw AuthorizationRefusal(.invalidScope, "no scope that the client may ask for") }
         return scopes
     }
 
-    /// One that no other device shows.
+    /// One that no other device shows. That eight in a row are taken happens to nobody while fewer than a billion devices
+    /// wait: more draws would not help whatever is wrong then.
+    ///
+    /// - Throws: ``AuthErrorCode/unavailable``.
     private static func userCode(_ step: FlowStep) throws -> (DeviceUserCode, [UInt8]) {
-        while true {
+        for _ in 0..<maximumDraws {
             let code = DeviceUserCode(random: step.random)
             let hash = code.hash(under: step.call.directory.tokenKey)
             if try step.tx.deviceAuthorization(userHash: hash, in: step.directory) == nil { return (code, hash) }
         }
+        throw AuthError(.unavailable, reason: "every code that was drawn is shown by another device")
     }
 }

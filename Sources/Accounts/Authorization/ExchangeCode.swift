@@ -18,10 +18,28 @@ public struct ExchangeCode: Sendable {
         /// Whom the exchange says that the token is for: at most those of the request (RFC 8707, section 2.2).
         public var resources: [String]
 
-        public init(isOffline: Bool = false, mayOmitRedirectURI: Bool = false, resources: [String] = []) {
+        /// Whether those only bind the code to the exchange, and open nothing: they may then be any.
+        public var bindsResources: Bool
+
+        public init(
+            isOffline: Bool = false, mayOmitRedirectURI: Bool = false, resources: [String] = [],
+            bindsResources: Bool = false
+        ) {
+            self.bindsResources = bindsResources
             self.isOffline = isOffline
             self.mayOmitRedirectURI = mayOmitRedirectURI
             self.resources = resources
+        }
+
+        /// What an operator has taken from the client since the user was asked is not given; `nil` where nothing is left.
+        fileprivate func held(_ request: AuthorizationRequest, by client: Client?) -> AuthorizationRequest? {
+            guard let registered = client?.settings.authorization else { return request }
+            let asked = ClientGrant(scopes: request.scopes, resources: bindsResources ? [] : request.resources)
+            guard let grant = registered.held(asked) else { return nil }
+            var held = request
+            held.scopes = grant.scopes
+            if !bindsResources { held.resources = grant.resources }
+            return held
         }
 
         fileprivate func place(_ given: String?, of request: AuthorizationRequest) -> String? {
@@ -41,8 +59,8 @@ public struct ExchangeCode: Sendable {
     ///   - dpopKey: the thumbprint of the key that the exchange proved to have (RFC 9449, section 5).
     ///   - terms: where a dialect's clients exchange otherwise than the standard has it.
     /// - Returns: a session with ``IssuedSession/request``: what the code was asked for.
-    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was given, and
-    ///   for one whose browser session has ended meanwhile, ``AuthErrorCode/flowStateExpired``,
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for an unknown or used code, for one that another client was given, for
+    ///   one whose browser session has ended meanwhile, and for one of which the client may be given nothing any more, ``AuthErrorCode/flowStateExpired``,
     ///   ``AuthErrorCode/codeVerifierMismatch``, also for another key than the request named, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
@@ -59,14 +77,11 @@ public struct ExchangeCode: Sendable {
                 if let session = known.sessionID { try SessionEnding(step).end(session, because: .replay) }
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
-            // What an operator has taken from the client since the user was asked is not given.
-            let registered = call.client?.settings.authorization.scopes
-            known.request.scopes.removeAll { registered?.contains($0) == false }
             guard known.expiresAt > call.now else {
                 return .failure(try refuse(.flowStateExpired, of: known, step))
             }
             guard known.request.isOf(client: call.client?.id, redirectURI: terms.place(redirectURI, of: known.request)),
-                terms.resources.allSatisfy(known.request.resources.contains)
+                terms.resources.allSatisfy(known.request.resources.containsOctets)
             else {
                 _ = try tx.use(known.id, session: nil, at: call.now)
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
@@ -78,6 +93,11 @@ public struct ExchangeCode: Sendable {
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
                 try isAlive(known.parentID, step)
             else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
+            guard let request = terms.held(known.request, by: call.client) else {
+                _ = try tx.use(known.id, session: nil, at: call.now)
+                return .failure(try refuse(.flowStateNotFound, of: known, step))
+            }
+            known.request = request
             var next = try conclude(known, of: user, dpopKey: dpopKey, terms, step)
             guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
                 // Another call used it since it was read: this one leaves no session behind.

@@ -59,27 +59,29 @@ public struct ExchangeDeviceCode: Sendable {
             : AuthorizationRefusal(.authorizationPending, "the user has not answered yet")
     }
 
-    /// `nil` where what the user has allowed is over: their sessions were ended, or what they allow was taken back.
+    /// What the user has allowed, but for what the operator has taken from the client meanwhile, and the user themselves.
+    /// `nil` where nothing is left, and where their sessions were ended.
     private func issue(
         _ device: DeviceAuthorization, allowedIn id: SessionID, dpopKey: String?, _ step: FlowStep
     ) throws -> IssuedSession? {
         guard let browser = try step.tx.session(id, in: step.directory), browser.isGone == false,
             let user = try step.tx.user(browser.userID, in: step.directory), user.deletedAt == nil,
-            let client = step.call.client, try isAgreed(device, by: user, client, step)
+            let client = step.call.client
         else { return nil }
-        let grant = ClientGrant(
-            scopes: device.scopes, resources: device.resources,
-            isOffline: device.scopes.contains(ClientGrant.offlineAccess),
-            dpopKey: client.authenticates(by: .publicClient) ? dpopKey : nil)
+        let allowed = ClientGrant(scopes: try agreed(device, by: user, client, step), resources: device.resources)
+        guard !allowed.scopes.isEmpty, var grant = client.settings.authorization.held(allowed) else { return nil }
+        grant.isOffline = grant.scopes.contains(ClientGrant.offlineAccess)
+        grant.dpopKey = client.authenticates(by: .publicClient) ? dpopKey : nil
         return try SessionIssuer(step).open(grant, allowedIn: browser, of: user).get()
     }
 
-    private func isAgreed(
+    /// What the user still lets the client have of what they have allowed.
+    private func agreed(
         _ device: DeviceAuthorization, by user: User, _ client: Client, _ step: FlowStep
-    ) throws -> Bool {
-        guard client.settings.authorization.consent != .notAsked else { return true }
+    ) throws -> [String] {
+        guard client.settings.authorization.consent != .notAsked else { return device.scopes }
         let consent = try step.tx.consent(of: user.id, to: client.id, in: step.directory)
-        return consent.map { device.scopes.allSatisfy($0.scopes.contains) } ?? false
+        return device.scopes.filter { consent?.scopes.contains($0) ?? false }
     }
 }
 

@@ -6,7 +6,7 @@ import AuthTypes
 extension RefreshSession {
     /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token stands for
     /// all that was granted, however little is asked for now. What the client is no longer registered for, since an operator
-    /// took it back, is not in the session that is returned.
+    /// took it back, is not in the session that is returned, and where nothing is left there is none.
     ///
     /// - Parameters:
     ///   - scopes: at most those that were granted; `nil` for all of them.
@@ -14,25 +14,27 @@ extension RefreshSession {
     ///   - dpopKey: the thumbprint of the key that the caller proved to have (RFC 9449, section 5).
     /// - Throws: as without; ``AuthorizationRefusal`` with ``AuthorizationErrorCode/invalidScope``,
     ///   ``AuthorizationErrorCode/invalidTarget``, or ``AuthorizationErrorCode/invalidGrant`` for another key than the token is
-    ///   bound to. The token is then as it was.
+    ///   bound to, and for a client that has nothing left of what was granted. The token is then as it was.
     public func callAsFunction(
         _ text: String, scopes: [String]?, resources: [String] = [], dpopKey: String? = nil, call: CallContext
     ) async throws -> IssuedSession {
-        let registered = call.client?.settings.authorization.scopes
+        let registered = call.client?.settings.authorization
         var issued = try await self(text, call: call) { session in
-            let grant = session.grant ?? ClientGrant()
-            let isHeld: (String) -> Bool = { grant.scopes.contains($0) && registered?.contains($0) ?? true }
-            guard scopes?.allSatisfy(isHeld) ?? true else {
+            let granted = session.grant ?? ClientGrant()
+            guard let grant = registered.map({ $0.held(granted) }) ?? granted else {
+                throw AuthorizationRefusal(.invalidGrant, "the client may ask for nothing of what was granted any more")
+            }
+            guard scopes?.allSatisfy(grant.scopes.containsOctets) ?? true else {
                 throw AuthorizationRefusal(.invalidScope, "more is asked for than was granted")
             }
-            guard resources.allSatisfy(grant.resources.contains) else {
+            guard resources.allSatisfy(grant.resources.containsOctets) else {
                 throw AuthorizationRefusal(.invalidTarget, "resource was not granted")
             }
             guard grant.dpopKey == nil || grant.dpopKey == dpopKey else {
                 throw AuthorizationRefusal(.invalidGrant, "the refresh token is bound to another key")
             }
         }
-        if let registered { issued.session.grant?.scopes.removeAll { !registered.contains($0) } }
+        if let registered { issued.session.grant = issued.session.grant.flatMap(registered.held) }
         return issued
     }
 }

@@ -199,8 +199,18 @@ public struct ClientAdministration: Sendable {
 extension Client {
     /// - Throws: ``AuthErrorCode/invalidRequest``.
     static func requireName(_ name: String) throws(AuthError) {
-        guard (1...128).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
-        else { throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name") }
+        guard (1...128).contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(isReadable) else {
+            throw AuthError(.invalidRequest, reason: "a name has 1 to 128 characters", field: "name")
+        }
+    }
+
+    /// Users read the name in the question whether they trust it: nothing in it turns what stands around it about (Unicode
+    /// Standard Annex 9, explicit formatting characters).
+    private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<32, 127, 0x202A...0x202E, 0x2066...0x2069: false
+        default: true
+        }
     }
 
     var withoutTexts: Client {

@@ -46,6 +46,11 @@ extension ClientAuthorization {
         guard (keys != nil) == (authentication == .privateKey) else {
             throw AuthError(.invalidRequest, reason: "keys belong to private_key_jwt, and it needs them", field: "jwks")
         }
+        for (field, isAsked) in [
+            ("requires_signed_requests", requiresSignedRequests), ("request_object_algorithm", requestAlgorithm != nil),
+        ] where isAsked && keys == nil {
+            throw AuthError(.invalidRequest, reason: "a client signs requests by the keys of its jwks", field: field)
+        }
         guard let keys else { return }
         let text = keys.serialized()
         guard text.count <= Self.maximumKeyOctets, let set = try? JWKSet(parsing: text),
@@ -55,6 +60,16 @@ extension ClientAuthorization {
             throw AuthError(
                 .invalidRequest, reason: "a JWK Set of 1 to \(Self.maximumKeys) public keys for signatures",
                 field: "jwks")
+        }
+        let signs: (RequestAlgorithm) -> Bool = { algorithm in
+            let algorithm = JWSAlgorithm(rawValue: algorithm.rawValue)
+            return (profile?.algorithms.contains(algorithm) ?? true)
+                && set.keys.contains { $0.algorithms.contains(algorithm) }
+        }
+        guard requestAlgorithm.map(signs) ?? true else {
+            throw AuthError(
+                .invalidRequest, reason: "no key of the client's signs by it, or its profile does not let it",
+                field: "request_object_algorithm")
         }
     }
 

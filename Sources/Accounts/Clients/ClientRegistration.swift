@@ -19,6 +19,10 @@ public struct ClientRegistration: Sendable {
     public var consent: ClientAuthorization.Consent?
     public var idTokenAlgorithm: ClientAuthorization.IDTokenAlgorithm?
     public var requiresPushedRequests: Bool?
+    /// RFC 9101, section 10.5.
+    public var requiresSignedRequests: Bool?
+    /// OpenID Connect Dynamic Client Registration 1.0, section 2, `request_object_signing_alg`.
+    public var requestAlgorithm = FieldChange<ClientAuthorization.RequestAlgorithm>.keep
     public var requiresPKCE: Bool?
     /// RFC 9449, section 5.2.
     public var isDPoPBound: Bool?
@@ -78,6 +82,8 @@ public struct ClientRegistration: Sendable {
         authorization.consent = consent ?? authorization.consent
         authorization.idTokenAlgorithm = idTokenAlgorithm ?? authorization.idTokenAlgorithm
         authorization.requiresPushedRequests = requiresPushedRequests ?? authorization.requiresPushedRequests
+        authorization.requiresSignedRequests = requiresSignedRequests ?? authorization.requiresSignedRequests
+        requestAlgorithm.applied(to: &authorization.requestAlgorithm)
         authorization.requiresPKCE = requiresPKCE ?? authorization.requiresPKCE
         authorization.isDPoPBound = isDPoPBound ?? authorization.isDPoPBound
         settings.authorization = authorization

@@ -113,12 +113,12 @@ public struct ResourceServerAdministration: Sendable {
         return server
     }
 
-    private static func check(_ name: String, _ scopes: [ResourceServer.Scope]) throws(AuthError) {
-        guard (1...maximumText).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
+    static func check(_ name: String, _ scopes: [ResourceServer.Scope]) throws(AuthError) {
+        guard isReadable(name), !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
             throw AuthError(.invalidRequest, reason: "1 to \(maximumText) characters", field: "name")
         }
         let isGood = scopes.allSatisfy { scope in
-            isText(scope.name) && !scope.name.contains("/") && (1...maximumText).contains(scope.description.count)
+            isText(scope.name) && !scope.name.contains("/") && isReadable(scope.description)
         }
         guard scopes.count <= maximumScopes, isGood, Set(scopes.map(\.name)).count == scopes.count else {
             throw AuthError(
@@ -127,6 +127,8 @@ public struct ResourceServerAdministration: Sendable {
                 field: "scopes")
         }
     }
+
+    private static func isReadable(_ text: String) -> Bool { (1...maximumText).contains(text.unicodeScalars.count) }
 
     /// RFC 6749, section 3.3: `%x21 / %x23-5B / %x5D-7E`.
     private static func isText(_ text: String) -> Bool {

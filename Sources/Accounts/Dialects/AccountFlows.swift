@@ -68,6 +68,8 @@ extension AccountFlows {
     public var scopeDescriptions: ScopeDescriptions { ScopeDescriptions(ports) }
     public var browserSessions: BrowserSessions { BrowserSessions(ports) }
     public var exchangeCode: ExchangeCode { ExchangeCode(ports) }
+    public var findClientSession: FindClientSession { FindClientSession(ports) }
+    public var noteTokenExchange: NoteTokenExchange { NoteTokenExchange(ports) }
 
     // MARK: Devices that users let in by a browser elsewhere
 

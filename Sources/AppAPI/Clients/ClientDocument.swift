@@ -22,6 +22,8 @@ public enum ClientDocument {
             "idTokenAlgorithm": .string(authorization.idTokenAlgorithm.rawValue),
             "requiresPkce": .bool(client.requiresPKCE),
             "requiresPushedRequests": .bool(authorization.requiresPushedRequests),
+            "requiresSignedRequests": .bool(authorization.requiresSignedRequests),
+            "requestObjectAlgorithm": text(authorization.requestAlgorithm?.rawValue),
             "dpopBoundAccessTokens": .bool(authorization.isDPoPBound), "profile": text(authorization.profile?.rawValue),
             "rotatesRefreshTokens": .bool(settings.rotatesRefreshTokens),
             "accessTokenLifetime": number(settings.accessTokenLifetime),
@@ -58,6 +60,11 @@ public enum ClientDocument {
             case "idTokenAlgorithm": registration.idTokenAlgorithm = try reader.choice()
             case "requiresPkce": registration.requiresPKCE = try reader.flag()
             case "requiresPushedRequests": registration.requiresPushedRequests = try reader.flag()
+            case "requiresSignedRequests": registration.requiresSignedRequests = try reader.flag()
+            case "requestObjectAlgorithm":
+                registration.requestAlgorithm = try reader.change {
+                    $0.stringValue.flatMap(ClientAuthorization.RequestAlgorithm.init)
+                }
             case "dpopBoundAccessTokens": registration.isDPoPBound = try reader.flag()
             case "profile":
                 registration.profile = try reader.change { $0.stringValue.flatMap(ClientAuthorization.Profile.init) }

@@ -94,7 +94,11 @@ extension OpenAPIDocument {
         "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
         "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
         "idTokenAlgorithm": choice(ClientAuthorization.IDTokenAlgorithm.allCases), "requiresPkce": flag,
-        "requiresPushedRequests": flag, "dpopBoundAccessTokens": flag,
+        "requiresPushedRequests": flag, "requiresSignedRequests": flag,
+        "requestObjectAlgorithm": [
+            "enum": .array(ClientAuthorization.RequestAlgorithm.allCases.map { .string($0.rawValue) } + [.null])
+        ],
+        "dpopBoundAccessTokens": flag,
         "profile": ["enum": .array(ClientAuthorization.Profile.allCases.map { .string($0.rawValue) } + [.null])],
         "rotatesRefreshTokens": flag,
         "accessTokenLifetime": seconds, "idTokenLifetime": seconds, "refreshTokenLifetime": seconds,

@@ -8,7 +8,7 @@ import JOSE
 import ServerKit
 
 /// Reads the parameters of an authorization request (OpenID Connect Core, section 3.1.2.1), at the authorization endpoint
-/// and where a client pushes them. What the values mean for the client and the user is judged by the flows.
+/// and where a client pushes them, those that it has signed where it signs. What the values mean for the client and the user is judged by the flows.
 struct AuthorizationRequestReading: Sendable {
     private static let maximumWords = 20
     private static let maximumHint = 320
@@ -26,10 +26,6 @@ struct AuthorizationRequestReading: Sendable {
 
     /// - Throws: the error that the client is told.
     func read() async throws -> (request: AuthorizationRequest, parameters: AuthorizationParameters) {
-        try await Self(call: try call.withSignedParameters()).readParameters()
-    }
-
-    private func readParameters() async throws -> (request: AuthorizationRequest, parameters: AuthorizationParameters) {
         try refuseUnsupported()
         try parameters.requireSingle()
         try requireCode()

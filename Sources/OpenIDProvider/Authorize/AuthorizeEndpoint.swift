@@ -49,7 +49,7 @@ enum AuthorizeEndpoint {
             }
             return try await call.inBrowser { [request, parameters] browser, session in
                 try await call.accounts.beginAuthorization.step(
-                    request, parameters, browser: browser, session: session, call: call.flow)
+                    request, parameters, signed: call.isSigned, browser: browser, session: session, call: call.flow)
             }
         } catch let error as OAuthError {
             return AuthorizationAnswer(

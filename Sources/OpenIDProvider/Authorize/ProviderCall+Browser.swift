@@ -25,7 +25,9 @@ extension ProviderCall {
     ) async throws -> Response {
         try await named { browser in
             page(
-                "forgot", try await accounts.beginAuthorization(request, parameters, browser: browser, call: flow))
+                "forgot",
+                try await accounts.beginAuthorization(
+                    request, parameters, browser: browser, signed: isSigned, call: flow))
         }
     }
 

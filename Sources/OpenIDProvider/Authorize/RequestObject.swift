@@ -35,14 +35,19 @@ struct RequestObject: Sendable {
         guard let registered = client.settings.authorization.keys,
             let keys = try? VerificationKeySet(JWKSet(parsing: registered.serialized())),
             let key = try? keys.key(for: token.header),
-            (try? token.verify(
-                with: key,
-                allowing: Set(client.settings.authorization.profile?.algorithms ?? ProviderMetadata.clientAlgorithms)))
-                != nil
+            (try? token.verify(with: key, allowing: Self.algorithms(of: client))) != nil
         else { throw Self.refusal("is not signed by a key of the client's") }
         guard let claims = try? JWTClaims(parsing: token.payload) else { throw Self.refusal("has no claims") }
         try Self.judge(claims, client.id, issuer, now)
         parameters = Parameters(claims.members.members.flatMap { Self.pairs($0.name, $0.value) })
+    }
+
+    /// The one that the client has registered (OpenID Connect Registration, `request_object_signing_alg`), else each that it
+    /// may sign by.
+    private static func algorithms(of client: Client) -> Set<JWSAlgorithm> {
+        let own = client.settings.authorization
+        let all = Set(own.profile?.algorithms ?? ProviderMetadata.clientAlgorithms)
+        return own.requestAlgorithm.map { all.intersection([JWSAlgorithm(rawValue: $0.rawValue)]) } ?? all
     }
 
     /// Section 4, and section 10.8 for `sub`: it would be an assertion of the client's too.
@@ -67,7 +72,7 @@ struct RequestObject: Sendable {
     }
 
     /// What is no text is written as one, and then judged as if the query said it.
-    private static func pairs(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
+    static func pairs(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
         guard !registered.contains(name) else { return [] }
         switch value {
         case .null: return []
@@ -102,6 +107,7 @@ extension ProviderCall {
         }
         var call = self
         call.parameters = try RequestObject(text, of: client, issuer: issuer, at: now).parameters
+        call.isSigned = true
         return call
     }
 }

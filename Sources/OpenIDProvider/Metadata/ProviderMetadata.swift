@@ -60,6 +60,8 @@ struct ProviderMetadata: Sendable {
             "backchannel_logout_session_supported": true,
             "request_parameter_supported": true,
             "request_object_signing_alg_values_supported": Self.list(Self.assertionAlgorithms),
+            // A client that asks for it is held to it (RFC 9101, section 10.5); the others are not.
+            "require_signed_request_object": false,
             // It is taken for supported where nothing is said (OpenID Connect Discovery, section 3).
             "request_uri_parameter_supported": false,
         ]

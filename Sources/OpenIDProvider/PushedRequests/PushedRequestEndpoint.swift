@@ -20,9 +20,10 @@ enum PushedRequestEndpoint {
         guard call.parameters["request_uri"] == nil else {
             throw OAuthError.invalidRequest("request_uri has no place in a pushed request")
         }
-        let (request, parameters) = try await AuthorizationRequestReading(call: call).read()
+        let signed = try call.withSignedParameters()
+        let (request, parameters) = try await AuthorizationRequestReading(call: signed).read()
         let pending = try await call.accounts.beginAuthorization(
-            request, parameters, browser: nil, pushed: true, call: call.flow)
+            request, parameters, browser: nil, pushed: true, signed: signed.isSigned, call: call.flow)
         let answer = Answer.object(
             [
                 "request_uri": .string(AuthorizeEndpoint.requestURIPrefix + pending.id.rawValue),

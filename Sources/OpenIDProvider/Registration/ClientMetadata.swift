@@ -23,9 +23,9 @@ struct ClientMetadata: Sendable {
         "backchannel_logout_uri", "frontchannel_logout_uri", "default_max_age", "require_auth_time",
         "default_acr_values", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
         "userinfo_encrypted_response_enc", "id_token_encrypted_response_alg", "id_token_encrypted_response_enc",
-        "request_object_signing_alg", "request_object_encryption_alg", "request_object_encryption_enc",
-        "require_signed_request_object", "token_endpoint_auth_signing_alg", "authorization_signed_response_alg",
-        "tls_client_certificate_bound_access_tokens", "tls_client_auth_subject_dn", "tls_client_auth_san_dns",
+        "request_object_encryption_alg", "request_object_encryption_enc", "token_endpoint_auth_signing_alg",
+        "authorization_signed_response_alg", "tls_client_certificate_bound_access_tokens",
+        "tls_client_auth_subject_dn", "tls_client_auth_san_dns",
         "tls_client_auth_san_uri", "tls_client_auth_san_ip", "tls_client_auth_san_email",
         "introspection_signed_response_alg", "backchannel_token_delivery_mode", "authorization_details_types",
     ]
@@ -54,6 +54,8 @@ struct ClientMetadata: Sendable {
         registration.idTokenAlgorithm = try choice("id_token_signed_response_alg") ?? .rs256
         registration.scopes = try text("scope")?.split(separator: " ").map(String.init)
         registration.requiresPushedRequests = try flag("require_pushed_authorization_requests") ?? false
+        registration.requiresSignedRequests = try flag("require_signed_request_object") ?? false
+        registration.requestAlgorithm = try choice("request_object_signing_alg").map { .set($0) } ?? .keep
         registration.isDPoPBound = try flag("dpop_bound_access_tokens") ?? false
         if let keys = json["jwks"], keys != .null {
             guard let object = keys.objectValue else { throw .invalidClientMetadata("jwks is not a JWK Set") }
@@ -168,6 +170,8 @@ struct ClientMetadata: Sendable {
             "dpop_bound_access_tokens": .bool(own.isDPoPBound),
         ]
         json["token_endpoint_auth_method"] = own.authentication.map { .string($0.rawValue) }
+        json["require_signed_request_object"] = .bool(own.requiresSignedRequests)
+        json["request_object_signing_alg"] = own.requestAlgorithm.map { .string($0.rawValue) }
         json["jwks"] = own.keys.map { .object($0) }
         if let secret = client.secrets.first?.text {
             json["client_secret"] = .string(secret.reveal())

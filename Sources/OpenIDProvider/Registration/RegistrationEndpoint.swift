@@ -18,7 +18,8 @@ enum RegistrationEndpoint {
     /// What the domain calls otherwise.
     private static let names = [
         "name": "client_name", "grants": "grant_types", "scopes": "scope", "auth_method": "token_endpoint_auth_method",
-        "post_logout_uris": "post_logout_redirect_uris",
+        "post_logout_uris": "post_logout_redirect_uris", "request_object_algorithm": "request_object_signing_alg",
+        "requires_signed_requests": "require_signed_request_object",
     ]
 
     static func post(_ call: ProviderCall) async throws -> Response {

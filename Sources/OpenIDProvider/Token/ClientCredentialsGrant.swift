@@ -15,12 +15,12 @@ enum ClientCredentialsGrant {
         }
         let registered = client.settings.authorization.scopes.filter { !Scope.isOfUsers($0) }
         let asked = call.parameters.words("scope")
-        guard asked.allSatisfy(registered.contains) else {
+        guard asked.allSatisfy(registered.containsOctets) else {
             throw OAuthError.invalidScope("A scope is of users, or the client is not registered for it")
         }
         let scopes = asked.isEmpty ? registered : asked
         let resources = try Resource.list(call.parameters)
-        guard resources.allSatisfy(client.settings.authorization.resources.contains) else {
+        guard resources.allSatisfy(client.settings.authorization.resources.containsOctets) else {
             throw OAuthError.invalidTarget("A resource is none that the client is registered for")
         }
         let lifetime =

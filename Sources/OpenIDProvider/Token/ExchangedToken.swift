@@ -31,6 +31,11 @@ struct ExchangedToken: Sendable {
         case .idToken:
             guard let token = try await IDTokenHint(text, call), token.clients == [client.id] else { return nil }
             try await self.init(token.claims, session: "sid", call)
+            // The session that it names is the browser's. What the client was given there may have ended before.
+            guard let id = holder.session?.id,
+                let own = try await call.accounts.findClientSession(id, of: holder.user.id, call: call.flow)
+            else { return nil }
+            holder.session = own
             // It was given for no scope: what its user lets this client do is what there is.
             scopes = client.settings.authorization.scopes
             if client.settings.authorization.consent != .notAsked {

@@ -30,7 +30,7 @@ extension ProviderCall {
         let asked = isRefresh ? parameters.words("scope") : []
         let scopes = asked.isEmpty ? grant.scopes : asked
         let resources = try Resource.list(parameters)
-        guard resources.allSatisfy(grant.resources.contains) else {
+        guard resources.allSatisfy(grant.resources.containsOctets) else {
             throw OAuthError.invalidTarget("A resource was not granted")
         }
         let access = AccessToken(

@@ -27,12 +27,15 @@ enum TokenExchangeGrant {
         let subject = try await subject(call, client)
         let actor = try await actor(call, client)
         try requireAllowed(actor, by: subject)
-        let resources = try targets(call, client)
+        let resources = try targets(call, client) ?? inherited(subject, client)
         let scopes = try scopes(call, client, of: subject)
         let lifetime = client.settings.accessTokenLifetime ?? call.flow.settings.sessions.accessTokenLifetime
         let token = AccessToken(
-            of: subject.holder, client: client.id, scopes: scopes, resources: resources ?? subject.resources,
+            of: subject.holder, client: client.id, scopes: scopes, resources: resources,
             actor: chain(actor, before: subject), expiresAt: min(call.now + .seconds(lifetime), subject.expiresAt))
+        try await call.accounts.noteTokenExchange(
+            of: subject.holder, by: actor["sub"]?.stringValue ?? "", audience: token.audience(call.issuer),
+            scopes: scopes, call: call.flow)
         return try await TokenResponse(access: token, issuedType: TokenType.accessToken.rawValue).answer(call)
     }
 
@@ -88,17 +91,28 @@ enum TokenExchangeGrant {
     private static func targets(_ call: ProviderCall, _ client: Client) throws(OAuthError) -> [String]? {
         var targets = try Resource.list(call.parameters)
         for name in call.parameters.all("audience") where !targets.contains(name) { targets.append(name) }
-        guard targets.count <= maximumTargets, targets.allSatisfy(client.settings.authorization.resources.contains)
+        guard targets.count <= maximumTargets,
+            targets.allSatisfy(client.settings.authorization.resources.containsOctets)
         else { throw .invalidTarget("A resource or an audience is none that the client is registered for") }
         return targets.isEmpty ? nil : targets
+    }
+
+    /// Whom the subject's token is for, as far as the client is registered for them: that it was handed a token of theirs does
+    /// not make it one of their clients.
+    private static func inherited(_ subject: ExchangedToken, _ client: Client) throws(OAuthError) -> [String] {
+        let own = subject.resources.filter(client.settings.authorization.resources.containsOctets)
+        guard !own.isEmpty || subject.resources.isEmpty else {
+            throw .invalidTarget("subject_token is for what the client is not registered for")
+        }
+        return own
     }
 
     private static func scopes(
         _ call: ProviderCall, _ client: Client, of subject: ExchangedToken
     ) throws(OAuthError) -> [String] {
-        let open = subject.scopes.filter(client.settings.authorization.scopes.contains)
+        let open = subject.scopes.filter(client.settings.authorization.scopes.containsOctets)
         let asked = call.parameters.words("scope")
-        guard asked.allSatisfy(open.contains) else {
+        guard asked.allSatisfy(open.containsOctets) else {
             throw .invalidScope("A scope is not the subject's, or the client is not registered for it")
         }
         return asked.isEmpty ? open.filter { !forProvider.contains($0) } : asked

@@ -15,7 +15,7 @@ enum AuditLogType: String, CaseIterable {
         case .signedUp, .invited, .userDeleted, .groupChanged, .clientChanged, .resourceServerChanged,
             .domainChanged, .keyChanged, .backupRestored:
             self = .team
-        case .sessionRevoked, .refreshTokenReplayed: self = .token
+        case .sessionRevoked, .refreshTokenReplayed, .tokenExchanged: self = .token
         default: self = .user
         }
     }

@@ -65,7 +65,8 @@ enum OAuthTokenEndpoint {
         }
         // The session goes on when the user signs out of the site, as there: the user ends it by taking the consent back.
         let terms = ExchangeCode.Terms(
-            isOffline: true, mayOmitRedirectURI: true, resources: try call.body.text("resource").map { [$0] } ?? [])
+            isOffline: true, mayOmitRedirectURI: true, resources: try call.body.text("resource").map { [$0] } ?? [],
+            bindsResources: true)
         let issued: IssuedSession
         do {
             issued = try await call.accounts.exchangeCode(

@@ -64,6 +64,16 @@ struct ClientOptions: ParsableArguments {
     var requiresPushedRequests: Bool?
 
     @Flag(
+        name: .customLong("require-signed-requests"), inversion: .prefixedNo,
+        help: "Whether requests must be signed by the client (RFC 9101, section 10.5).")
+    var requiresSignedRequests: Bool?
+
+    @Option(
+        name: .customLong("request-object-algorithm"),
+        help: "What requests are signed by, and by nothing else: RS256, ES256 and so on; an empty one for any.")
+    var requestAlgorithm: String?
+
+    @Flag(
         name: .customLong("dpop-bound-access-tokens"), inversion: .prefixedNo,
         help: "Whether the client's tokens are bound to a key of its own (RFC 9449).")
     var isDPoPBound: Bool?
@@ -104,6 +114,10 @@ struct ClientOptions: ParsableArguments {
         registration.idTokenAlgorithm = try idTokenAlgorithm.map { try Self.choice("--id-token-algorithm", $0) }
         registration.requiresPKCE = requiresPKCE
         registration.requiresPushedRequests = requiresPushedRequests
+        registration.requiresSignedRequests = requiresSignedRequests
+        registration.requestAlgorithm =
+            try requestAlgorithm.map { $0.isEmpty ? .clear : .set(try Self.choice("--request-object-algorithm", $0)) }
+            ?? .keep
         registration.isDPoPBound = isDPoPBound
         registration.profile =
             try profile.map { $0.isEmpty ? .clear : .set(try Self.choice("--profile", $0)) } ?? .keep

@@ -15,7 +15,7 @@ import Testing
         var authorization = ClientAuthorization()
         authorization.redirectURIs = [
             "https://app.example/back", "https://app.example/back?a=1", "http://127.0.0.1/cb",
-            "http://[::1]:8080/cb?x=1",
+            "http://[::1]:8080/cb?x=1", "https://app.example/K;k", "http://127.0.0.1/K",
             "http://localhost:3000/cb", "com.example.app:/cb", "http://127.0.0.1",
         ]
         authorization.signOutURIs = ["https://app.example/out", "http://127.0.0.1:1/out"]
@@ -42,7 +42,10 @@ import Testing
             "http://127.0.0.1@evil.example/cb", "http://127.0.0.1:1:2/cb", "http://127.0.0.1:٣/cb",
             "http://127.1:3000/cb",
             "http://2130706433/cb", "http://[::1]:8080/cb", "http://[::1]:8080/cb?x=2", "http://[0::1]:8080/cb?x=1",
-            "http://[::1].evil.example/cb?x=1", "com.example.app:/cb2", "com.example.app://cb", "javascript:alert(1)",
+            "http://[::1].evil.example/cb?x=1", "com.example.app:/cb2",
+            // Unicode takes the Kelvin sign for a K, and the Greek question mark for a semicolon.
+            "https://app.example/\u{212A};k", "https://app.example/K\u{37E}k", "http://127.0.0.1:9/\u{212A}",
+            "com.example.app://cb", "javascript:alert(1)",
         ]
         for uri in refused { #expect(!authorization.allows(redirectURI: uri), "\(uri)") }
         #expect(authorization.allows(signOutURI: "https://app.example/out"))

@@ -146,7 +146,43 @@ import Testing
             _ = try await bench.refresh(issued, scopes: ["openid", "notes/read"], client: client)
         }
         #expect(asked?.code == .invalidScope)
-        #expect(try await bench.refresh(issued, client: client).session.grant?.scopes == ["openid"])
+        let next = try await bench.refresh(issued, client: client)
+        #expect(next.session.grant?.scopes == ["openid"])
+        client.settings.authorization.scopes = ["email"]
+        let nothing = await refusal { [client] in _ = try await bench.refresh(next, client: client) }
+        #expect(nothing?.code == .invalidGrant)
+    }
+
+    @Test("R11.1 RFC 8707: an API that an operator has taken from a client is in no token, nor becomes our own")
+    func resourcesTakenBack() async throws {
+        let bench = try await bench { $0.settings.authorization.resources = ["urn:api", "urn:other"] }
+        let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
+        let both = bench.request(scopes: ["openid"]) { $0.resources = ["urn:api", "urn:other"] }
+        let issued = try await bench.exchange(try await bench.code(both, cookie))
+        let underWay = try await bench.code(both, cookie)
+        let one = try await bench.code(bench.request(scopes: ["openid"]) { $0.resources = ["urn:api"] }, cookie)
+        var client = bench.client
+        client.settings.authorization.resources = ["urn:other"]
+        #expect(try await bench.exchange(underWay, client: client).session.grant?.resources == ["urn:other"])
+        #expect(try await bench.refresh(issued, client: client).session.grant?.resources == ["urn:other"])
+        let less = client
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await bench.exchange(one, client: less) }
+    }
+
+    @Test("R11.1 scopes and resources are compared octet by octet, as they are written into tokens")
+    func octets() async throws {
+        let bench = try await bench {
+            $0.settings.authorization.scopes = ["openid", "K"]
+            $0.settings.authorization.resources = ["urn:K"]
+        }
+        let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
+        let asked = bench.request(scopes: ["openid", "\u{212A}"])
+        let issued = try await bench.exchange(try await bench.code(asked, cookie))
+        #expect(issued.session.grant?.scopes.map { Array($0.utf8) } == [Array("openid".utf8)])
+        let other = await refusal {
+            _ = try await bench.code(bench.request(scopes: ["openid"]) { $0.resources = ["urn:\u{212A}"] }, cookie)
+        }
+        #expect(other?.code == .invalidTarget)
     }
 
     @Test("R11.1 RFC 6749 6: a refresh asks for as much as was granted or less, and what it asks changes nothing")

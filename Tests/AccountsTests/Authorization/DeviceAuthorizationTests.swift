@@ -185,6 +185,48 @@ import Testing
         #expect(try await left.told() == nil)
     }
 
+    @Test("R11.9 what was taken from the client or by the user between yes and tokens is not in the first token")
+    func taken() async throws {
+        let scene = try await Scene(["openid", "email", "profile"])
+        #expect(try await scene.answer())
+        try await scene.bench.ports.store.write { [user = scene.user, client = scene.bench.client.id] tx in
+            guard let consent = try tx.consent(of: user.id, to: client, in: user.directoryID) else { return }
+            try tx.put(consent.answered(with: [], of: ["profile"], at: consent.updatedAt))
+        }
+        var less = scene.bench.client
+        less.settings.authorization.scopes = ["openid", "profile"]
+        let issued = try await scene.poll(client: less)
+        #expect(issued.session.grant?.scopes == ["openid"])
+        for change in [
+            { $0.scopes = ["notes/read"] }, { $0.resources = ["https://other.example"] },
+        ] as [(inout ClientAuthorization) -> Void] {
+            let scene = try await Scene()
+            #expect(try await scene.answer())
+            var without = scene.bench.client
+            change(&without.settings.authorization)
+            #expect(try await scene.told(client: without) == .invalidGrant)
+        }
+    }
+
+    @Test("R11.9 where every code that is drawn is another's, the device is told to come again, and nothing hangs")
+    func codesTaken() async throws {
+        let scene = try await Scene()
+        // The same bytes for ever.
+        struct Stuck: RandomSource {
+            func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
+        }
+        let ports = scene.bench.ports
+        let begin = BeginDeviceAuthorization(
+            AccountPorts(
+                store: ports.store, passwords: ports.passwords, random: Stuck(), messages: ports.messages))
+        _ = try await begin(scopes: ["openid"], resources: [], call: scene.bench.call())
+        await #expect {
+            _ = try await begin(scopes: ["openid"], resources: [], call: scene.bench.call())
+        } throws: {
+            ($0 as? AuthError)?.code == .unavailable
+        }
+    }
+
     @Test("R11.9 RFC 8628, section 5.1: wrong codes are counted for caller and account, and right ones refused after")
     func guesses() async throws {
         let scene = try await Scene()

@@ -13,13 +13,16 @@ struct RequestSigner: Sendable {
     let client: Client
     let key: SigningKey
 
-    init(_ bench: ProviderBench, _ algorithm: JWSAlgorithm = .es256) async throws {
+    init(
+        _ bench: ProviderBench, _ algorithm: JWSAlgorithm = .es256, _ change: (inout ClientSettings) -> Void = { _ in }
+    ) async throws {
         self.bench = bench
         let key = try SigningKey.generate(algorithm, keyID: "k1")
         self.key = key
         let published = try #require(key.publicJWK?.publicObject)
         client = try await ProviderBench.addClient("Signer", .privateKey, to: bench.accounts) {
             $0.authorization.keys = ["keys": [.object(published)]]
+            change(&$0)
         }
     }
 
