@@ -77,11 +77,13 @@ struct ClientCredentials: Sendable {
 
     /// Identifier and secret, each written as a form's value before they are put together (RFC 6749, section 2.3.1).
     private static func basic(_ field: String) throws(OAuthError) -> (String, Secret<String>) {
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic",
-            let bytes = Base64.decode(String(parts[1].drop { $0 == " " })),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":"),
-            let id = formDecoded(text[..<colon]), let secret = formDecoded(text[text.index(after: colon)...])
+        // By octets: a character may be as long as the text, and is not compared for nothing.
+        let space = field.utf8.firstIndex(of: UInt8(ascii: " ")) ?? field.endIndex
+        guard field[..<space].lowercased() == "basic",
+            let bytes = Base64.decode(String(Substring(field[space...].utf8.drop { $0 == UInt8(ascii: " ") }))),
+            let text = String(validating: bytes, as: UTF8.self),
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let id = formDecoded(text[..<colon]),
+            let secret = formDecoded(text[text.utf8.index(after: colon)...])
         else { throw .invalidClient("The Authorization header is not one of Basic") }
         return (id, Secret(secret))
     }
@@ -89,7 +91,7 @@ struct ClientCredentials: Sendable {
     private static func formDecoded(_ text: Substring) -> String? {
         // Our own identifiers and secrets stand for themselves.
         if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"%+&".utf8.contains($0) }) { return String(text) }
-        guard !text.contains("&"), let pairs = try? RequestReading.pairs("v=" + text) else {
+        guard !text.utf8.contains(UInt8(ascii: "&")), let pairs = try? RequestReading.pairs("v=" + text) else {
             return nil
         }
         return pairs.first?.value
