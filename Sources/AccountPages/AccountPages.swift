@@ -71,11 +71,14 @@ public struct AccountPages: Sendable {
             call = try await PageCall(request, context, of: self, for: route)
         } catch {
             let name = context.parameters.get("directory") ?? DirectoryCatalog.defaultName
-            let page = ErrorPage(
+            let found = ErrorPage(
                 error, in: try await accounts.directories.directory(named: name, at: context.now),
                 language: LanguageChoice(chosen: nil, headers: request.headers, wished: []).language,
                 reference: context.requestID)
-            guard let page else { throw error }
+            guard var page = found else { throw error }
+            if let client = (error as? AuthorizationRefusal)?.client {
+                page.app = AppLink(try await accounts.clients.client(client, at: context.now))
+            }
             return page.response
         }
         var response: Response
@@ -84,7 +87,8 @@ public struct AccountPages: Sendable {
             response = try await route.endpoint(call)
         } catch {
             let page = ErrorPage(error, in: call.directory, language: call.language, reference: call.requestID)
-            guard let page else { throw error }
+            guard var page else { throw error }
+            page.app = AppLink(call.app)
             response = page.response
         }
         for cookie in call.newCookies { response.headers.append(cookie) }

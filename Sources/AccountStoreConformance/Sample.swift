@@ -192,6 +192,7 @@ enum Sample {
         settings.authorization.scopes = ["openid", "a/b"]
         settings.authorization.redirectURIs = ["https://b.example/", "https://a.example/?x=1", "app:/back"]
         settings.authorization.defaultRedirectURI = "https://a.example/?x=1"
+        settings.authorization.homeURI = "https://a.example/home"
         settings.authorization.signOutURIs = ["https://a.example/out", "https://a.example/?x=1"]
         settings.authorization.resources = ["urn:one", "https://api.example/"]
         settings.authorization.identityProviders = ["Name of one", "another"]

@@ -15,7 +15,7 @@ struct Route: Sendable {
         /// A member of one of the administrators' groups (C-4), within their own Directory, or a program whose API key may
         /// administer users (C-6), within the key's.
         case administrator
-        /// The same, for what registers the apps that users sign in to.
+        /// The same, for what registers the apps that users sign in to, and for the pages on which they do.
         case clientAdministrator
 
         /// What a program's key needs; `nil` for what no program may.
@@ -55,6 +55,8 @@ struct Route: Sendable {
         Route(.get, "/v1/admin/groups", .administrator, AdminEndpoints.groups),
         Route(.get, "/v1/admin/audit", .administrator, AdminEndpoints.audit),
 
+        Route(.get, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.get),
+        Route(.patch, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.update),
         Route(
             .get, "/v1/admin/registration-tokens", .clientAdministrator, RegistrationTokenEndpoints.list),
         Route(

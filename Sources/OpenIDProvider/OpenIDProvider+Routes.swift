@@ -83,11 +83,12 @@ extension OpenIDProvider {
         _ context: LatchkeyRequestContext
     ) -> Response {
         guard route.audience == .person else { return call?.dialect?.response(to: error) ?? error.response }
-        return OAuthErrorPage(
+        var page = OAuthErrorPage(
             error: error, brand: PageBrand(call?.directory.settings ?? DirectorySettings()),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
-            reference: context.requestID
-        ).response
+            reference: context.requestID)
+        page.app = AppLink(call?.flow.client)
+        return page.response
     }
 
     private func call(

@@ -148,6 +148,96 @@ import Testing
         #expect(late.status == 410 && late.text.contains(#"href="/account""#))
     }
 
+    @Test(
+        "R11.4 R11.3 what is over leads back to the app, to where it is registered to be and nowhere else, in its own browser"
+    )
+    func backToApp() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let home = "https://app.example/?a=1&b=2"
+        _ = try await bench.base.flows.clientAdministration.update(
+            bench.app.id, call: bench.base.call(actor: .administrator("test"))
+        ) { $0.authorization.homeURI = home }
+        let browser = bench.browser()
+        _ = try await browser.signIn("ada@example.com")
+        let pending = try await bench.pend(in: browser, scopes: ["openid", "email"])
+        let path = "/account/consent?request=\(pending.id.rawValue)"
+        _ = try await browser.submit(try await browser.get(path), ["answer": "deny"])
+        _ = try await bench.base.flows.continueAuthorization(
+            pending.id, browser: browser.id, session: browser.session(of: bench.base.directory.id),
+            call: bench.base.call(actor: .unknown))
+        // In another tab, or loaded again: it was answered.
+        let over = try await browser.get(path + "&client_uri=https://evil.example")
+        let links = PageMarkup(over.text).all("a").filter { $0.attributes["class"]?.hasPrefix("button") == true }
+        #expect(over.status == 410 && links.map { $0.attributes["href"] } == [home, "/account"], "\(over.text)")
+        #expect(links.first?.content == "Back to Photo <App>" && !over.text.contains("evil"))
+        // Whose it was is nobody else's business.
+        let other = bench.browser()
+        _ = try await other.get("/account/sign-in")
+        #expect(!(try await other.get(path)).text.contains("app.example"))
+    }
+
+    @Test(
+        "R11.4 each page is loaded again and opened in another tab, and wherever one goes on the other is no dead end")
+    func tabs() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        try await bench.makeUser("temp@example.com", temporary: true)
+        func twice(_ browser: PagesBrowser, _ url: String) async throws -> (PagesBrowser.Page, PagesBrowser.Page) {
+            let pages = (try await browser.get(url), try await browser.get(url))
+            #expect(pages.0.status == 200 && pages.1.status == 200 && pages.0.heading == pages.1.heading, "\(url)")
+            return pages
+        }
+        /// A redirect onwards, or a page with a way on.
+        func goesOn(_ page: PagesBrowser.Page, _ what: String) {
+            let hasWay = !page.forms.isEmpty || page.text.contains(#"<a class="button"#)
+            #expect(page.status == 303 || page.status < 500 && hasWay, "\(what): \(page.status) \(page.text)")
+        }
+        var browser = bench.browser()
+        let pending = try await bench.pend(in: browser)
+        let query = "?request=\(pending.id.rawValue)"
+        let good = ["identifier": "ada@example.com", "password": AccountBench.password]
+        let signIn = try await twice(browser, "/account/sign-in" + query)
+        #expect(try await browser.submit(signIn.0, good).location == Self.continuation(pending))
+        #expect(try await browser.submit(signIn.1, good).location == Self.continuation(pending))
+        let consent = try await twice(browser, "/account/consent" + query)
+        #expect(try await browser.submit(consent.0, ["answer": "allow"]).status == 303)
+        goesOn(try await browser.submit(consent.1, ["answer": "allow"]), "consent")
+        for path in ["/account/password", "/account/sign-out", "/account"] { _ = try await twice(browser, path) }
+        let signOut = try await twice(browser, "/account/sign-out")
+        #expect(try await browser.submit(signOut.0).status == 303)
+        goesOn(try await browser.submit(signOut.1), "sign-out")
+        _ = try await twice(browser, "/account/signed-out")
+
+        browser = bench.browser()
+        let signUp = try await twice(browser, "/account/sign-up")
+        let new = ["identifier": "new@example.com", "newPassword": AccountBench.password]
+        let first = try await browser.press(signUp.0, new)
+        goesOn(try await browser.press(signUp.1, new), "sign-up")
+        let confirm = try await twice(browser, first.url)
+        let code = try #require(try await bench.base.messages(to: "new@example.com").compactMap(\.code).last)
+        for page in [confirm.0, confirm.1] { goesOn(try await browser.submit(page, ["code": code]), "confirm") }
+        let again = try await browser.get(first.url)
+        #expect(again.status == 200 && again.text.contains("Continue as new@example.com"), "\(again.text)")
+
+        browser = bench.browser()
+        let forgot = try await twice(browser, "/account/forgot")
+        let reset = try await browser.press(forgot.0, ["identifier": "ada@example.com"])
+        goesOn(try await browser.press(forgot.1, ["identifier": "ada@example.com"]), "forgot")
+        let resets = try await twice(browser, reset.url)
+        let resetCode = try #require(try await bench.base.message(to: "ada@example.com", kind: "recovery").code)
+        let chosen = ["code": resetCode, "newPassword": "Another-horse-8-battery"]
+        for page in [resets.0, resets.1] { goesOn(try await browser.submit(page, chosen), "reset") }
+        #expect(try await browser.get(reset.url).text.contains("Continue as ada@example.com"))
+
+        browser = bench.browser()
+        let step = try await browser.signIn("temp@example.com")
+        let steps = try await twice(browser, step.url)
+        #expect(try await browser.submit(steps.0, ["newPassword": "Another-horse-8-battery"]).status == 303)
+        goesOn(try await browser.submit(steps.1, ["newPassword": "Another-horse-9-battery"]), "new password")
+        #expect(browser.isSignedIn)
+    }
+
     @Test("R11.4 a page is in the language that its reader chose, else the app's wish, else the browser's")
     func language() async throws {
         let bench = try await PagesBench()

@@ -21,11 +21,13 @@ struct ClientAdminTests {
             body: [
                 "name": "Shop", "redirectUris": ["https://shop.example/back"],
                 "postLogoutUris": ["https://shop.example/out"], "backchannelLogoutUri": "https://shop.example/told",
+                "homeUri": "https://shop.example/",
             ])
         #expect(made.status == .created)
         let id = try #require(made.json["clientId"]?.stringValue)
         let secret = try #require(made.json["clientSecret"]?.stringValue)
         #expect(secret.utf8.count >= 40)
+        #expect(made.json["homeUri"] == "https://shop.example/")
         #expect(made.json["authMethods"] == ["client_secret_basic", "client_secret_post"])
         #expect(made.json["grants"] == ["authorization_code", "refresh_token"])
         #expect(made.json["consent"] == "remembered" && made.json["public"] == false)
@@ -110,7 +112,9 @@ struct ClientAdminTests {
             ("redirectUris", ["https://a.example/#x"]), ("redirectUris", .null),
             ("redirectUris", .array(Array(repeating: "https://a.example", count: 101))),
             ("postLogoutUris", ["data:text/html,x"]), ("backchannelLogoutUri", "http://a.example"),
-            ("backchannelLogoutUri", "app:/x"), ("backchannelLogoutUri", 1), ("authMethod", "client_secret_jwt"),
+            ("backchannelLogoutUri", "app:/x"), ("homeUri", "javascript:alert(1)"), ("homeUri", "app:/x"),
+            ("homeUri", ""),
+            ("backchannelLogoutUri", 1), ("authMethod", "client_secret_jwt"),
             ("authMethod", "none"), ("authMethod", .null), ("jwks", keys), ("jwks", "x"), ("grants", []),
             ("grants", ["implicit"]), ("grants", ["password"]), ("grants", "authorization_code"),
             ("scopes", ["two words"]), ("scopes", ["\""]), ("resources", ["no uri"]),
@@ -226,7 +230,7 @@ struct ClientAdminTests {
         let made = try await Self.create(bench, token)
         let outsider = try await bench.signIn(try await bench.addUser("user@example.com", in: ["users"]))
         let routes = Route.all.filter { $0.access == .clientAdministrator }
-        #expect(routes.count == 11)
+        #expect(routes.count == 13)
         for route in routes {
             let path = route.path.replacing("{id}", with: made["clientId"]?.stringValue ?? "")
             #expect(try await bench.send(route.method, path, token: outsider, body: [:]).status == .forbidden)

@@ -90,12 +90,14 @@ import Testing
         let made = try await json([
             "client", "create", "Shop", "--redirect-uri", "https://shop.example/back", "http://127.0.0.1/back",
             "--post-logout-uri", "https://shop.example/out", "--backchannel-logout-uri", "https://shop.example/told",
+            "--home-uri", "https://shop.example/",
             "--grant", "authorization_code,refresh_token,client_credentials", "--scope", "openid email", "api/read",
         ])
         let id = try #require(made["clientId"]?.stringValue)
         let secret = try #require(made["clientSecret"]?.stringValue)
         #expect(made["redirectUris"] == ["https://shop.example/back", "http://127.0.0.1/back"])
         #expect(made["grants"] == ["authorization_code", "refresh_token", "client_credentials"])
+        #expect(made["homeUri"] == "https://shop.example/")
         #expect(made["scopes"] == ["openid", "email", "api/read"] && made["consent"] == "remembered")
         for arguments in [["client", "show", id], ["client", "show", id, "--json"], ["client", "list", "--json"]] {
             let shown = try await run(arguments)

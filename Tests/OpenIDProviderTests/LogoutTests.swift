@@ -144,4 +144,22 @@ import Testing
             return pieces.count > 2 ? (String(pieces[0]), String(pieces[2])) : nil
         }
     }
+
+    @Test("R11.3 R11.4 where nobody can be sent back, a page leads to where the operator says that the client is")
+    func wayBack() async throws {
+        let home = "https://app.example/?a=1&b=2"
+        let bench = try await ProviderBench { $0.authorization.homeURI = home }
+        let link = #"href="https://app.example/?a=1&amp;b=2">Back to Web</a>"#
+        let out = try await Browser(bench).get("/oauth2/logout?client_id=" + bench.web.id.rawValue)
+        #expect(out.status == 200 && out.text.contains(link), "\(out.text)")
+        let browser = Browser(bench)
+        for changes in [["redirect_uri": "https://evil.example/"], ["redirect_uri": nil]] as [[String: String?]] {
+            let reply = try await browser.authorize(bench.request(nil, changes))
+            #expect(reply.status == 400 && reply.location == nil && reply.text.contains(link), "\(reply.text)")
+            #expect(!reply.text.contains("evil"))
+        }
+        for path in ["/oauth2/logout?client_id=nobody", "/oauth2/logout", "/oauth2/authorize?client_id=nobody"] {
+            #expect(!(try await browser.get(path)).text.contains("app.example"), "\(path)")
+        }
+    }
 }

@@ -64,6 +64,8 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var defaultRedirectURI: String?
     /// Where users may be sent to once they have signed out.
     public var signOutURIs: [String] = []
+    /// Where the app itself is, for whoever can't be sent back to it with an answer (RFC 7591, `client_uri`).
+    public var homeURI: String?
     /// Whom the client's access tokens may be for, beside this server (RFC 8707): absolute URIs.
     public var resources: [String] = []
     /// By the names that the Directory has for them.

@@ -26,6 +26,7 @@ enum ConfirmPage {
     static func get(_ call: PageCall) async throws -> Response {
         let (ticket, text) = try ticket(call)
         var form = form(ticket, text, call)
+        if let session = try await call.session() { form.below = "\(form.below)\(call.goingOn(as: session))" }
         if call.query["notice"] == "again" { form.notice = call.text(.resent) }
         return form.response
     }

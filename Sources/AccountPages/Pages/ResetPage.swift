@@ -21,7 +21,11 @@ enum ResetPage {
 
     static func get(_ call: PageCall) async throws -> Response {
         guard let evidence = try await evidence(call) else { return MailedLinkPage.dead(purpose(call), call) }
-        return form(evidence, call).response
+        var form = form(evidence, call)
+        if case .code = evidence, let session = try await call.session() {
+            form.below = "\(form.below)\(call.goingOn(as: session))"
+        }
+        return form.response
     }
 
     static func post(_ call: PageCall) async throws -> Response {

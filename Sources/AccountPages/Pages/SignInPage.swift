@@ -20,8 +20,7 @@ enum SignInPage {
                 form.isWorded = false
             } else {
                 // Who comes back here by the browser's button is not asked to sign in a second time.
-                form.below = below(
-                    call, "<p><a href=\"\(call.continuation)\">\(call.text(.continueAs, ["user": user]))</a></p>")
+                form.below = below(call, call.goingOn(as: session))
             }
         }
         if call.query["notice"] == "reset" { form.notice = call.text(.resetDone) }
@@ -81,6 +80,13 @@ enum SignInPage {
             <p>\(call.text(.newHere)) <a href="\(call.url("/sign-up"))">\(call.text(.signUpLink))</a></p>
             """ : nil
         return first == nil && signUp == nil ? nil : "<div class=\"below\">\(first)\(signUp)</div>"
+    }
+}
+
+extension PageCall {
+    /// For whoever is on a page that they need no more: they went back, or did what it is for in another tab.
+    func goingOn(as session: BrowserSession) -> HTML {
+        "<p><a href=\"\(continuation)\">\(text(.continueAs, ["user": session.user.label]))</a></p>"
     }
 }
 

@@ -10,7 +10,7 @@ extension SQLTransaction {
     /// The lists by the names that they are stored under.
     private static let lists: KeyValuePairs<String, any WritableKeyPath<ClientAuthorization, [String]> & Sendable> = [
         "redirect_uri": \.redirectURIs, "sign_out_uri": \.signOutURIs, "identity_provider": \.identityProviders,
-        "resource": \.resources,
+        "resource": \.resources, "home_uri": \.homeURIs,
     ]
 
     /// `clients` with their parts, in as many queries for all of them as for one.
@@ -66,5 +66,13 @@ extension SQLTransaction {
         let secret = ClientSecret(
             id: id, hash: try row.blob(3), text: text, createdAt: try row.instant(5))
         return (try row.identifier(2), secret)
+    }
+}
+
+extension ClientAuthorization {
+    /// One or none, kept where a client's other places are.
+    fileprivate var homeURIs: [String] {
+        get { homeURI.map { [$0] } ?? [] }
+        set { homeURI = newValue.first }
     }
 }

@@ -21,6 +21,8 @@ public struct AuthorizationRefusal: Error, Sendable {
     /// good, or it is a call of the client's own, such as a pushed request.
     public var response: AuthorizationResponse?
     public var staleness: Staleness?
+    /// Whose request it was that is over, where it was begun in this browser.
+    public var client: ClientID?
 
     public init(_ code: AuthorizationErrorCode, _ description: String, response: AuthorizationResponse? = nil) {
         self.code = code
@@ -28,8 +30,9 @@ public struct AuthorizationRefusal: Error, Sendable {
         self.response = response
     }
 
-    init(_ staleness: Staleness) {
+    init(_ staleness: Staleness, of client: ClientID? = nil) {
         self.init(.invalidRequest, "the request is not known, has expired or was answered")
+        self.client = client
         self.staleness = staleness
     }
 }

@@ -73,8 +73,8 @@ public struct ContinueAuthorization: Sendable {
             let pending = try tx.pendingAuthorization(id), let owner = pending.browser,
             constantTimeEqual(owner, browser.hash)
         else { throw AuthorizationRefusal(.unknown) }
-        if pending.completedAt != nil { throw AuthorizationRefusal(.completed) }
-        guard pending.expiresAt > now else { throw AuthorizationRefusal(.expired) }
+        if pending.completedAt != nil { throw AuthorizationRefusal(.completed, of: pending.clientID) }
+        guard pending.expiresAt > now else { throw AuthorizationRefusal(.expired, of: pending.clientID) }
         return pending
     }
 }

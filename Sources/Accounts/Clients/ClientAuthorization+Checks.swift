@@ -28,6 +28,10 @@ extension ClientAuthorization {
             throw AuthError(
                 .invalidRequest, reason: "https, or http on this machine; no fragment", field: "backchannel_logout_uri")
         }
+        guard homeURI.map(Self.isPlaceForServers) ?? true else {
+            throw AuthError(
+                .invalidRequest, reason: "https, or http on this machine; no fragment", field: "home_uri")
+        }
         guard resources.count <= Self.maximumValues, resources.allSatisfy(Self.isResource) else {
             throw AuthError(.invalidRequest, reason: "absolute URIs without a fragment are needed", field: "resources")
         }
@@ -98,7 +102,7 @@ extension ClientAuthorization {
         return url.scheme != "http" || url.isLoopback
     }
 
-    /// Where this server itself sends something.
+    /// Where this server itself sends something, and where a page of its own leads by a link.
     private static func isPlaceForServers(_ text: String) -> Bool {
         isPlaceForUsers(text) && (text.hasPrefix("https://") || text.hasPrefix("http://"))
     }

@@ -10,6 +10,7 @@ public struct ClientRegistration: Sendable {
     public var redirectURIs: [String]?
     public var postLogoutURIs: [String]?
     public var backchannelLogoutURI = FieldChange<String>.keep
+    public var homeURI = FieldChange<String>.keep
     /// A new client of which nothing is said has a secret, which it may show either way.
     public var authentication: ClientAuthenticationMethod?
     public var keys = FieldChange<JSONObject>.keep
@@ -74,6 +75,7 @@ public struct ClientRegistration: Sendable {
         authorization.redirectURIs = redirectURIs ?? authorization.redirectURIs
         authorization.signOutURIs = postLogoutURIs ?? authorization.signOutURIs
         backchannelLogoutURI.applied(to: &authorization.backchannelLogoutURI)
+        homeURI.applied(to: &authorization.homeURI)
         authorization.authentication = authentication ?? authorization.authentication
         keys.applied(to: &authorization.keys)
         authorization.grants = grants ?? authorization.grants

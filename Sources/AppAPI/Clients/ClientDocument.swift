@@ -17,7 +17,7 @@ public enum ClientDocument {
             "grants": texts(authorization.grants.map(\.rawValue)), "scopes": texts(authorization.scopes),
             "resources": texts(authorization.resources),
             "redirectUris": texts(authorization.redirectURIs), "postLogoutUris": texts(authorization.signOutURIs),
-            "backchannelLogoutUri": text(authorization.backchannelLogoutURI),
+            "backchannelLogoutUri": text(authorization.backchannelLogoutURI), "homeUri": text(authorization.homeURI),
             "consent": .string(authorization.consent.rawValue),
             "idTokenAlgorithm": .string(authorization.idTokenAlgorithm.rawValue),
             "requiresPkce": .bool(client.requiresPKCE),
@@ -51,6 +51,7 @@ public enum ClientDocument {
             case "redirectUris": registration.redirectURIs = try reader.texts()
             case "postLogoutUris": registration.postLogoutURIs = try reader.texts()
             case "backchannelLogoutUri": registration.backchannelLogoutURI = try reader.change { $0.stringValue }
+            case "homeUri": registration.homeURI = try reader.change { $0.stringValue }
             case "authMethod": registration.authentication = try reader.choice()
             case "jwks": registration.keys = try reader.change { $0.objectValue }
             case "grants": registration.grants = try reader.choices()

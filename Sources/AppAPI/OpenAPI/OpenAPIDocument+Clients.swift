@@ -92,6 +92,7 @@ extension OpenAPIDocument {
         "grants": grants,
         "scopes": texts, "resources": texts, "redirectUris": texts, "postLogoutUris": texts,
         "backchannelLogoutUri": ["type": ["string", "null"], "maxLength": 1024],
+        "homeUri": ["type": ["string", "null"], "maxLength": 1024],
         "jwks": ["type": ["object", "null"]], "consent": choice(ClientAuthorization.Consent.allCases),
         "idTokenAlgorithm": choice(ClientAuthorization.IDTokenAlgorithm.allCases), "requiresPkce": flag,
         "requiresPushedRequests": flag, "requiresSignedRequests": flag,

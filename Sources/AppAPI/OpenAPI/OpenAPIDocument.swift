@@ -13,20 +13,20 @@ enum OpenAPIDocument {
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(serverURL)]],
-            "paths": .object(paths.merging(adminPaths).merging(clientPaths)),
+            "paths": .object(paths.merging(adminPaths).merging(clientPaths).merging(pagePaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
-                "schemas": .object(schemas.merging(adminSchemas).merging(clientSchemas)),
+                "schemas": .object(schemas.merging(adminSchemas).merging(clientSchemas).merging(pageSchemas)),
             ],
         ]
     }
 
     private static let description =
         "The signed-in user's profile and activities, and administration: for members of the administrators' groups, and for "
-        + "programs with an API key that has no scopes or `admin:users`, for clients `admin:clients`. A request that "
+        + "programs with an API key that has no scopes or `admin:users`, for clients and pages `admin:clients`. A request that "
         + "has a key is judged by it alone."
 
     private static let paths: JSONObject = [

@@ -63,7 +63,8 @@ struct LogoutRequest: Sendable {
     /// The browser is signed out: it forgets its cookie, and leaves or stays. With another name it shows no page that it
     /// has kept: see ADR 0038.
     var done: Response {
-        var response = target.map(Answer.redirect) ?? page(.signedOut, "<p>\(text(.signedOutLead))</p>")
+        let back: HTML? = AppLink(call.flow.client).map { "<p>\($0.html(in: call.flow.language))</p>" }
+        var response = target.map(Answer.redirect) ?? page(.signedOut, "<p>\(text(.signedOutLead))</p>\(back)")
         response.headers.append(call.cookies.closing(call.directory.id))
         response.headers.append(call.cookies.naming(BrowserID(random: call.accounts.random)))
         return response

@@ -15,6 +15,8 @@ public struct ErrorPage: Sendable {
     private var language: MessageLanguage
     /// Where one can start again; `nil` where nobody knows.
     public var home: String?
+    /// The app that it was about.
+    public var app: AppLink?
     /// By which the operator finds the request in the log.
     private var reference: String
     private var wait: Span?
@@ -75,14 +77,17 @@ public struct ErrorPage: Sendable {
     }
 
     public var response: Response {
-        let beginning: HTML? = home.map {
-            #"<p><a class="button" href="\#($0)">\#(MessageCatalog.text(.startAgain, in: language))</a></p>"#
+        let back = app?.html(in: language)
+        let beginning: HTML? = home.map { home in
+            let style: HTML = back == nil ? "button" : "button quiet"
+            return #"<a class="\#(style)" href="\#(home)">\#(MessageCatalog.text(.startAgain, in: language))</a>"#
         }
+        let ways: HTML? = back == nil && beginning == nil ? nil : #"<p class="pair">\#(back)\#(beginning)</p>"#
         var frame = PageFrame(
             title: MessageCatalog.text(title, in: language), brand: brand, language: language,
             content: """
                 <p class="lead">\(lead)</p>
-                \(beginning)
+                \(ways)
                 <p class="note">\(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
                 """)
         frame.isRefusal = true

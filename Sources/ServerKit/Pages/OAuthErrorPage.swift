@@ -12,6 +12,8 @@ public struct OAuthErrorPage: Sendable {
     public var language: MessageLanguage
     /// By which the operator finds the request in the log.
     public var reference: String
+    /// The app that has sent the browser here, where it is known.
+    public var app: AppLink?
 
     public init(error: OAuthError, brand: PageBrand, language: MessageLanguage, reference: String) {
         self.error = error
@@ -22,10 +24,12 @@ public struct OAuthErrorPage: Sendable {
 
     public var response: Response {
         let (title, lead) = texts
+        let back: HTML? = app.map { "<p>\($0.html(in: language))</p>" }
         var frame = PageFrame(
             title: MessageCatalog.text(title, in: language), brand: brand, language: language,
             content: """
                 <p>\(MessageCatalog.text(lead, in: language))</p>
+                \(back)
                 <p class="note">\(error.code): \(error.description)<br>
                 \(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
                 """)

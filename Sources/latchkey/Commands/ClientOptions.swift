@@ -23,6 +23,9 @@ struct ClientOptions: ParsableArguments {
     )
     var backchannelLogoutURI: String?
 
+    @Option(name: .customLong("home-uri"), help: "Where the app is, for links back to it; empty for none.")
+    var homeURI: String?
+
     @Option(
         name: .customLong("grant"), parsing: .upToNextOption,
         help:
@@ -99,6 +102,7 @@ struct ClientOptions: ParsableArguments {
         registration.postLogoutURIs = Self.list(postLogoutURIs)
         registration.backchannelLogoutURI =
             backchannelLogoutURI.map { $0.isEmpty ? .clear : .set($0) } ?? .keep
+        registration.homeURI = homeURI.map { $0.isEmpty ? .clear : .set($0) } ?? .keep
         registration.authentication = try authMethod.map { try Self.choice("--auth-method", $0) }
         registration.keys = try jwks.map { .set(try Self.keys(in: $0)) } ?? .keep
         registration.grants = try Self.words(grants)?.map { try Self.choice("--grant", $0) }
