@@ -162,11 +162,14 @@ let package = Package(
         room(
             "AccountPages",
             ["ServerKit", "Accounts", "AccountModel", "AuthTypes", .hummingbird, .httpTypes, .mustache, .crypto]),
+        room(
+            "DevelopmentIdentityProvider",
+            ["ServerKit", "AccountModel", "AuthTypes", "JOSE", .hummingbird, .httpTypes, .crypto]),
         .executableTarget(
             name: "latchkey",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "AccountPages", "TokenVerifier",
-                "ServerKit",
+                "DevelopmentIdentityProvider", "ServerKit",
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
                 "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
                 .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
@@ -282,6 +285,12 @@ let package = Package(
             [
                 "AccountPages", "ServerKit", "Accounts", "AccountModel",
                 "AuthTypes", "TestBench", "TestBenchHTTP", .hummingbird, .hummingbirdTesting, .httpTypes,
+            ]),
+        tests(
+            "DevelopmentIdentityProviderTests",
+            [
+                "DevelopmentIdentityProvider", "ServerKit", "AccountModel", "AuthTypes", "JOSE", "TestBench",
+                "TestBenchHTTP", .hummingbird, .httpTypes, .crypto,
             ]),
         tests(
             "DialectTests",

@@ -127,6 +127,16 @@ import Testing
         }
     }
 
+    @Test("R12.3 Authlib judges the identity providers that a development server plays")
+    func identityProviderWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(
+                Paths.python, ["identity_provider_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R11.1 R11.2 R11.3 Authlib signs users in by the provider, in every way that a client proves itself")
     func openIDWalk() async throws {
         try await RunningServer.run { server in
@@ -199,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("R10.1 R10.5 in production no vendor's shortcut is taken, and firebase-admin runs by a file with a key")
+    @Test("R10.1 R10.5 R12.3 in production no vendor's shortcut is taken, and firebase-admin runs by a file with a key")
     func production() async throws {
         let (key, secret) = ("AKIDWALK", "a-secret-access-key-of-forty-characters.")
         let directory = try Paths.temporaryDirectory()

@@ -36,7 +36,7 @@ public struct LocalCallers: Sendable {
     }
 
     /// - Parameter origin: of any scheme, since the web views of apps have their own, such as `capacitor://localhost`.
-    func isAllowed(origin: String) -> Bool {
+    public func isAllowed(origin: String) -> Bool {
         if origins.contains(origin) { return true }
         guard let end = origin.range(of: "://") else { return false }
         return isLocal(origin[end.upperBound...])

@@ -2,17 +2,22 @@
 
 import AccountPages
 import Accounts
+import DevelopmentIdentityProvider
 import ServerKit
 
 /// What an app is told to reach a development server: in the terms of each vendor's SDK, as its dialect says it.
 extension DevelopmentMode {
     struct Connection: Sendable {
         fileprivate var dialects: [@Sendable () -> ConnectionSettings] = []
+        fileprivate var provider: DevelopmentIdentityProvider?
     }
 
     /// Gathers the settings; the dialects make what they show and is not there yet.
-    func connection(to dialects: [any Dialect], call: CallContext) async throws -> Connection {
+    func connection(
+        to dialects: [any Dialect], provider: DevelopmentIdentityProvider?, call: CallContext
+    ) async throws -> Connection {
         var connection = Connection()
+        connection.provider = provider
         for dialect in dialects { connection.dialects.append(try await dialect.connection(for: call)) }
         return connection
     }
@@ -24,7 +29,7 @@ extension DevelopmentMode {
                 ConnectionSettings(
                     name: "demo", title: "Demo user",
                     values: [("email", "Email", Self.demoEmail), ("password", "Password", demoPassword)]),
-            ])
+            ] + (connection.provider.map { [Self.settings(of: $0, url: url)] } ?? []))
     }
 
     /// What the server prints when it is ready.

@@ -7,6 +7,7 @@ import AccountStoreSQLite
 import Accounts
 import AppAPI
 import AuthTypes
+import DevelopmentIdentityProvider
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -84,10 +85,14 @@ struct Server: Sendable {
         let dialects = Dialects.all(
             configuration, isDevelopment: development != nil, selfHosted: selfHosted, url: url,
             accounts: accounts, tokens: tokens)
-        let connection = try await development?.connection(to: dialects, call: call(directory))
+        let provider = development.map { _ in
+            DevelopmentMode.identityProvider(configuration, url: url, random: random)
+        }
+        let connection = try await development?.connection(
+            to: dialects, provider: provider, call: call(directory))
         let responder = try responder(
             dialects, url: url, accounts: accounts, tokens: tokens, directory: directory, store: store,
-            connection: connection,
+            connection: connection, provider: provider,
             metrics: metrics, readiness: readiness)
         let application = limits().application(
             responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
@@ -183,7 +188,8 @@ struct Server: Sendable {
     private func responder(
         _ dialects: [any Dialect], url: ServerURL, accounts: AccountFlows, tokens: OwnTokens, directory: Directory,
         store: SQLiteAccountStore,
-        connection: DevelopmentMode.Connection?, metrics: MetricsRegistry, readiness: Readiness
+        connection: DevelopmentMode.Connection?, provider: DevelopmentIdentityProvider?, metrics: MetricsRegistry,
+        readiness: Readiness
     ) throws -> some HTTPResponder<LatchkeyRequestContext> {
         let app = AppAPI(
             accounts: accounts, tokens: tokens, issuers: dialects,
@@ -197,7 +203,7 @@ struct Server: Sendable {
         let pages = AccountPages(accounts: accounts, url: url) {
             try await Self.directory(ofHost: $0, at: $1, dialects)
         }
-        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces
+        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces + (provider?.surfaces ?? [])
         router.add(
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
@@ -236,6 +242,7 @@ struct Server: Sendable {
         pages.addRoutes(to: router, routes: routes)
         StartPage(dialects: dialects.map { type(of: $0).name.rawValue }, isDevelopment: development != nil)
             .addRoutes(to: router, routes: routes)
+        provider?.addRoutes(to: router, routes: routes)
         if let development, let connection {
             try DevelopmentPages(outbox: accounts.outboxInspection) { development.settings(url: url.text, connection) }
                 .addRoutes(to: router, routes: routes)

@@ -20,7 +20,7 @@ FAULTS = """(() => {
     if (shown(element) && element.getBoundingClientRect().right > innerWidth + 0.5) say('beyond the edge', element)
   for (const field of all('input:not([type=hidden])').filter(shown)) {
     if (!field.labels.length && !field.ariaLabel) say('no label', field)
-    if (field.type !== 'checkbox' && (!field.autocomplete || field.autocomplete === 'off')) say('no purpose', field)
+    if (field.type !== 'checkbox' && field.type !== 'radio' && (!field.autocomplete || field.autocomplete === 'off')) say('no purpose', field)
     if (field.maxLength >= 0 && field.maxLength < 128) say('too short for what is pasted', field)
   }
   // 2.5.8: what is pressed is 24 pixels high and wide, but links within sentences.

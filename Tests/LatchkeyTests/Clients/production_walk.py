@@ -31,8 +31,11 @@ def api_key(kind, *options):
 
 
 def there_are_no_development_pages():
-    for path in ("/dev", "/dev/mail", "/dev/settings.json"):
+    for path in ("/dev", "/dev/mail", "/dev/settings.json", "/dev/identity-provider", "/dev/identity-provider/google/keys",
+                 "/dev/identity-provider/openid/.well-known/openid-configuration"):
         assert http("GET", path)[0] == 404, path
+    # Nor does anybody say who somebody is.
+    assert http("POST", "/dev/identity-provider/id-token", {"provider": "google", "subject": "1"})[0] == 404
 
 
 def pools_need_a_right_signature():

@@ -7,12 +7,19 @@ import Hummingbird
 
 /// The page that posts an answer to the client (OAuth 2.0 Form Post Response Mode, section 2): by a script, and by a button
 /// where there are none. Values stand in it as they are, escaped for HTML and not encoded for a URL.
-struct FormPostPage: Sendable {
-    var target: String
-    var fields: [(name: String, value: String)]
-    var language: MessageLanguage
+public struct FormPostPage: Sendable {
+    /// Where the form goes: checked already.
+    public var target: String
+    public var fields: [(name: String, value: String)]
+    public var language: MessageLanguage
 
-    var response: Response {
+    public init(target: String, fields: [(name: String, value: String)], language: MessageLanguage) {
+        self.target = target
+        self.fields = fields
+        self.language = language
+    }
+
+    public var response: Response {
         var headers = HTTPFields()
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.cacheControl] = "no-store"
