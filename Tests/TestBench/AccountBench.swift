@@ -29,10 +29,11 @@ public final class AccountBench: Sendable {
     ///   - start: the time until the clock is moved.
     ///   - passwords: in place of hashing.
     ///   - reachesPhones: whether text messages arrive.
+    ///   - identityProviders: the way to them; see ``ScriptedIdentityProviders``.
     ///   - change: of the Directory's settings.
     public init(
         at start: Instant = AccountBench.start, passwords: (any PasswordHashing)? = nil, reachesPhones: Bool = true,
-        _ change: (inout DirectorySettings) -> Void = { _ in }
+        identityProviders: (any IdentityProviding)? = nil, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         let clock = TestClock(start)
@@ -44,7 +45,7 @@ public final class AccountBench: Sendable {
         ports = AccountPorts(
             store: store, passwords: passwords ?? pool, random: random,
             messages: MessageComposer(defaults: try MailTemplates(), random: random),
-            reachesPhones: reachesPhones)
+            reachesPhones: reachesPhones, identityProviders: identityProviders)
         keys = KeyRing(store: store, random: random)
         flows = AccountFlows(ports, keys: keys)
         var settings = DirectorySettings()

@@ -24,6 +24,8 @@ struct PasswordReplacement {
         /// That of whoever received a message of this purpose. A sign-up's brings the account's first password, as a rule.
         case proof(OneTimeToken.Purpose)
         case administrator
+        /// That of whoever an identity provider vouches for: the address is theirs.
+        case identity
         /// An administrator's, who asks the owner of the address in, whoever has used it so far.
         case invitation
         /// That of the demo's own command, over its own account.
@@ -102,6 +104,7 @@ struct PasswordReplacement {
         case .session: nil
         case .temporaryPassword: "temporary_password"
         case .proof(let purpose): purpose.rawValue
+        case .identity: "identity"
         case .administrator: "administrator"
         case .invitation: "invitation"
         case .demo: "demo"

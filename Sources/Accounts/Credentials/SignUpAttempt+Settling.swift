@@ -9,7 +9,7 @@ extension SignUpAttempt {
     func settle(on user: inout User, _ step: FlowStep) throws {
         // Where a password signs in before its address is confirmed, this one may have.
         guard user.passwordHash == nil || user.passwordHash != passwordHash else { return }
-        try PasswordReplacement(step, by: .proof(.signUpConfirmation)).apply(.signUp(self), to: &user)
+        try AccountTakeover(step, by: .proof(.signUpConfirmation)).apply(.signUp(self), to: &user)
         user.pendingPhone = phone
         // What was named beside a number by another sign-up is not this one's.
         if user.sharesEmail, user.emailVerifiedAt == nil { user.email = email }

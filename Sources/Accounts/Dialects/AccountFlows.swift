@@ -43,6 +43,13 @@ extension AccountFlows {
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 
+    // MARK: Other people's identity providers
+
+    public var identityProviders: IdentityProviders { IdentityProviders(ports) }
+    public var beginFederatedSignIn: BeginFederatedSignIn { BeginFederatedSignIn(ports) }
+    public var completeFederatedSignIn: CompleteFederatedSignIn { CompleteFederatedSignIn(ports) }
+    public var idTokenSignIn: IDTokenSignIn { IDTokenSignIn(ports) }
+
     // MARK: Messages and what is proved by them
 
     public var requestRecovery: RequestRecovery { RequestRecovery(ports) }

@@ -16,6 +16,9 @@ public final class AccountPorts: Sendable {
     public let reachesPhones: Bool
     /// The way to other people's identity providers.
     public let identityProviders: any IdentityProviding
+    /// Providers that are no Directory's own and stand beside what is stored, by Directory: those of a program that is
+    /// for development.
+    public let standInProviders: @Sendable (DirectoryID) -> [IdentityProvider]
 
     /// - Parameters:
     ///   - limits: what is guessed and sent; everything in one program shares one.
@@ -23,7 +26,8 @@ public final class AccountPorts: Sendable {
     public init(
         store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer,
         limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true,
-        identityProviders: (any IdentityProviding)? = nil
+        identityProviders: (any IdentityProviding)? = nil,
+        standInProviders: @escaping @Sendable (DirectoryID) -> [IdentityProvider] = { _ in [] }
     ) {
         self.store = store
         self.passwords = passwords
@@ -32,6 +36,7 @@ public final class AccountPorts: Sendable {
         self.limits = limits
         self.reachesPhones = reachesPhones
         self.identityProviders = identityProviders ?? NoIdentityProviders()
+        self.standInProviders = standInProviders
     }
 
     /// Whether what is sent to the recipient can arrive. A number of ``DirectorySettings/OneTime/testCodes`` needs no

@@ -80,11 +80,23 @@ struct AccountLinking {
             case .email(let email): (try claims.owner(of: email, against: user), .email)
             case .phone(let phone): (try claims.owner(of: phone, against: user), .phone)
             }
-        guard let holder, try !holder.isClaimed(step.tx) else { return }
+        guard let holder, try !holder.isOwned(step.tx) else { return }
         guard !isOpenedForProof(holder, by: link) else {
             _ = try step.tx.deleteUser(holder.id, in: step.directory)
             return
         }
+        try strip(part, from: holder)
+    }
+
+    /// Takes an address or a number from an account whose user never proved it, since somebody else has.
+    func strip(_ link: Link, from holder: User) throws {
+        switch link {
+        case .email: try strip(AccountPart.email, from: holder)
+        case .phone: try strip(AccountPart.phone, from: holder)
+        }
+    }
+
+    private func strip(_ part: AccountPart, from holder: User) throws {
         var left = holder
         try PartRemoval(step, by: .administrator).apply([part], to: &left)
         left.updatedAt = step.now

@@ -51,10 +51,11 @@ struct ProofEffects {
             if wasUnproven, let signUp { try signUp.settle(on: &user, step) }
         default:
             // Takes from a never confirmed account what whoever registered it may have left there to come back by: its
-            // password, its sessions, its pending changes. Now that the mailbox's owner asked for a link of their own,
+            // password, its sessions, its pending changes, its identities. Now that the mailbox's owner asked for a link of their own,
             // nothing says that the two are one person.
-            if wasUnproven, !beforePassword {
-                try PasswordReplacement(step, by: .proof(token.purpose)).apply(.none, to: &user)
+            if wasUnproven {
+                let takeover = AccountTakeover(step, by: .proof(token.purpose))
+                try beforePassword ? takeover.endIdentities(of: &user) : takeover.apply(to: &user)
             }
         }
         if isPhone { user.phoneVerifiedAt = step.now } else { user.emailVerifiedAt = step.now }

@@ -120,7 +120,7 @@ public struct ResendMessage: Sendable {
         request.purpose = .emailChangeNew
         // An address that has become another's can't be confirmed: its owner is not to be bothered with it.
         guard var user, let wanted = user.pendingEmail,
-            try AddressClaims(step).owner(of: wanted, against: user)?.isClaimed(tx) != true
+            try AddressClaims(step).owner(of: wanted, against: user)?.isOwned(tx) != true
         else {
             return try request.fulfil(for: nil, within: allowance, step)
         }

@@ -60,8 +60,8 @@ public struct SessionIssuer {
     private func stampIdentity(of user: User, _ proof: SignInProof) throws -> [Identity] {
         let stored = try step.tx.identities(of: user.id, in: user.directoryID)
         var identities = LocalIdentities.completed(stored, of: user)
-        // Whoever was vouched for used none of them.
-        guard !proof.includes(.assertion) else { return identities }
+        // Whoever was vouched for used none of them; an identity provider's own is stamped with what it said.
+        guard !proof.includes(.assertion), !proof.includes(.federated) else { return identities }
         var provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
         if case .phone = proof.identifier { provider = LocalIdentities.phone }
         if let index = identities.firstIndex(where: { $0.provider == provider }) {

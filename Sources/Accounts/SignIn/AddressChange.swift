@@ -42,7 +42,7 @@ struct AddressChange {
         }
         if user.pendingEmail == email, isUnderWay(user.sent.emailChange) { return }
         // An account that nobody has proved does not stand in the way of whoever will have.
-        guard let owner, try owner.isClaimed(step.tx) else {
+        guard let owner, try owner.isOwned(step.tx) else {
             try OneTimeIssuer(step).sendEmailChange(
                 to: email, of: &user, redirectTo: changes.redirectTo, codeChallenge: changes.codeChallenge)
             return
@@ -92,7 +92,7 @@ struct AddressChange {
         }
         if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange) { return }
         user.pendingPhone = phone
-        guard try owner?.isClaimed(step.tx) != true else {
+        guard try owner?.isOwned(step.tx) != true else {
             // As with an email address: the same answer, and no code that could be typed.
             user.sent.phoneChange = step.now
             try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])

@@ -41,6 +41,12 @@ struct Reauthentication: Sendable {
         return user.emailVerifiedAt == nil || !call.settings.oneTime.secureEmailChange || changes.dropsFormerEmail
     }
 
+    /// Whether somebody else's word, which is to let the user in from now on, or no longer, needs a fresh authentication.
+    func isNeededForIdentity(of user: User) -> Bool {
+        call.settings.oneTime.addressChangeNeedsReauthentication && isOlder(than: Self.addressFreshness)
+            && !user.isAnonymous
+    }
+
     /// `nil` when the changes may go on. A wrong code is counted, so a refusal must be committed.
     func refusal(of changes: UserChanges, of user: User, _ step: FlowStep) throws -> AuthError? {
         guard isNeeded(for: changes, of: user) else { return nil }

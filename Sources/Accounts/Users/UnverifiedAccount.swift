@@ -16,10 +16,17 @@ extension User {
     /// Whether the account is somebody's, so that a stranger's sign-up with its address is nothing to it: an operator
     /// answers for it, or has given it something since; or an address or number of it was proved. That somebody has
     /// signed in without proving anything does not make it theirs: nobody blocks the owner of an address.
+    ///
+    /// So is one that an identity provider knows somebody by who did not vouch for the address: no stranger's sign-up
+    /// opens it. Its address it keeps from nobody: see ``isOwned(_:)``.
     func isClaimed(_ tx: any StoreReading) throws -> Bool {
+        if try isOwned(tx) { return true }
+        return try !tx.identities(of: id, in: directoryID).allSatisfy(LocalIdentities.isLocal)
+    }
+
+    /// Whether the account has its address with more right than whoever proves it.
+    func isOwned(_ tx: any StoreReading) throws -> Bool {
         if isDamaged || origin != .signUp || isProved || confirmedAt != nil { return true }
-        guard try tx.groups(of: id, in: directoryID).isEmpty else { return true }
-        let local = [LocalIdentities.email, LocalIdentities.phone]
-        return try !tx.identities(of: id, in: directoryID).allSatisfy { local.contains($0.provider) }
+        return try !tx.groups(of: id, in: directoryID).isEmpty
     }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What becomes of an account that nobody has proved, once somebody proves that its address is theirs (ADR 0028): what
+/// whoever opened it may have left there to come back by ends first, all of it.
+///
+/// - The password, sessions, links and codes, pending changes: ``PasswordReplacement``.
+/// - Whatever issuers know them by.
+/// - What they have agreed that apps may be given.
+struct AccountTakeover {
+    private let step: FlowStep
+    private let right: PasswordReplacement.Right
+
+    /// - Parameter right: by what the address was proved.
+    init(_ step: FlowStep, by right: PasswordReplacement.Right) {
+        self.step = step
+        self.right = right
+    }
+
+    /// The caller writes the user.
+    ///
+    /// - Parameter password: what takes the former one's place.
+    func apply(_ password: PasswordReplacement.Password = .none, to user: inout User) throws {
+        try endIdentities(of: &user)
+        try PasswordReplacement(step, by: right).apply(password, to: &user)
+    }
+
+    /// What the replacement of a password does not end: for callers who replace it themselves.
+    func endIdentities(of user: inout User) throws {
+        try step.tx.deleteConsents(of: user.id, in: user.directoryID)
+        let others = try step.tx.identities(of: user.id, in: user.directoryID).filter { !LocalIdentities.isLocal($0) }
+        guard !others.isEmpty else { return }
+        for identity in others {
+            _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID)
+            try step.record(.identityUnlinked, user, details: ["provider": .string(identity.provider), "by": "owner"])
+        }
+        user.name(providers: LocalIdentities.providers(of: user))
+    }
+}
