@@ -63,6 +63,11 @@ struct Route: Sendable {
             .post, "/v1/admin/registration-tokens", .clientAdministrator, RegistrationTokenEndpoints.create),
         Route(
             .delete, "/v1/admin/registration-tokens/{id}", .clientAdministrator, RegistrationTokenEndpoints.revoke),
+        Route(.get, "/v1/admin/identity-providers", .clientAdministrator, IdentityProviderEndpoints.list),
+        Route(.post, "/v1/admin/identity-providers", .clientAdministrator, IdentityProviderEndpoints.create),
+        Route(.get, "/v1/admin/identity-providers/{id}", .clientAdministrator, IdentityProviderEndpoints.get),
+        Route(.patch, "/v1/admin/identity-providers/{id}", .clientAdministrator, IdentityProviderEndpoints.update),
+        Route(.delete, "/v1/admin/identity-providers/{id}", .clientAdministrator, IdentityProviderEndpoints.delete),
         Route(.get, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.list),
         Route(.post, "/v1/admin/clients", .clientAdministrator, ClientEndpoints.create),
         Route(.get, "/v1/admin/clients/{id}", .clientAdministrator, ClientEndpoints.get),

@@ -11,7 +11,8 @@ struct Latchkey: AsyncParsableCommand {
         abstract: "An identity server that existing SDKs sign in to unchanged.",
         subcommands: [
             ServeCommand.self, CheckConfigCommand.self, DirectoryCommand.self, UserCommand.self, GroupCommand.self,
-            ClientCommand.self, APIKeyCommand.self, ServiceAccountCommand.self, SigningKeyCommand.self,
+            ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
+            SigningKeyCommand.self,
             TokenCommand.self,
             BackupCommand.self, MasterKeyCommand.self,
             DemoCommand.self,

@@ -33,7 +33,7 @@ struct AccountTakeover {
         let others = try step.tx.identities(of: user.id, in: user.directoryID).filter { !LocalIdentities.isLocal($0) }
         guard !others.isEmpty else { return }
         for identity in others {
-            _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID)
+            try AccountEnding(step).end(identity)
             try step.record(.identityUnlinked, user, details: ["provider": .string(identity.provider), "by": "owner"])
         }
         user.name(providers: LocalIdentities.providers(of: user))

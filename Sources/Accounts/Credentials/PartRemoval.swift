@@ -64,7 +64,7 @@ struct PartRemoval {
             parts.contains(.identity(provider: $0.provider)) && !LocalIdentities.isLocal($0)
         }
         guard !removed.isEmpty else { return }
-        for identity in removed { _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID) }
+        for identity in removed { try AccountEnding(step).end(identity) }
         let names = removed.map(\.provider)
         user.name(providers: identities.map(\.provider).filter { !names.contains($0) })
     }

@@ -49,6 +49,9 @@ extension AccountFlows {
     public var beginFederatedSignIn: BeginFederatedSignIn { BeginFederatedSignIn(ports) }
     public var completeFederatedSignIn: CompleteFederatedSignIn { CompleteFederatedSignIn(ports) }
     public var idTokenSignIn: IDTokenSignIn { IDTokenSignIn(ports) }
+    public var unlinkIdentity: UnlinkIdentity { UnlinkIdentity(ports) }
+    public var endFederatedSessions: EndFederatedSessions { EndFederatedSessions(ports) }
+    public var identityProviderAdministration: IdentityProviderAdministration { IdentityProviderAdministration(ports) }
 
     // MARK: Messages and what is proved by them
 

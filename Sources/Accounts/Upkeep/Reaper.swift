@@ -27,10 +27,11 @@ public struct Reaper: Sendable {
         public var nonces = 0
         public var attempts = 0
         public var authorizations = 0
+        public var federations = 0
         public init() {}
         public var total: Int {
             oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts
-                + authorizations
+                + authorizations + federations
         }
     }
 
@@ -71,6 +72,9 @@ public struct Reaper: Sendable {
         }
         report.authorizations = try await drain { [retention] tx, limit in
             try tx.purgeAuthorizations(expiredBefore: now - retention.oneTime, limit: limit)
+        }
+        report.federations = try await drain { [retention] tx, limit in
+            try tx.purgeFederations(expiredBefore: now - retention.oneTime, limit: limit)
         }
         report.attempts = try await drain { tx, limit in try tx.purgeAttempts(endedBefore: now, limit: limit) }
         let directories = try await store.read { try $0.directories() }

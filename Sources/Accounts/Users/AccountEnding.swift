@@ -28,6 +28,23 @@ struct AccountEnding {
         try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)
     }
 
+    /// Ends an identity: its user is known by it no more. What its provider has granted is given back, once this is
+    /// durable (RFC 7009; App Store Review Guidelines, 5.1.1(v)).
+    func end(_ identity: Identity) throws {
+        try giveBack(identity)
+        _ = try tx.deleteIdentity(identity.id, in: identity.directoryID)
+    }
+
+    private func giveBack(_ identity: Identity) throws {
+        guard let grant = try tx.upstreamGrant(of: identity.id, in: identity.directoryID) else { return }
+        let revocation = UpstreamRevocation(
+            provider: identity.provider, tokenType: .refreshToken, token: grant.refreshToken)
+        try tx.enqueue(
+            OutboxMessage(
+                id: step.identifier(), directoryID: identity.directoryID, content: .upstreamRevocation(revocation),
+                dueAt: now, createdAt: now))
+    }
+
     /// Soft deletion: the account is over, its addresses are free, and what is left of the person are identifiers.
     ///
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
@@ -36,7 +53,7 @@ struct AccountEnding {
     func softDelete(_ user: User) throws {
         try endAll(of: user, because: .deleted)
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
-            _ = try tx.deleteIdentity(identity.id, in: user.directoryID)
+            try end(identity)
         }
         for group in try tx.groups(of: user.id, in: user.directoryID) {
             _ = try tx.removeMember(user.id, from: group.id, in: user.directoryID)
@@ -62,6 +79,7 @@ struct AccountEnding {
     func delete(_ user: User) throws {
         // For whoever is told of it; the rows go with the user's.
         try SessionEnding(step).endAll(of: user.id, because: .deleted)
+        for identity in try tx.identities(of: user.id, in: user.directoryID) { try giveBack(identity) }
         _ = try tx.deleteUser(user.id, in: user.directoryID)
         try forget(user)
     }

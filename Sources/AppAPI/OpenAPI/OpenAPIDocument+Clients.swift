@@ -144,14 +144,14 @@ extension OpenAPIDocument {
         ["type": "string", "enum": .array(values.map { .string($0.rawValue) })]
     }
 
-    private static let clientID = path("id")
+    static let clientID = path("id")
     private static let secretID = path("secret")
 
     private static func path(_ name: String) -> JSONValue {
         ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "maxLength": 128]]
     }
 
-    private static func operation(
+    static func operation(
         _ id: String, _ summary: String, _ schema: String, status: String = "200", parameters: [JSONValue] = [],
         body: String? = nil, failures: [String] = []
     ) -> JSONValue {

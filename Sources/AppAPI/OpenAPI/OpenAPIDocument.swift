@@ -13,13 +13,16 @@ enum OpenAPIDocument {
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(serverURL)]],
-            "paths": .object(paths.merging(adminPaths).merging(clientPaths).merging(pagePaths)),
+            "paths": .object(
+                paths.merging(adminPaths).merging(clientPaths).merging(identityProviderPaths).merging(pagePaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
-                "schemas": .object(schemas.merging(adminSchemas).merging(clientSchemas).merging(pageSchemas)),
+                "schemas": .object(
+                    schemas.merging(adminSchemas).merging(clientSchemas).merging(identityProviderSchemas)
+                        .merging(pageSchemas)),
             ],
         ]
     }

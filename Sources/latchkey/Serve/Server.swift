@@ -107,7 +107,7 @@ struct Server: Sendable {
             store: store, random: random,
             // There is no gateway for text messages.
             transports: OutboxTransports(
-                mail: mail, texts: nil,
+                mail: mail, texts: nil, revocations: UpstreamRevocations(ports),
                 logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
             // Without a mail server the outbox is where messages are read, so it keeps them.
             keepsBodies: mail == nil, logger: logger)
