@@ -40,7 +40,7 @@ struct FederatedAccount {
             let taken = try takeOver(holder)
             return .success(try conclude(try insert(for: taken), of: taken, .tookOver))
         case .create(let address):
-            if state == .provedOtherwise, let holder, let email = proof.email {
+            if address == .verified, state == .provedOtherwise, let holder, let email = proof.email {
                 try AccountLinking(step).strip(.email(email), from: holder)
             }
             let user = try create(address)

@@ -144,14 +144,14 @@ extension OpenAPIDocument {
         ["type": "string", "enum": .array(values.map { .string($0.rawValue) })]
     }
 
-    static let clientID = path("id")
+    private static let clientID = path("id")
     private static let secretID = path("secret")
 
     private static func path(_ name: String) -> JSONValue {
         ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "maxLength": 128]]
     }
 
-    static func operation(
+    private static func operation(
         _ id: String, _ summary: String, _ schema: String, status: String = "200", parameters: [JSONValue] = [],
         body: String? = nil, failures: [String] = []
     ) -> JSONValue {
@@ -163,5 +163,65 @@ extension OpenAPIDocument {
         ]
         if let body { json["requestBody"] = ["required": true, "content": self.json(body)] }
         return .object(json)
+    }
+}
+
+/// `/v1/admin/identity-providers*`.
+extension OpenAPIDocument {
+    static let identityProviderPaths: JSONObject = [
+        "/v1/admin/identity-providers": [
+            "get": operation(
+                "adminListIdentityProviders", "The Directory's identity providers, by name", "AdminIdentityProviders"),
+            "post": operation(
+                "adminCreateIdentityProvider", "Configures an identity provider", "AdminIdentityProvider",
+                status: "201", body: "AdminIdentityProviderCreation", failures: ["400", "409", "413"]),
+        ],
+        "/v1/admin/identity-providers/{id}": [
+            "get": operation(
+                "adminGetIdentityProvider", "One identity provider, never its secret", "AdminIdentityProvider",
+                parameters: [clientID], failures: ["404"]),
+            "patch": operation(
+                "adminUpdateIdentityProvider", "Changes what is given; a list takes the place of the one before",
+                "AdminIdentityProvider", parameters: [clientID], body: "AdminIdentityProviderChange",
+                failures: ["400", "404", "409", "413"]),
+            "delete": operation(
+                "adminDeleteIdentityProvider", "Deletes the provider; identities of it stay", "AdminDeleted",
+                parameters: [clientID], failures: ["404"]),
+        ],
+    ]
+
+    static let identityProviderSchemas: JSONObject = [
+        "AdminIdentityProvider": object(providerShown.names, .object(providerShown)),
+        "AdminIdentityProviders": object(
+            ["identityProviders"],
+            ["identityProviders": ["type": "array", "items": ["$ref": "#/components/schemas/AdminIdentityProvider"]]]),
+        "AdminIdentityProviderCreation": providerChange(
+            required: ["name", "kind"],
+            ["name": ["type": "string", "pattern": "^[a-z0-9_.:-]{1,32}$"], "kind": providerKind]),
+        "AdminIdentityProviderChange": providerChange(required: [], [:]),
+    ]
+
+    private static let providerKind: JSONValue = choice(IdentityProvider.Kind.allCases)
+    private static let nullableText: JSONValue = ["type": ["string", "null"]]
+
+    private static let providerCommon: JSONObject = [
+        "displayName": nullableText, "issuer": nullableText, "clientIds": texts, "appleTeamId": nullableText,
+        "appleKeyId": nullableText, "scopes": texts, "authorizationEndpoint": nullableText,
+        "tokenEndpoint": nullableText, "userInfoEndpoint": nullableText, "jwksUri": nullableText,
+        "revocationEndpoint": nullableText, "organizations": texts, "enabled": flag, "signUpAllowed": flag,
+        "emailOptional": flag, "skipsNonceCheck": flag,
+        "attributeMapping": ["type": "object", "additionalProperties": ["type": "string"]],
+    ]
+
+    private static let providerShown: JSONObject = providerCommon.merging([
+        "name": text, "kind": providerKind, "hasSecret": flag, "createdAt": time, "updatedAt": time,
+    ])
+
+    private static func providerChange(required: [String], _ more: JSONObject) -> JSONValue {
+        [
+            "type": "object", "additionalProperties": false, "required": .array(required.map { .string($0) }),
+            "properties": .object(
+                providerCommon.merging(["secret": ["type": ["string", "null"], "maxLength": 8192]]).merging(more)),
+        ]
     }
 }

@@ -279,23 +279,24 @@ import Testing
         let owner = try await bench.owner("ada@example.com")
         let session = try await bench.session(of: owner)
         let linked = try await complete(
-            bench, try await begin(bench, linksTo: session), code(bench, try bench.proof("github", "17")))
+            bench, try await begin(bench, provider: "github", linksTo: session),
+            code(bench, try bench.proof("github", "17")))
         #expect(linked.moment == .linked && linked.record.user.id == owner.id)
         #expect(try await bench.identities(of: owner) == ["github 17"])
         // The same again, and another user's.
-        let state = try await begin(bench, linksTo: session)
+        let state = try await begin(bench, provider: "github", linksTo: session)
         #expect(
             await bench.refusal {
                 _ = try await complete(bench, state, code(bench, try bench.proof("github", "17")))
             } == .identityAlreadyLinked)
         let stranger = try await bench.session(of: try await bench.owner("eve@example.com"))
-        let theirs = try await begin(bench, linksTo: stranger)
+        let theirs = try await begin(bench, provider: "github", linksTo: stranger)
         #expect(
             await bench.refusal {
                 _ = try await complete(bench, theirs, code(bench, try bench.proof("github", "17")))
             } == .identityAlreadyLinked)
         // A session that has ended since.
-        let late = try await begin(bench, linksTo: session)
+        let late = try await begin(bench, provider: "github", linksTo: session)
         let id = try #require(session.session?.id)
         try await bench.accounts.ports.write(bench.call()) { step in
             _ = try SessionEnding(step).end(id, because: .signedOut)

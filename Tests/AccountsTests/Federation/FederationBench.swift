@@ -18,7 +18,7 @@ struct FederationBench: Sendable {
         delay: @escaping @Sendable () async -> Void = {}
     ) async throws {
         let upstream = ScriptedIdentityProviders(delay: delay)
-        accounts = try await AccountBench(passwords: NoPasswords(), identityProviders: upstream, change)
+        accounts = try await AccountBench(identityProviders: upstream, change)
         self.upstream = upstream
         for kind in IdentityProvider.Kind.allCases { try await configure(Self.name(of: kind), kind) }
     }
