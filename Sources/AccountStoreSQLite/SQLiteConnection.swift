@@ -8,16 +8,29 @@ import GRDBSQLite
 
 /// A connection of the SQLite driver. It lives for one transaction, on the database's own thread.
 ///
-/// GRDB keeps the connection and its prepared statements; values go in and out by SQLite's own calls, since a row of
-/// GRDB's costs several times what reading its columns does.
+/// GRDB keeps the connection, and the prepared statements of those that write or scan; values go in and out by SQLite's own
+/// calls, since a row of GRDB's costs several times what reading its columns does.
 final class SQLiteConnection: SQLConnection {
-    private let database: Database
+    private enum Statements {
+        case grdb(Database)
+        case own(PreparedStatements)
+    }
+
+    private let connection: OpaquePointer?
+    private let statements: Statements
     private let stop: ScanStop?
 
     /// - Parameter stop: once it is set no further statement is begun.
     init(_ database: Database, stop: ScanStop? = nil) {
-        self.database = database
+        connection = database.sqliteConnection
+        statements = .grdb(database)
         self.stop = stop
+    }
+
+    init(_ statements: PreparedStatements) {
+        connection = statements.connection
+        self.statements = .own(statements)
+        stop = nil
     }
 
     /// Runs `body` on one snapshot of the database.
@@ -28,7 +41,7 @@ final class SQLiteConnection: SQLConnection {
             try control("COMMIT")
             return value
         } catch {
-            if database.isInsideTransaction { try? control("ROLLBACK") }
+            if isInsideTransaction { try? control("ROLLBACK") }
             throw error
         }
     }
@@ -36,7 +49,7 @@ final class SQLiteConnection: SQLConnection {
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try run(sql, arguments) { statement in
             while try step(statement) {}
-            return Int(sqlite3_changes(database.sqliteConnection))
+            return Int(sqlite3_changes(connection))
         }
     }
 
@@ -52,7 +65,7 @@ final class SQLiteConnection: SQLConnection {
                     try bind(arguments, to: statement)
                 }
                 while try step(statement) {}
-                changed += Int(sqlite3_changes(database.sqliteConnection))
+                changed += Int(sqlite3_changes(connection))
             }
             return changed
         }
@@ -74,7 +87,10 @@ final class SQLiteConnection: SQLConnection {
 
     private func prepared(_ sql: String) throws -> SQLiteStatement {
         do {
-            return try database.cachedStatement(sql: sql).sqliteStatement
+            return switch statements {
+            case .grdb(let database): try database.cachedStatement(sql: sql).sqliteStatement
+            case .own(let statements): try statements.statement(sql)
+            }
         } catch {
             throw SQLiteFailure.domainError(error)
         }
@@ -95,9 +111,11 @@ final class SQLiteConnection: SQLConnection {
         return try body(statement)
     }
 
+    private var isInsideTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
     /// A full disk makes SQLite undo the transaction. What came after would be committed each by itself.
     private func requireTransaction() throws {
-        guard database.isInsideTransaction else {
+        guard isInsideTransaction else {
             throw AuthError(.unavailable, reason: "database: the transaction was undone", retryAfter: .seconds(1))
         }
     }
@@ -124,7 +142,6 @@ final class SQLiteConnection: SQLConnection {
 
     private func check(_ code: CInt) throws {
         guard code != SQLITE_OK else { return }
-        let connection = database.sqliteConnection
         throw SQLiteFailure.domainError(
             DatabaseError(
                 resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),

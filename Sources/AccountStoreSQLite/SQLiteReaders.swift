@@ -2,7 +2,6 @@
 
 import AccountModel
 import AccountStore
-import GRDB
 import Synchronization
 
 /// The connections that read. A read runs on its caller's thread and connection, beside the writer and other reads:
@@ -12,7 +11,7 @@ import Synchronization
 /// There are as many connections as reads at once, so nobody waits for one: as many as the program has threads.
 final class SQLiteReaders: Sendable {
     private struct State {
-        var idle: [DatabaseQueue] = []
+        var idle: [SQLiteReader] = []
         var isClosed = false
     }
 
@@ -32,13 +31,9 @@ final class SQLiteReaders: Sendable {
 
     /// - Throws: What `body` throws, `AuthErrorCode.unavailable` once closed.
     func read<Value>(_ body: (OpenTransaction) throws -> Value) throws -> Value {
-        let queue = try take()
-        defer { put(queue) }
-        return try queue.unsafeRead { database in
-            try SQLiteConnection(database).snapshot { connection in
-                try body(OpenTransaction(on: connection, vault: vault, damages: damages))
-            }
-        }
+        let reader = try take()
+        defer { put(reader) }
+        return try reader.read { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) }
     }
 
     func close() {
@@ -48,23 +43,23 @@ final class SQLiteReaders: Sendable {
             return state.idle
         }
         // A reader that can't be closed now is closed when it is released.
-        for queue in idle { try? queue.close() }
+        for reader in idle { try? reader.close() }
     }
 
-    private func take() throws -> DatabaseQueue {
+    private func take() throws -> SQLiteReader {
         let idle = try state.withLock { state in
             guard !state.isClosed else { throw SQLiteWriter.closed }
             return state.idle.popLast()
         }
-        return try idle ?? file.openReader()
+        return try idle ?? SQLiteReader(file)
     }
 
-    private func put(_ queue: DatabaseQueue) {
+    private func put(_ reader: SQLiteReader) {
         let isKept = state.withLock { state in
             guard !state.isClosed, state.idle.count < maximumIdle else { return false }
-            state.idle.append(queue)
+            state.idle.append(reader)
             return true
         }
-        if !isKept { try? queue.close() }
+        if !isKept { try? reader.close() }
     }
 }

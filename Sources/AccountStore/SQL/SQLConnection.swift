@@ -53,6 +53,10 @@ extension SQLConnection {
     func first<Value>(
         _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
     ) throws -> Value? {
-        try query(sql, arguments, read).first
+        var first: Value?
+        try forEachRow(sql, arguments) { row in
+            if first == nil { first = try read(row) }
+        }
+        return first
     }
 }

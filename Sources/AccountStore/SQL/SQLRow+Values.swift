@@ -49,7 +49,8 @@ extension SQLRow {
     func identifier<Tag>(_ index: Int) throws -> Identifier<Tag> { Identifier(try text(index)) }
 
     func object(_ index: Int) throws -> JSONObject {
-        try parsed(index) { try JSONObject(parsing: $0.utf8, limits: StoredJSON.limits) }
+        // Most are empty.
+        try parsed(index) { $0 == "{}" ? JSONObject() : try JSONObject(parsing: $0.utf8, limits: StoredJSON.limits) }
     }
 
     /// Texts without spaces, in one.
