@@ -10,14 +10,25 @@ import TokenVerifier
 extension OpenIDProvider {
     /// The Directory as the issuer of access tokens.
     ///
-    /// - Parameter audience: `nil` for the provider's own, which its UserInfo and the app's API are.
+    /// - Parameter audience: `nil` for the provider's own, which its UserInfo and the app's API are. Another may be what a
+    ///   stranger's token says, and is not remembered.
     func ownIssuer(of directory: Directory, audience: String? = nil, at now: Instant) async throws -> OwnIssuer {
         let name = issuer(of: directory)
-        let audience = audience ?? name
-        return OwnIssuer(
-            name, of: directory, audience: audience,
-            keys: try await tokenKeys.accessTokenKey(of: directory, at: now).purpose,
-            sessionClaim: AccessToken.sessionClaim, links: AccountLinks(url: settings.url)
+        let purpose = try await tokenKeys.accessTokenKey(of: directory, at: now).purpose
+        if let audience, audience != name {
+            return makeIssuer(name, of: directory, audience: audience, keys: purpose)
+        }
+        return issuers.issuer(of: directory, for: purpose.rawValue) {
+            makeIssuer(name, of: directory, audience: name, keys: purpose)
+        }
+    }
+
+    private func makeIssuer(
+        _ name: String, of directory: Directory, audience: String, keys purpose: SigningKeyRecord.Purpose
+    ) -> OwnIssuer {
+        OwnIssuer(
+            name, of: directory, audience: audience, keys: purpose, sessionClaim: AccessToken.sessionClaim,
+            links: AccountLinks(url: settings.url)
         ) { keys in
             TokenProfile.openID(
                 issuer: name, audiences: [audience], algorithms: [.es256, .rs256], kind: .access, keys: keys,

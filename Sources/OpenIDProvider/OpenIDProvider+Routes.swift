@@ -85,7 +85,7 @@ extension OpenIDProvider {
         guard route.audience == .person else { return call?.dialect?.response(to: error) ?? error.response }
         var page = OAuthErrorPage(
             error: error, brand: PageBrand(call?.directory.settings ?? DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            language: MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage)),
             reference: context.requestID)
         page.app = AppLink(call?.flow.client)
         return page.response
@@ -97,7 +97,11 @@ extension OpenIDProvider {
         let parameters = route.takesJSON ? Parameters() : try await parameters(of: request)
         let named = context.parameters.get("directory")
         let domain = try await domain(of: request.head.authority, at: context.now)
-        var client = named == nil ? try await client(of: request.headers, parameters, at: context.now) : nil
+        let credentials = Result { () throws(OAuthError) in try ClientCredentials(request.headers, parameters) }
+        let claimed =
+            named == nil ? ClientCredentials.claimedID(credentials, request.headers, parameters) : nil
+        var client: Client?
+        if let claimed { client = try await clients.client(claimed, at: context.now) }
         if let domain, client?.directoryID != domain.id { client = nil }
         let found =
             if let client {
@@ -110,19 +114,19 @@ extension OpenIDProvider {
         guard let directory = found else { throw AuthError(.notFound, reason: "no such directory") }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            language: MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage)),
             links: AccountLinks(url: settings.url),
             dialect: Self.name, client: client)
         flow.origin = context.origin
         return ProviderCall(
             provider: self, flow: flow, method: request.method, path: request.uri.path, parameters: parameters,
-            headers: request.headers, limit: route.limit, authority: request.head.authority)
+            headers: request.headers, credentials: credentials, limit: route.limit, authority: request.head.authority)
     }
 
     /// Of a query, or of a form; a `POST` without a body has none.
     private func parameters(of request: Request) async throws -> Parameters {
         guard request.method == .post else { return Parameters(try RequestReading.pairs(request.uri.query ?? "")) }
-        if request.headers[.contentType] == nil, try await RequestReading.bytes(of: request).isEmpty {
+        if !request.headers.contains(.contentType), try await RequestReading.bytes(of: request).isEmpty {
             return Parameters()
         }
         return Parameters(try await RequestReading.formPairs(of: request))
@@ -135,12 +139,6 @@ extension OpenIDProvider {
         }
         return nil
     }
-
-    /// The client that a call says it is of.
-    private func client(of headers: HTTPFields, _ parameters: Parameters, at now: Instant) async throws -> Client? {
-        guard let id = ClientCredentials.claimedID(headers, parameters) else { return nil }
-        return try await clients.client(id, at: now)
-    }
 }
 
 /// Errors of the provider's URL space that no operation has answered, and the server's own: a page where a person reads it.
@@ -152,7 +150,7 @@ struct ProviderErrors: ErrorRenderer {
         }
         return OAuthErrorPage(
             error: OAuthError(error), brand: PageBrand(DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
+            language: MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage)),
             reference: context.requestID
         ).response
     }

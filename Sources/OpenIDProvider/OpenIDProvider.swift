@@ -29,6 +29,7 @@ public struct OpenIDProvider: Dialect {
     let tokens: OwnTokens
     let settings: Settings
     let dialects: [any ProviderDialect]
+    let issuers: KnownIssuers
 
     /// - Parameter dialects: those whose clients have the provider's endpoints too, in words of their own.
     public init(
@@ -38,6 +39,7 @@ public struct OpenIDProvider: Dialect {
         self.tokens = tokens
         self.settings = settings
         self.dialects = dialects
+        issuers = KnownIssuers(settings.url)
     }
 
     var keys: KeyRing { accounts.keys }

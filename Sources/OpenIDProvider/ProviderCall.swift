@@ -22,6 +22,8 @@ struct ProviderCall: Sendable, LimitedCall {
     /// The client that the path names, where it names one.
     var item: String?
     let headers: HTTPFields
+    /// Who the call says it is of, as it came; not believed.
+    let credentials: Result<ClientCredentials, OAuthError>
     /// How often one caller may call the operation: see ``Route/Caller``.
     let limit: RouteLimit
     /// The server's name as the request has it.

@@ -38,4 +38,19 @@ import Testing
         }
         for number in [Double.nan, .infinity, -.infinity] { #expect(JSONValue.number(number).text == "null") }
     }
+
+    @Test("An object that is written member by member is the text of that object")
+    func memberByMember() {
+        var writer = JSONMemberWriter()
+        writer.add("name", "\"Ann\"\n")
+        writer.add("phone", String?.none)
+        writer.add("isOld", true)
+        writer.add("age", Int64(-7))
+        writer.add("tags", ["a", 1.5, nil])
+        let object: JSONObject = [
+            "name": "\"Ann\"\n", "phone": nil, "isOld": true, "age": -7, "tags": ["a", 1.5, nil],
+        ]
+        #expect(writer.finish() == object.serialized())
+        #expect(JSONMemberWriter().finish() == JSONObject().serialized())
+    }
 }

@@ -34,9 +34,9 @@ struct JSONWriter {
 
     mutating func write(_ value: JSONValue) {
         switch value {
-        case .null: output.append(contentsOf: "null".utf8)
-        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): output.append(contentsOf: String(value).utf8)
+        case .null: writeNull()
+        case .bool(let value): write(value)
+        case .integer(let value): write(value)
         case .number(let value): output.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
         case .string(let value): write(value)
         case .array(let elements):
@@ -65,7 +65,31 @@ struct JSONWriter {
         output.append(UInt8(ascii: "}"))
     }
 
-    private mutating func write(_ string: String) {
+    mutating func writeNull() { append("null") }
+
+    mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+
+    mutating func write(_ value: Int64) { output.append(contentsOf: String(value).utf8) }
+
+    mutating func write(text: [UInt8]) { output.append(contentsOf: text) }
+
+    /// Of an object whose members are written one by one.
+    mutating func begin() { output.append(UInt8(ascii: "{")) }
+
+    /// - Parameter name: needs no escapes.
+    mutating func name(_ name: StaticString) {
+        append(output.count == 1 ? "\"" : ",\"")
+        append(name)
+        append("\":")
+    }
+
+    mutating func end() { output.append(UInt8(ascii: "}")) }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { output.append(contentsOf: $0) }
+    }
+
+    mutating func write(_ string: String) {
         output.append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in

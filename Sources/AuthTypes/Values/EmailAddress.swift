@@ -12,6 +12,10 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Throws ``AuthErrorCode/invalidEmail`` when `text` is not such an address. Blanks around it are ignored.
     public init(_ text: String) throws(AuthError) {
+        if Self.isPlain(text) {
+            rawValue = text
+            return
+        }
         // A slice: taken off an array, each blank at its front would move all that follow it.
         var bytes = Array(text.utf8)[...]
         while bytes.last == 32 { bytes.removeLast() }
@@ -24,13 +28,23 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether the text is such an address as it is kept: those that the store gives back are, and are read with each
+    /// request.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }
+            return !bytes.contains { (65...90).contains($0) } && isDotAtom(bytes[..<at])
+                && isDomain(bytes[(at + 1)...])
+        } ?? false
+    }
+
     private static var invalid: AuthError { AuthError(.invalidEmail, field: "email") }
 
     public var description: String { rawValue }
     public var localPart: Substring { rawValue.prefix { $0 != "@" } }
     public var domain: Substring { rawValue.drop { $0 != "@" }.dropFirst() }
 
-    private static func isDotAtom(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isDotAtom(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard !bytes.isEmpty, bytes.count <= 64, bytes.first != 46, bytes.last != 46 else { return false }
         var previous: UInt8 = 0
         for byte in bytes {
@@ -45,7 +59,7 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         return true
     }
 
-    private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isDomain(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count <= 253 else { return false }
         // Label by label in one pass: addresses are read with each request.
         var (labels, length, hasOnlyDigits, previous) = (1, 0, true, UInt8(46))

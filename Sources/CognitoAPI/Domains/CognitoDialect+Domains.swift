@@ -7,11 +7,7 @@ import ServerKit
 
 extension CognitoDialect {
     /// The host that clients reach the server by, in lower case and without a port.
-    var host: String {
-        let text = settings.url.text
-        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-        return Self.host(in: String(rest.prefix { $0 != "/" })) ?? ""
-    }
+    var host: String { settings.url.host }
 
     /// The Directory whose domain a request is to: a custom domain, or a prefix before the server's own host, before
     /// `localhost`, or before the service's `auth.{region}.amazoncognito.com`, as an operator's proxy may pass it on.

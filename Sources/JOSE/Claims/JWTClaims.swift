@@ -106,6 +106,12 @@ public struct JWTClaims: Sendable {
 }
 
 extension JWTClaims {
+    /// The claim of an ASCII name as a JSON text; `nil` where there is none.
+    package func text(of name: StaticString) -> [UInt8]? {
+        guard case .plain(let claims) = source else { return members[name.description]?.serialized() }
+        return name.withUTF8Buffer { claims.valueText(of: $0) }.map { Array($0) }
+    }
+
     /// Whether `iss` is seen to be these bytes of UTF-8 at a glance. `false` means that ``issuer`` is to be asked.
     package func isIssuer(_ bytes: [UInt8]) -> Bool {
         if case .plain(let claims) = source { claims.isIssuer(bytes) } else { false }

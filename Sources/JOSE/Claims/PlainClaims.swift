@@ -44,12 +44,15 @@ final class PlainClaims: Sendable {
 
     /// The claim called `name`, byte for byte; `nil` when there is none.
     func value(of name: UnsafeBufferPointer<UInt8>) -> JSONValue? {
+        valueText(of: name).flatMap { try? JSONValue(parsing: $0) }
+    }
+
+    /// The same as it is written.
+    func valueText(of name: UnsafeBufferPointer<UInt8>) -> ArraySlice<UInt8>? {
         let key = JSONOutline.NameKey(name, 0..<name.count)
         guard bits & key.bit != 0 else { return nil }
         for member in members where member.key == key {
-            if key.isWhole || text[member.name].elementsEqual(name) {
-                return try? JSONValue(parsing: text[member.value])
-            }
+            if key.isWhole || text[member.name].elementsEqual(name) { return text[member.value] }
         }
         return nil
     }

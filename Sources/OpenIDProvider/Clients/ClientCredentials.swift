@@ -52,13 +52,13 @@ struct ClientCredentials: Sendable {
 
     /// The client that a request says it is of, in whatever way; `nil` for none, and for one said so badly that the request
     /// will be refused.
-    static func claimedID(_ headers: HTTPFields, _ parameters: Parameters) -> ClientID? {
-        guard let credentials = try? ClientCredentials(headers, parameters) else {
-            return (parameters["client_id"] ?? headers.accessToken.flatMap { holder(of: $0.token) }).map {
-                ClientID($0)
-            }
-        }
-        return credentials.clientID
+    ///
+    /// - Parameter credentials: what was made of the request's header and parameters.
+    static func claimedID(
+        _ credentials: Result<ClientCredentials, OAuthError>, _ headers: HTTPFields, _ parameters: Parameters
+    ) -> ClientID? {
+        if case .success(let credentials) = credentials { return credentials.clientID }
+        return (parameters["client_id"] ?? headers.accessToken.flatMap { holder(of: $0.token) }).map { ClientID($0) }
     }
 
     /// The client that an access token was given to, not proven either.
@@ -90,7 +90,10 @@ struct ClientCredentials: Sendable {
 
     private static func formDecoded(_ text: Substring) -> String? {
         // Our own identifiers and secrets stand for themselves.
-        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"%+&".utf8.contains($0) }) { return String(text) }
+        let isPlain = text.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "&")
+        }
+        if isPlain { return String(text) }
         guard !text.utf8.contains(UInt8(ascii: "&")), let pairs = try? RequestReading.pairs("v=" + text) else {
             return nil
         }

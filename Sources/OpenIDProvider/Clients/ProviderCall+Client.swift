@@ -25,7 +25,7 @@ extension ProviderCall {
     }
 
     private func provenClient() async throws -> Client {
-        let credentials = try ClientCredentials(headers, parameters)
+        let credentials = try credentials.get()
         return try await accounts.clientAuthentication(
             credentials.clientID, credentials.proof, issuer: issuer, call: flow)
     }

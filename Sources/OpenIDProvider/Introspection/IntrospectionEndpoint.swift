@@ -17,7 +17,7 @@ enum IntrospectionEndpoint {
         try call.parameters.requireSingle()
         let (_, call) = try await call.authenticatedConfidential()
         let token = try call.parameters.required("token")
-        if let found = try await accessToken(token, call) { return Answer.object(found) }
+        if let found = try await accessToken(token, call) { return Answer.json(found) }
         return Answer.object(try await refreshToken(token, call) ?? ["active": false])
     }
 
@@ -35,19 +35,20 @@ enum IntrospectionEndpoint {
         return json
     }
 
-    private static func accessToken(_ text: String, _ call: ProviderCall) async throws -> JSONObject? {
+    private static func accessToken(_ text: String, _ call: ProviderCall) async throws -> [UInt8]? {
         guard let token = try await call.verifiedAccessToken(text), try await call.isLive(token) else { return nil }
         let claims = token.claims
-        var json: JSONObject = [
-            "active": true,
-            "token_type": .string(AccessToken.tokenType(key: claims["cnf"]?.objectValue?["jkt"]?.stringValue)),
-        ]
-        for name in [
-            "iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "auth_time", "acr", "amr", "sid", "cnf",
-            "act",
-        ] {
-            json[name] = claims[name]
+        var json = JSONMemberWriter()
+        json.add("active", true)
+        json.add("token_type", AccessToken.tokenType(key: claims["cnf"]?.objectValue?["jkt"]?.stringValue))
+        for name in shown {
+            if let value = claims.text(of: name) { json.add(name, text: value) }
         }
-        return json
+        return json.finish()
     }
+
+    /// The claims that are shown of an access token.
+    private static let shown: [StaticString] = [
+        "iss", "sub", "aud", "exp", "iat", "jti", "client_id", "scope", "auth_time", "acr", "amr", "sid", "cnf", "act",
+    ]
 }

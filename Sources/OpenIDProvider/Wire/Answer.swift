@@ -8,17 +8,24 @@ import Hummingbird
 enum Answer {
     /// JSON that nobody may keep (RFC 6749, section 5.1).
     static func object(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
-        var response = json(object, status: status)
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.pragma] = "no-cache"
-        return response
+        json(object.serialized(), status: status)
     }
+
+    /// The same of a text.
+    static func json(_ text: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: notKept, body: .init(byteBuffer: ByteBuffer(bytes: text)))
+    }
+
+    private static let notKept: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "no-store", .pragma: "no-cache",
+    ]
 
     /// What the provider says of itself, which everybody may keep for ten minutes.
     static func document(_ object: JSONObject) -> Response {
-        var response = json(object, status: .ok)
-        response.headers[.cacheControl] = "public, max-age=600"
-        return response
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json", .cacheControl: "public, max-age=600"],
+            body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
     }
 
     /// RFC 7009, section 2.2: whatever came of it, the client has nothing to read.
@@ -34,13 +41,6 @@ enum Answer {
         response.headers[.location] = target
         response.headers[.cacheControl] = "no-store"
         return response
-    }
-
-    private static func json(_ object: JSONObject, status: HTTPResponse.Status) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "application/json"
-        return Response(
-            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
     }
 }
 

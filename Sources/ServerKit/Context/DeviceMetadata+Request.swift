@@ -9,14 +9,18 @@ extension DeviceMetadata {
     /// to a length that a list of sessions can show, and keeps no character that would change how the list is read.
     public init(_ request: Request, client: ClientAddress) {
         self.init(
-            name: Self.text(request.headers[.deviceName], 100),
-            operatingSystem: Self.text(request.headers[.deviceSystem], 100),
-            appVersion: Self.text(request.headers[.appVersion], 50),
-            userAgent: Self.text(request.headers[.userAgent], 300), truncatedAddress: client.truncated)
+            name: Self.text(request.headers.value(.deviceName), 100),
+            operatingSystem: Self.text(request.headers.value(.deviceSystem), 100),
+            appVersion: Self.text(request.headers.value(.appVersion), 50),
+            userAgent: Self.text(request.headers.value(.userAgent), 300), truncatedAddress: client.truncated)
     }
 
     private static func text(_ value: String?, _ limit: Int) -> String? {
         guard let value else { return nil }
+        // What browsers and programs say of themselves mostly is ASCII, of which only control characters are left out.
+        if (1...limit).contains(value.utf8.count), value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+            return value
+        }
         let clean = value.unicodeScalars.prefix(limit).filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

@@ -4,6 +4,13 @@ import AuthTypes
 import HTTPTypes
 
 extension HTTPFields {
+    /// The value of a field as the subscript has it, and in less time where there is one field of the name, as of most.
+    public func value(_ name: HTTPField.Name) -> String? {
+        guard contains(name) else { return nil }
+        let values = self[values: name]
+        return values.count == 1 ? values[0] : self[name]
+    }
+
     /// The token of an `Authorization` header of the Bearer kind (RFC 6750, section 2.1), whose name may be in either case
     /// (RFC 9110, section 11.1). `nil` without one, and for credentials of another kind.
     public var bearerToken: String? {

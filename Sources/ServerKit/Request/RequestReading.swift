@@ -36,8 +36,9 @@ public enum RequestReading {
 
     /// Whether the body says that it is a form.
     public static func isForm(_ request: Request) -> Bool {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }
-        return type?.lowercased() == "application/x-www-form-urlencoded"
+        let form = "application/x-www-form-urlencoded"
+        guard let type = request.headers.value(.contentType) else { return false }
+        return type == form || type.prefix { $0 != ";" && $0 != " " }.lowercased() == form
     }
 
     /// The request's body as a form: an object of strings.
@@ -66,7 +67,7 @@ public enum RequestReading {
     /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
     ///   that ends early.
     public static func bytes(of request: Request, upTo bodyLimit: Int = bodyLimit) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
+        if let length = request.headers.value(.contentLength).flatMap({ Int($0) }), length > bodyLimit {
             throw AuthError(.requestTooLarge)
         }
         do {
@@ -122,40 +123,6 @@ public enum RequestReading {
         _ text: String, upTo limit: Int = queryLimit
     ) throws(AuthError) -> [(name: String, value: String)] {
         guard text.utf8.count <= limit else { throw AuthError(.requestTooLarge) }
-        var pairs: [(name: String, value: String)] = []
-        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = parts.first, let name = decode(first) else {
-                throw AuthError(.invalidRequest, reason: "the query is not properly encoded")
-            }
-            guard let value = parts.count > 1 ? decode(parts[1]) : "" else {
-                throw AuthError(.invalidRequest, reason: "the query is not properly encoded", field: name)
-            }
-            pairs.append((name, value))
-        }
-        return pairs
-    }
-
-    private static func decode(_ text: Substring.UTF8View) -> String? {
-        decodedText(text).flatMap { StreamSafeText.accepts($0) ? $0 : nil }
-    }
-
-    private static func decodedText(_ text: Substring.UTF8View) -> String? {
-        guard text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
-            return String(Substring(text))
-        }
-        var bytes: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(32)
-            case UInt8(ascii: "%"):
-                guard let octet = Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self))?.first else { return nil }
-                bytes.append(octet)
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
+        return try FormText.pairs(Array(text.utf8))
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// application/x-www-form-urlencoded (URL standard, section 5.1), read in one pass: every call of some dialects is such a
+/// text.
+enum FormText {
+    /// The names and values in their order; of an empty part nothing.
+    ///
+    /// - Parameter bytes: UTF-8.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` for broken percent-encoding, and for text that is not UTF-8 or not
+    ///   stream-safe (``StreamSafeText``).
+    static func pairs(_ bytes: [UInt8]) throws(AuthError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        var start = 0
+        while start < bytes.count {
+            var equals: Int?
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            defer { start = end + 1 }
+            guard end > start else { continue }
+            guard let name = text(bytes[start..<(equals ?? end)]) else { throw broken(nil) }
+            guard let value = equals.map({ text(bytes[($0 + 1)..<end]) }) ?? "" else { throw broken(name) }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    private static func broken(_ name: String?) -> AuthError {
+        AuthError(.invalidRequest, reason: "the query is not properly encoded", field: name)
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }
+        // Cut at ASCII, a part of UTF-8 is UTF-8.
+        let text = isPlain ? String(decoding: bytes, as: UTF8.self) : decoded(bytes)
+        return text.flatMap { StreamSafeText.accepts($0) ? $0 : nil }
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(bytes.count)
+        var place = bytes.startIndex
+        while place < bytes.endIndex {
+            switch bytes[place] {
+            case UInt8(ascii: "+"): octets.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard place + 2 < bytes.endIndex, let high = digit(bytes[place + 1]), let low = digit(bytes[place + 2])
+                else { return nil }
+                octets.append(high << 4 | low)
+                place += 2
+            case let octet: octets.append(octet)
+            }
+            place += 1
+        }
+        return String(validating: octets, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
+        default: nil
+        }
+    }
+}
