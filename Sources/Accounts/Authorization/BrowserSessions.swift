@@ -102,6 +102,14 @@ public struct BrowserSessions: Sendable {
         }
     }
 
+    /// Whose the browser is, as ``session(_:_:)`` judges it, for whoever needs no more of it.
+    static func holder(of cookie: Secret<String>?, _ step: FlowStep) throws -> (session: Session, user: User)? {
+        let call = step.call.inBrowser
+        guard let token = token(cookie, call) else { return nil }
+        if let kept = try SessionIssuer.kept(token, call: call, in: step.tx) { return (kept.session, kept.user) }
+        return try session(cookie, step).map { ($0.session, $0.user) }
+    }
+
     private static func token(_ cookie: Secret<String>?, _ call: CallContext) -> RefreshToken? {
         cookie.flatMap { RefreshToken($0.reveal(), in: call) }
     }

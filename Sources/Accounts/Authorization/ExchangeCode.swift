@@ -90,15 +90,16 @@ public struct ExchangeCode: Sendable {
                 _ = try tx.use(known.id, session: nil, at: call.now)
                 return .failure(try refuse(.codeVerifierMismatch, of: known, step))
             }
+            let browser = try known.parentID.flatMap { try tx.session($0, in: call.directory.id) }
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
-                try isAlive(known.parentID, step)
+                known.parentID == nil || browser.map({ $0.revokedAt == nil && !$0.hasEnded(call) }) ?? false
             else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
             guard let request = terms.held(known.request, by: call.client) else {
                 _ = try tx.use(known.id, session: nil, at: call.now)
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
             known.request = request
-            var next = try conclude(known, of: user, dpopKey: dpopKey, terms, step)
+            var next = try conclude(known, of: user, in: browser, dpopKey: dpopKey, terms, step)
             guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
                 // Another call used it since it was read: this one leaves no session behind.
                 throw AuthError(.flowStateNotFound)
@@ -113,24 +114,19 @@ public struct ExchangeCode: Sendable {
         return try outcome.get()
     }
 
+    /// - Parameter browser: the session that the code was asked for in, which lives; `nil` where it was in none.
     private func conclude(
-        _ known: AuthorizationCode, of user: User, dpopKey: String?, _ terms: Terms, _ step: FlowStep
+        _ known: AuthorizationCode, of user: User, in browser: Session?, dpopKey: String?, _ terms: Terms,
+        _ step: FlowStep
     ) throws -> SignInStep {
         let proof = SignInProof(methods: known.methods, assurance: known.assurance)
-        guard let parent = known.parentID else { return try SessionIssuer(step).conclude(proof, of: user).get() }
+        guard let browser else { return try SessionIssuer(step).conclude(proof, of: user).get() }
         let isPublic = step.call.client?.authenticates(by: .publicClient) ?? true
         let grant = ClientGrant(
             scopes: known.request.scopes, resources: known.request.resources, claims: known.request.claims,
             isOffline: terms.isOffline || known.request.scopes.contains(ClientGrant.offlineAccess),
             dpopKey: isPublic ? dpopKey : nil)
-        return .session(try SessionIssuer(step).open(grant, under: parent, proof, of: user).get())
-    }
-
-    /// Whether the browser's session goes on that the code was asked for in.
-    private func isAlive(_ parent: SessionID?, _ step: FlowStep) throws -> Bool {
-        guard let parent else { return true }
-        guard let session = try step.tx.session(parent, in: step.directory) else { return false }
-        return session.revokedAt == nil && !session.hasEnded(step.call)
+        return .session(try SessionIssuer(step).open(grant, under: browser, proof, of: user).get())
     }
 
     private func refuse(

@@ -16,13 +16,15 @@ struct OpenAuthorization {
 
     /// - Throws: ``AuthorizationRefusal`` where the client may no longer send anybody here, or not back to that place.
     init(_ pending: PendingAuthorization, session cookie: Secret<String>?, _ step: FlowStep) throws {
-        try self.init(pending, of: BrowserSessions.session(cookie, step).map { ($0.session, $0.user) }, step)
+        try self.init(pending, of: BrowserSessions.holder(of: cookie, step), step)
     }
 
     /// - Parameter session: a live one; `nil` where nobody is signed in.
     /// - Throws: as with a cookie.
     init(_ pending: PendingAuthorization, of session: (session: Session, user: User)?, _ step: FlowStep) throws {
-        guard let client = try step.tx.client(pending.clientID), client.directoryID == step.directory else {
+        guard let client = try step.tx.client(pending.clientID, knownAs: step.call.client),
+            client.directoryID == step.directory
+        else {
             throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
         }
         try AuthorizationRules(client).requireGood(pending.request.redirectURI)

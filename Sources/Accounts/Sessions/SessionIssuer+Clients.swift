@@ -8,17 +8,14 @@ extension SessionIssuer {
     /// signs in: nothing is stamped on the account, and no other session gives way.
     ///
     /// - Parameters:
-    ///   - parent: the browser's session, which lives.
+    ///   - browser: the browser's session, which lives.
     ///   - proof: what was proved when it was opened.
     /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.
     func open(
-        _ grant: ClientGrant, under parent: SessionID, _ proof: SignInProof, of user: User
+        _ grant: ClientGrant, under browser: Session, _ proof: SignInProof, of user: User
     ) throws -> Result<IssuedSession, AuthError> {
         let (call, tx) = (step.call, step.tx)
         if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
-        guard let browser = try tx.session(parent, in: step.directory) else {
-            return .failure(AuthError(.sessionNotFound))
-        }
         let id: SessionID = step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
         let ends = [Self.notAfter(call), grant.isOffline ? nil : browser.notAfter].compactMap(\.self)
@@ -27,13 +24,13 @@ extension SessionIssuer {
             id: id, directoryID: user.directoryID, userID: user.id, device: browser.device, methods: proof.methods,
             assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: ends.min(),
             family: family, clientID: call.client?.id, rotates: rotates(grant), claims: browser.claims,
-            parentID: parent, grant: grant)
+            parentID: browser.id, grant: grant)
         try tx.insert(session)
         try step.record(
             .clientSignedIn, user,
             details: [
                 "client": .string(call.client?.id.rawValue ?? ""), "session": .string(id.rawValue),
-                "browser_session": .string(parent.rawValue),
+                "browser_session": .string(browser.id.rawValue),
             ])
         return .success(
             try IssuedSession(

@@ -53,14 +53,22 @@ extension SessionIssuer {
     public static func renewal(
         of token: RefreshToken, call: CallContext, in tx: any StoreReading
     ) throws -> IssuedSession? {
+        guard let kept = try kept(token, call: call, in: tx) else { return nil }
+        let identities = try LocalIdentities.all(of: kept.user, tx)
+        return try IssuedSession(kept.user, identities, kept.session, kept.live, .kept, call, tx)
+    }
+
+    /// The session and user of ``renewal(of:call:in:)``, and the token that goes on as it is.
+    static func kept(
+        _ token: RefreshToken, call: CallContext, in tx: any StoreReading
+    ) throws -> (session: Session, user: User, live: RefreshToken)? {
         guard case .success(let (session, user)) = try holder(of: token, call, tx),
             call.now.age(of: session.lastActiveAt) < activityResolution
         else { return nil }
         var family = session.family
         let rules = RefreshTokenFamily.Rules(of: session, call)
         guard case .kept(let live) = family.present(token, nonce: [], at: call.now, rules: rules) else { return nil }
-        let identities = try LocalIdentities.all(of: user, tx)
-        return try IssuedSession(user, identities, session, live, .kept, call, tx)
+        return (session, user, live)
     }
 
     /// Whether a refresh token would be taken if it were presented now. It is not thereby.
