@@ -26,11 +26,15 @@ extension AppAPI {
     }
 
     static func answer(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "application/json"
-        return Response(
-            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
+        answer(object.serialized(), status: status)
     }
+
+    /// - Parameter json: as it is sent.
+    static func answer(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: isJSON, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
+    private static let isJSON: HTTPFields = [.contentType: "application/json"]
 }
 
 struct AppErrors: ErrorRenderer {

@@ -43,16 +43,16 @@ public struct AppAPI: Sendable {
     /// Where a request needs a token or a key. Some dialects have ID tokens only, so both kinds are taken.
     func protected(_ router: Router<LatchkeyRequestContext>, url: ServerURL) -> RouterGroup<AppRequestContext> {
         router.group(context: AppRequestContext.self)
-            .add(middleware: RefusalTranslation())
-            .add(
-                middleware: TokenAuthMiddleware(
+            .addMiddleware {
+                RefusalTranslation()
+                TokenAuthMiddleware<AppRequestContext>(
                     tokens, kinds: [.access, .id], apiKeys: apiKeys,
                     proofs: ProofPolicy(
                         url: { url.text }, ledger: StoredProofs(accounts: accounts), clock: tokens.clock),
                     realm: AppErrorTable.realm, metrics: metrics)
-            )
-            .add(middleware: SessionMiddleware(accounts: accounts))
-            .add(middleware: GrantedScopes())
+                SessionMiddleware(accounts: accounts)
+                GrantedScopes()
+            }
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the

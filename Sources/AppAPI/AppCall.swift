@@ -10,29 +10,30 @@ import ServerKit
 /// One call of this API: who it comes from is known, what it says is still to be read.
 struct AppCall: Sendable {
     let accounts: AccountFlows
-    let directory: Directory
     let request: Request
+    private let access: Route.Access
     private let caller: AppCaller
     private let context: AppRequestContext
-    private let links: any VerificationLinks
-    private let actor: AuditEvent.Actor
 
     init(
         _ request: Request, _ context: AppRequestContext, by access: Route.Access, accounts: AccountFlows
     ) throws(AuthError) {
         self.accounts = accounts
         self.request = request
+        self.access = access
         self.context = context
         caller = try context.requireCaller()
-        switch caller {
-        case .user(let user):
-            (directory, links) = (user.issuer.directory, user.issuer.links)
-            let id = user.view.account.id
-            actor = access == .user ? .user(id) : .administrator(id.rawValue)
-        case .program(let key, let place):
+        if case .program(let key, _) = caller {
             // Asked once more where the operation begins.
             guard let scope = access.scope, key.allows(scope) else { throw Self.noUser }
-            (directory, links, actor) = (place, SiteLinks(), key.actor)
+        }
+    }
+
+    /// The one that the operation is about.
+    var directory: Directory {
+        switch caller {
+        case .user(let user): user.issuer.directory
+        case .program(_, let place): place
         }
     }
 
@@ -49,6 +50,22 @@ struct AppCall: Sendable {
             device: DeviceMetadata(request, client: context.parent.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), links: links,
             actor: actor)
+    }
+
+    private var links: any VerificationLinks {
+        switch caller {
+        case .user(let user): user.issuer.links
+        case .program: SiteLinks()
+        }
+    }
+
+    private var actor: AuditEvent.Actor {
+        switch caller {
+        case .user(let user):
+            let id = user.view.account.id
+            return access == .user ? .user(id) : .administrator(id.rawValue)
+        case .program(let key, _): return key.actor
+        }
     }
 
     /// The signed-in user of an operation that is about them.

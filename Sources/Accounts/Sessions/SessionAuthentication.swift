@@ -50,8 +50,21 @@ public struct SessionAuthentication: Sendable {
     public func profile(
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> ProfileView? {
-        let holder = try await ports.store.read { try $0.holder(of: session, in: directory.id) }
-        guard let holder, holder.isCalled(user.rawValue), holder.mayUse(at: now) else { return nil }
-        return ProfileView(holder.account, holder.profile)
+        let found = try await ports.store.read { tx -> Found? in
+            guard let holder = try tx.holder(of: session, in: directory.id), holder.isCalled(user.rawValue),
+                holder.mayUse(at: now)
+            else { return nil }
+            return Found(ProfileView(holder.account, holder.profile))
+        }
+        return found?.view
+    }
+
+    /// What comes out of a transaction passes through several hands, and each would copy some twenty values.
+    private final class Found: Sendable {
+        let view: ProfileView
+
+        init(_ view: ProfileView) {
+            self.view = view
+        }
     }
 }

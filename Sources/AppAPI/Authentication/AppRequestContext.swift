@@ -9,16 +9,19 @@ import ServerKit
 
 /// What a handler of this API knows: the request's context, who it comes from, and their account.
 struct AppRequestContext: ChildRequestContext, TokenAuthRequestContext {
-    var coreContext: CoreRequestContextStorage
     /// The server's own context of the request.
-    let parent: LatchkeyRequestContext
+    private(set) var parent: LatchkeyRequestContext
     var identity: TokenIdentity?
     /// Set by ``SessionMiddleware``.
     var caller: AppCaller?
 
     init(context: LatchkeyRequestContext) {
         parent = context
-        coreContext = context.coreContext
+    }
+
+    var coreContext: CoreRequestContextStorage {
+        get { parent.coreContext }
+        set { parent.coreContext = newValue }
     }
 
     var now: Instant { parent.now }

@@ -19,25 +19,22 @@ extension SignedInUser {
     /// was not given for is null (OpenID Connect Core, section 5.4, has the scopes).
     func answer(_ view: ProfileView) -> Response {
         let account = view.account
-        return AppAPI.answer([
-            "sub": .string(subject),
-            "id": .string(account.id.rawValue),
-            "email": text(account.email?.rawValue, of: "email"),
-            "emailVerified": .bool(holds("email") && account.emailVerifiedAt != nil),
-            "phone": text(account.phone?.e164, of: "phone"),
-            "name": text(view.name, of: "profile"),
-            "picture": text(view.picture, of: "profile"),
-            "locale": text(view.locale, of: "profile"),
-            "anonymous": .bool(account.isAnonymous),
-            "createdAt": .string(account.createdAt.rfc3339),
-        ])
+        var json = JSONMemberWriter()
+        json.add("sub", subject)
+        json.add("id", account.id.rawValue)
+        json.add("email", shown(account.email?.rawValue, by: "email"))
+        json.add("emailVerified", holds("email") && account.emailVerifiedAt != nil)
+        json.add("phone", shown(account.phone?.e164, by: "phone"))
+        json.add("name", shown(view.name, by: "profile"))
+        json.add("picture", shown(view.picture, by: "profile"))
+        json.add("locale", shown(view.locale, by: "profile"))
+        json.add("anonymous", account.isAnonymous)
+        json.add("createdAt", account.createdAt.rfc3339)
+        return AppAPI.answer(json.finish())
     }
 
     /// Whether the token was given for a scope, or for everything.
     private func holds(_ scope: String) -> Bool { issuer.scopes?.contains(scope) ?? true }
 
-    private func text(_ text: String?, of scope: String) -> JSONValue {
-        guard holds(scope), let text else { return .null }
-        return .string(text)
-    }
+    private func shown(_ text: String?, by scope: String) -> String? { holds(scope) ? text : nil }
 }

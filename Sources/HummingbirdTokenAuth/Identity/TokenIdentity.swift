@@ -9,9 +9,9 @@ public enum TokenIdentity: Sendable {
     /// A user, by a verified token, whose groups the application keeps itself: those that the token names don't count.
     case member(VerifiedToken, of: Set<String>)
     /// A program, by its API key.
-    case apiKey(APIKeyRecord)
+    indirect case apiKey(APIKeyRecord)
     /// A made-up user of ``DevelopmentMode``. Nothing was verified.
-    case developer(DevelopmentUser)
+    indirect case developer(DevelopmentUser)
 
     /// The token's `sub`, the key's identifier, or the made-up user's name.
     public var subject: String? {

@@ -19,14 +19,11 @@ struct PresentedToken: Sendable {
     static func read(
         _ headers: HTTPFields, schemes: [Scheme] = [.bearer]
     ) throws(AccessRefusal.Cause) -> PresentedToken? {
-        guard headers.contains(.authorization) else { return nil }
         let values = headers[values: .authorization]
-        guard let value = values.first, values.count == 1 else { throw .severalCredentials }
+        guard let value = values.first else { return nil }
+        guard values.count == 1 else { throw .severalCredentials }
         for scheme in schemes {
-            let name = scheme.rawValue.utf8
-            // Schemes are compared without case (RFC 9110, section 11.1).
-            guard value.utf8.prefix(name.count).lazy.map({ $0 | 0x20 }).elementsEqual(name) else { continue }
-            let rest = value.utf8.dropFirst(name.count)
+            guard let rest = rest(of: value, after: scheme) else { continue }
             let token = rest.drop { $0 == UInt8(ascii: " ") }
             // `Bearerx` is another scheme; `Bearer` alone is a token that is malformed.
             guard rest.isEmpty || rest.first == UInt8(ascii: " ") else { continue }
@@ -34,5 +31,14 @@ struct PresentedToken: Sendable {
             return PresentedToken(scheme: scheme, text: Substring(token))
         }
         return nil
+    }
+
+    /// Schemes are compared without case (RFC 9110, section 11.1).
+    private static func rest(of value: String, after scheme: Scheme) -> Substring.UTF8View? {
+        var rest = value[...].utf8
+        for letter in scheme.rawValue.utf8 {
+            guard let byte = rest.popFirst(), byte | 0x20 == letter else { return nil }
+        }
+        return rest
     }
 }

@@ -68,7 +68,9 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
         if development != nil {
             context.logger.warning("DEVELOPMENT MODE: requests are let in without validation")
         }
-        if exempt.contains(request.uri.path, target: request.uri.string) { return try await next(request, context) }
+        if !exempt.isEmpty, exempt.contains(request.uri.path, target: request.uri.string) {
+            return try await next(request, context)
+        }
         do throws(AccessRefusal.Cause) {
             context.identity = try await identity(of: request)
         } catch {
@@ -94,10 +96,15 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
     private func identity(
         of request: Request
     ) async throws(AccessRefusal.Cause) -> TokenIdentity {
-        if let apiKeys, let key = try await apiKeys.authenticate(request.headers) { return .apiKey(key) }
+        if let apiKeys, request.headers.contains(.apiKey), let key = try await apiKeys.authenticate(request.headers) {
+            return .apiKey(key)
+        }
         let presented = try PresentedToken.read(
             request.headers, schemes: proofs == nil ? [.bearer] : PresentedToken.Scheme.allCases)
-        if let user = developer(presented?.text, hasAuthorization: request.headers.contains(.authorization)) {
+        if let development,
+            let user = Self.user(
+                of: development, presented?.text, hasAuthorization: request.headers.contains(.authorization))
+        {
             return .developer(user)
         }
         guard let presented else { throw .noCredentials }
@@ -108,14 +115,17 @@ public struct TokenAuthMiddleware<Context: TokenAuthRequestContext>: RouterMiddl
         } catch {
             throw .token(error)
         }
-        try await proofs?.check(
-            token, presented, method: request.method.rawValue, path: request.uri.path, request.headers)
+        if let proofs {
+            try await proofs.check(token, presented, of: request)
+        }
         return .token(token)
     }
 
-    private func developer(_ text: Substring?, hasAuthorization: Bool) -> DevelopmentUser? {
-        guard let text else { return hasAuthorization ? nil : development?.defaultUser }
-        return development?.user(for: text)
+    private static func user(
+        of development: DevelopmentMode, _ text: Substring?, hasAuthorization: Bool
+    ) -> DevelopmentUser? {
+        guard let text else { return hasAuthorization ? nil : development.defaultUser }
+        return development.user(for: text)
     }
 
     private func verify(_ text: Substring) async throws(TokenError) -> VerifiedToken {

@@ -31,13 +31,16 @@ public struct ExemptPaths: Sendable, ExpressibleByArrayLiteral {
         self.init(paths)
     }
 
+    /// Whether every path needs credentials.
+    var isEmpty: Bool { exact.isEmpty && prefixes.isEmpty }
+
     /// - Parameters:
     ///   - path: what the router will look for.
     ///   - target: the request's target as it came (RFC 9112, section 3.2).
     /// - Returns: whether a request needs no credentials.
     func contains(_ path: String, target: String) -> Bool {
         // Only the origin form: in the absolute form, others may take another part of it for the path.
-        guard !exact.isEmpty || !prefixes.isEmpty, target.utf8.first == UInt8(ascii: "/") else { return false }
+        guard !isEmpty, target.utf8.first == UInt8(ascii: "/") else { return false }
         // Swift takes the Kelvin sign for a K. The entries are ASCII, so equal ASCII is the same bytes.
         guard Self.isPlainASCII(path) else { return false }
         if exact.contains(Self.withoutSlash(path)) { return true }

@@ -2,12 +2,15 @@
 
 import AuthTypes
 import HTTPTypes
+import Hummingbird
 import JOSE
 import TokenVerifier
 
 /// How an API takes tokens that are bound to a key of their holder's (DPoP; RFC 9449, section 7). Without one it takes none:
 /// such a token is refused, whatever it comes by.
-public struct ProofPolicy: Sendable {
+///
+/// An object: every request asks one, and is handed no copy of it.
+public final class ProofPolicy: Sendable {
     let url: @Sendable () -> String
     let algorithms: [JWSAlgorithm]
     let isRequired: Bool
@@ -34,23 +37,12 @@ public struct ProofPolicy: Sendable {
     }
 
     /// Refuses a token that was not shown in the way that it is bound.
-    ///
-    /// - Parameters:
-    ///   - method: of the request.
-    ///   - path: of the request, as it came.
     func check(
-        _ token: VerifiedToken, _ presented: PresentedToken, method: String, path: String, _ headers: HTTPFields
+        _ token: VerifiedToken, _ presented: PresentedToken, of request: Request
     ) async throws(AccessRefusal.Cause) {
-        guard presented.scheme == .dpop else {
-            do {
-                try token.binding.require(nil)
-            } catch {
-                throw .token(error)
-            }
-            if isRequired { throw .token(TokenError(.wrongBinding, "a token that is bound to no key")) }
-            return
-        }
-        let proof = try read(headers, method, path, String(presented.text))
+        guard presented.scheme == .dpop else { return try checkBearer(token) }
+        let proof = try read(
+            request.headers, request.method.rawValue, request.uri.path, String(presented.text))
         do {
             try token.binding.require(proof.thumbprint)
         } catch {
@@ -62,6 +54,15 @@ public struct ProofPolicy: Sendable {
         } catch {
             throw error.code == .keysUnavailable ? .token(error) : .proof("the proof was used before")
         }
+    }
+
+    private func checkBearer(_ token: VerifiedToken) throws(AccessRefusal.Cause) {
+        do {
+            try token.binding.require(nil)
+        } catch {
+            throw .token(error)
+        }
+        if isRequired { throw .token(TokenError(.wrongBinding, "a token that is bound to no key")) }
     }
 
     private func read(

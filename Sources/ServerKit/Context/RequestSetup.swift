@@ -30,19 +30,20 @@ public struct RequestSetup: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.now = clock()
-        context.requestID = Hex.encode(random.bytes(8))
+        let requestID = Hex.encode(random.bytes(8))
+        context.logger[metadataKey: "request"] = .string(requestID)
         let peer = context.peer.flatMap { ClientAddress($0) } ?? .unknown
-        context.client =
+        let client =
             proxies.hops == 0
             ? peer : proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
-        context.logger[metadataKey: "request"] = .string(context.requestID)
-        context.origin = counting.origin(
-            of: request.headers, client: context.client, hops: proxies.hops, logger: context.logger)
+        context.arrival = LatchkeyRequestContext.Arrival(
+            on: context.channel, at: clock(), requestID: requestID, client: client,
+            origin: counting.origin(
+                of: request.headers, client: client, hops: proxies.hops, logger: context.logger))
         var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
             try await next(request, context)
         }
-        response.headers[.requestID] = context.requestID
+        response.headers[.requestID] = requestID
         return request.method == .head ? response.createHeadResponse() : response
     }
 }

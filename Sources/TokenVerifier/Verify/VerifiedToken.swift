@@ -7,33 +7,60 @@ import JOSE
 ///
 /// Any claim is read with ``claims``; those that most issuers have, each by its own name, have properties.
 public struct VerifiedToken: Sendable {
-    private let trusted: TrustedProfile
-    /// The protected header, vouched for by the signature.
-    public let header: JOSEHeader
-    /// What the issuer says, as it says it.
-    public let claims: JWTClaims
-    /// `exp`, without leeway.
-    public let expiresAt: Instant
-    /// Whose the token is to use. A token that is bound is worth nothing without a proof (``DPoPProof``): a verifier does not
-    /// see the request that it came by, so that this is for whoever does.
-    public let binding: TokenBinding
-    /// What an application that judges tokens itself found out with it and needs again behind its middleware, say which
-    /// tenant the issuer is. Nothing here reads it, and no cache keeps it.
-    public var attachment: (any Sendable)?
+    /// One object: a request hands its token through all that it does, and a copy of what is known of it would cost more
+    /// than to judge it from memory.
+    private let judged: Judged
+    private var attached: Attached?
 
     init(_ trusted: TrustedProfile, _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant) {
-        self.trusted = trusted
-        self.header = header
-        self.claims = claims
-        binding = TokenBinding(claims)
-        self.expiresAt = expiresAt
+        judged = Judged(trusted, header, claims, expiresAt: expiresAt)
+    }
+
+    /// The protected header, vouched for by the signature.
+    public var header: JOSEHeader { judged.header }
+    /// What the issuer says, as it says it.
+    public var claims: JWTClaims { judged.claims }
+    /// `exp`, without leeway.
+    public var expiresAt: Instant { judged.expiresAt }
+    /// Whose the token is to use. A token that is bound is worth nothing without a proof (``DPoPProof``): a verifier does not
+    /// see the request that it came by, so that this is for whoever does.
+    public var binding: TokenBinding { judged.binding }
+    /// What an application that judges tokens itself found out with it and needs again behind its middleware, say which
+    /// tenant the issuer is. Nothing here reads it, and no cache keeps it.
+    public var attachment: (any Sendable)? {
+        get { attached?.value }
+        set { attached = newValue.map { Attached($0) } }
     }
 
     /// The ``TokenProfile/name`` of the profile that accepted it.
-    public var profile: String { trusted.profile.name }
+    public var profile: String { judged.trusted.profile.name }
     /// What it is: see ``TokenRules/kind``.
-    public var kind: TokenKind { trusted.profile.rules.kind }
-    var groupsClaim: [String] { trusted.profile.groupsClaim }
+    public var kind: TokenKind { judged.trusted.rules.kind }
+    var groupsClaim: [String] { judged.trusted.profile.groupsClaim }
+
+    private final class Judged: Sendable {
+        let trusted: TrustedProfile
+        let header: JOSEHeader
+        let claims: JWTClaims
+        let expiresAt: Instant
+        let binding: TokenBinding
+
+        init(_ trusted: TrustedProfile, _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant) {
+            self.trusted = trusted
+            self.header = header
+            self.claims = claims
+            binding = TokenBinding(claims)
+            self.expiresAt = expiresAt
+        }
+    }
+
+    private final class Attached: Sendable {
+        let value: any Sendable
+
+        init(_ value: any Sendable) {
+            self.value = value
+        }
+    }
 }
 
 extension VerifiedToken: CustomStringConvertible, CustomReflectable {

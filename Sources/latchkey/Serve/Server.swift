@@ -237,8 +237,9 @@ struct Server: Sendable {
                 },
             ]
         ).add(to: router, routes: routes)
-        for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
+        // The router looks along the names of a level in the order that they came: what every app calls comes first.
         app.addRoutes(to: router, routes: routes, url: url)
+        for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
         pages.addRoutes(to: router, routes: routes)
         StartPage(dialects: dialects.map { type(of: $0).name.rawValue }, isDevelopment: development != nil)
             .addRoutes(to: router, routes: routes)
