@@ -66,8 +66,30 @@ public struct ExchangeCode: Sendable {
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
         call: CallContext
     ) async throws -> SignInStep {
+        try await exchange(code, verifier, redirectURI, dpopKey, terms, call) { $0 }
+    }
+
+    /// As calling this, for what is made of the session, such as its tokens. `make` begins when it is known what the session
+    /// is, and goes on while that is made durable; before it is, nobody is given what came of it.
+    ///
+    /// - Parameter make: has no effect: what it made for a session that could not be kept is thrown away.
+    /// - Throws: as calling this; what ``SignInStep/session()`` throws, and what `make` does.
+    public func callAsFunction<Made: Sendable>(
+        code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
+        call: CallContext, making make: @escaping @Sendable (IssuedSession) async throws -> Made
+    ) async throws -> Made {
+        try await exchange(code, verifier, redirectURI, dpopKey, terms, call) { next in
+            Task { try await make(try next.session()) }
+        }.value
+    }
+
+    /// - Parameter begin: called in the transaction with what it came to.
+    private func exchange<Begun: Sendable>(
+        _ code: String, _ verifier: String?, _ redirectURI: String?, _ dpopKey: String?, _ terms: Terms,
+        _ call: CallContext, _ begin: @escaping @Sendable (SignInStep) -> Begun
+    ) async throws -> Begun {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
-        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+        let outcome: Result<Begun, AuthError> = try await ports.write(call) { step in
             let tx = step.tx
             let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
             guard var known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
@@ -109,7 +131,7 @@ public struct ExchangeCode: Sendable {
                 issued.upstream = known.upstream
                 next = .session(issued)
             }
-            return .success(next)
+            return .success(begin(next))
         }
         return try outcome.get()
     }

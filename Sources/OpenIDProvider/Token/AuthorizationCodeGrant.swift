@@ -10,10 +10,9 @@ enum AuthorizationCodeGrant {
     static func answer(_ call: ProviderCall, _ client: Client) async throws -> Response {
         let code = try call.parameters.required("code")
         let redirectURI = try call.parameters.required("redirect_uri")
-        let issued = try await call.accounts.exchangeCode(
+        return try await call.accounts.exchangeCode(
             code: code, verifier: call.parameters["code_verifier"], redirectURI: redirectURI, dpopKey: call.key,
             call: call.flow
-        ).session()
-        return try await call.answer(issued, nonce: issued.request?.nonce, client)
+        ) { issued in try await call.answer(issued, nonce: issued.request?.nonce, client) }
     }
 }

@@ -39,6 +39,27 @@ import Testing
         #expect(try await bench.flows.browserSessions.find(cookie, call: bench.call()) != nil)
     }
 
+    @Test("R11.1 what is made of a session is given out once that is kept, and to nobody where it could not be")
+    func making() async throws {
+        let bench = try await bench()
+        let cookie = try await bench.signIn(try await bench.user("ada@example.com"))
+        let code = try await bench.code(nil, cookie)
+        func make(in store: any AccountStoring) async throws -> SessionID {
+            let ports = AccountPorts(
+                store: store, passwords: bench.ports.passwords, random: bench.ports.random,
+                messages: bench.ports.messages)
+            return try await ExchangeCode(ports)(
+                code: code, verifier: Bench.verifier, redirectURI: Bench.redirectURI, call: bench.call()
+            ) { $0.session.id }
+        }
+        await #expect(throws: LosingStore.Loss.self) { try await make(in: LosingStore(bench.ports.store)) }
+        // Nothing of it is left: the code is as good as it was.
+        let session = try await make(in: bench.ports.store)
+        let kept = try #require(try await bench.session(session))
+        #expect(kept.revokedAt == nil)
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await make(in: bench.ports.store) }
+    }
+
     @Test("R11.1 RFC 9700 4.8.2: a verifier is demanded where there was a challenge, and refused where there was none")
     func verifier() async throws {
         let bench = try await bench(Self.confidential)
@@ -239,5 +260,31 @@ import Testing
         try await bench.ban(user)
         await #expect(throws: AuthError(.userBanned)) { try await bench.exchange(banned) }
         #expect(try await bench.step(in: bench.browser(), second).kind == "sign in")
+    }
+}
+
+/// A store that loses each transaction at its end.
+private struct LosingStore: AccountStoring {
+    struct Loss: Error {}
+
+    private let base: any AccountStoring
+
+    init(_ base: any AccountStoring) { self.base = base }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await base.scan(in: directory, body)
+    }
+
+    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        try await base.write { tx in
+            _ = try body(tx)
+            throw Loss()
+        }
     }
 }
