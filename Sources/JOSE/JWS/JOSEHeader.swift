@@ -122,3 +122,19 @@ public struct JOSEHeader: Sendable {
         return text
     }
 }
+
+extension JOSEHeader {
+    /// The `typ` of a token that is a JWT and nothing more (RFC 7519, section 5.1).
+    static let jwt = "JWT"
+
+    /// The header of a token to be signed, in Base64URL.
+    ///
+    /// - Parameter extra: further members; `alg`, `kid` and `typ` among them are ignored.
+    static func encoded(algorithm: JWSAlgorithm, keyID: String?, type: String?, extra: JSONObject) -> [UInt8] {
+        var members = extra
+        members["alg"] = .string(algorithm.rawValue)
+        members["kid"] = keyID.map(JSONValue.string)
+        members["typ"] = type.map(JSONValue.string)
+        return Base64URL.encodedBytes(members.serialized())
+    }
+}

@@ -30,7 +30,7 @@ public struct SigningKey: Sendable {
         keyID = key.keyID
         jwk = try JWK(key.material, algorithm: algorithm, keyID: key.keyID)
         primitive = try Primitive(key.material)
-        encodedHeader = JWS.encodedHeader(algorithm: algorithm, keyID: keyID, type: JWS.defaultType, extra: [:])
+        encodedHeader = JOSEHeader.encoded(algorithm: algorithm, keyID: keyID, type: JOSEHeader.jwt, extra: [:])
     }
 
     /// From an HMAC secret.

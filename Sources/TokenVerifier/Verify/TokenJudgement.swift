@@ -14,7 +14,7 @@ struct TokenJudgement: ~Copyable {
     private var known: (header: KnownHeader, sourceNumber: Int, generation: UInt64)?
     /// What one source was found to hold, where the header was not.
     private var looked: (sourceNumber: Int, keys: VerificationKeySet?, generation: UInt64)?
-    private var signature: (sourceNumber: Int, refusal: Refusal?, generation: UInt64)?
+    private var signature: (sourceNumber: Int, refusal: Rejection?, generation: UInt64)?
 
     /// Takes the token apart; nothing in it is believed yet, but for the issuer's name, by which its keys are found.
     /// Its header is left to ``readHeader()``, but of several faults that of the header is named.
@@ -90,14 +90,14 @@ struct TokenJudgement: ~Copyable {
     /// - Returns: the token, and the generation of the keys it was judged by.
     mutating func judge(
         by trusted: TrustedProfile, _ header: JOSEHeader
-    ) throws(Refusal) -> (VerifiedToken, generation: UInt64) {
+    ) throws(Rejection) -> (VerifiedToken, generation: UInt64) {
         guard trusted.algorithms.contains(header.algorithm) else {
-            throw Refusal(.algorithm, TokenError(.wrongAlgorithm, "not one of the profile's algorithms"))
+            throw Rejection(.algorithm, TokenError(.wrongAlgorithm, "not one of the profile's algorithms"))
         }
         let generation = try checkSignature(by: trusted, header)
         let expiresAt: Instant
         let now = trusted.profile.isIssuedHere ? max(now, claims.issuedAt ?? now) : now
-        var stage = Refusal.Stage.kind
+        var stage = Rejection.Stage.kind
         do throws(TokenError) {
             try StatedKind.check(claims, header, trusted.rules)
             stage = .audience
@@ -108,21 +108,24 @@ struct TokenJudgement: ~Copyable {
             try trusted.profile.check(claims, header, now)
             if trusted.rules.kind != .logout { try claims.requireSubject() }
         } catch {
-            throw Refusal(stage, error)
+            throw Rejection(stage, error)
         }
-        return (VerifiedToken(trusted, header, claims, expiresAt: expiresAt), generation)
+        let token = VerifiedToken(
+            header, claims, expiresAt: expiresAt, profile: trusted.profile.name, kind: trusted.rules.kind,
+            groups: trusted.profile.groupsClaim)
+        return (token, generation)
     }
 
-    private mutating func checkSignature(by trusted: TrustedProfile, _ header: JOSEHeader) throws(Refusal) -> UInt64 {
+    private mutating func checkSignature(by trusted: TrustedProfile, _ header: JOSEHeader) throws(Rejection) -> UInt64 {
         if let signature, signature.sourceNumber == trusted.sourceNumber {
             if let refusal = signature.refusal { throw refusal }
             return signature.generation
         }
         let generation: UInt64
-        let refusal: Refusal?
+        let refusal: Rejection?
         if let known, known.sourceNumber == trusted.sourceNumber {
             generation = known.generation
-            refusal = known.header.isSigned(segments) ? nil : Refusal(.signature, TokenError(.badSignature))
+            refusal = known.header.isSigned(segments) ? nil : Rejection(.signature, TokenError(.badSignature))
         } else if let looked, looked.sourceNumber == trusted.sourceNumber {
             generation = looked.generation
             refusal = signatureRefusal(trusted, looked.keys, header)
@@ -137,10 +140,10 @@ struct TokenJudgement: ~Copyable {
 
     private func signatureRefusal(
         _ trusted: TrustedProfile, _ keys: VerificationKeySet?, _ header: JOSEHeader
-    ) -> Refusal? {
+    ) -> Rejection? {
         guard let keys else {
             let wait = trusted.source.retryAfter
-            return Refusal(.keysUnavailable, TokenError(.keysUnavailable, trusted.profile.name, retryAfter: wait))
+            return Rejection(.keysUnavailable, TokenError(.keysUnavailable, trusted.profile.name, retryAfter: wait))
         }
         do throws(JOSEError) {
             // The profile's algorithms have been checked; here the key's own narrow them.
@@ -149,10 +152,10 @@ struct TokenJudgement: ~Copyable {
             return nil
         } catch {
             switch error.code {
-            case .keyNotFound: return Refusal(.unknownKey, TokenError(.unknownKey, "of \(trusted.profile.name)"))
+            case .keyNotFound: return Rejection(.unknownKey, TokenError(.unknownKey, "of \(trusted.profile.name)"))
             case .algorithmNotAllowed:
-                return Refusal(.algorithm, TokenError(.wrongAlgorithm, "not one of the key's algorithms"))
-            default: return Refusal(.signature, TokenError(.badSignature))
+                return Rejection(.algorithm, TokenError(.wrongAlgorithm, "not one of the key's algorithms"))
+            default: return Rejection(.signature, TokenError(.badSignature))
             }
         }
     }

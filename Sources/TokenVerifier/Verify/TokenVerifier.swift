@@ -185,9 +185,9 @@ public final class TokenVerifier: Sendable {
             throw error
         }
         let header = try judgement.findHeader(with: candidates.first.map { trusted[$0] })
-        var furthest: Refusal?
+        var furthest: Rejection?
         for index in candidates {
-            do throws(Refusal) {
+            do throws(Rejection) {
                 let (token, generation) = try judgement.judge(by: trusted[index], header)
                 try check(token, by: trusted[index], nonce)
                 return Verdict(token: token, profile: index, generation: generation)
@@ -213,14 +213,14 @@ public final class TokenVerifier: Sendable {
     }
 
     /// What may be answered otherwise for the same token at another time.
-    private func check(_ token: VerifiedToken, by trusted: TrustedProfile, _ nonce: String?) throws(Refusal) {
+    private func check(_ token: VerifiedToken, by trusted: TrustedProfile, _ nonce: String?) throws(Rejection) {
         if let isRevoked = trusted.profile.isRevoked, isRevoked(token) {
-            throw Refusal(.revocation, TokenError(.revoked))
+            throw Rejection(.revocation, TokenError(.revoked))
         }
         guard let nonce else { return }
         guard let given = token.claims["nonce"]?.stringValue, trusted.profile.nonceRule.accepts(given, for: nonce)
         else {
-            throw Refusal(.nonce, TokenError(.wrongAudience, "of another sign-in: not its nonce"))
+            throw Rejection(.nonce, TokenError(.wrongAudience, "of another sign-in: not its nonce"))
         }
     }
 }

@@ -39,7 +39,7 @@ final class TrustedProfile: Sendable {
 
 /// How far a token came with a profile. Where several profiles are about one issuer and all refuse, the refusal of the
 /// one that it came furthest with is reported: an expired ID token is expired, and not merely no access token.
-struct Refusal: Error {
+struct Rejection: Error {
     enum Stage: Int, Comparable {
         case algorithm, unknownKey, signature, keysUnavailable, kind, audience, times, claims, revocation, nonce
 

@@ -12,8 +12,14 @@ public struct VerifiedToken: Sendable {
     private let judged: Judged
     private var attached: Attached?
 
-    init(_ trusted: TrustedProfile, _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant) {
-        judged = Judged(trusted, header, claims, expiresAt: expiresAt)
+    /// - Parameters:
+    ///   - profile: the name of the profile that the token was judged by.
+    ///   - groups: where that profile's tokens name groups.
+    init(
+        _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant, profile: String, kind: TokenKind,
+        groups: [String]
+    ) {
+        judged = Judged(header, claims, expiresAt: expiresAt, profile: profile, kind: kind, groups: groups)
     }
 
     /// The protected header, vouched for by the signature.
@@ -33,24 +39,31 @@ public struct VerifiedToken: Sendable {
     }
 
     /// The ``TokenProfile/name`` of the profile that accepted it.
-    public var profile: String { judged.trusted.profile.name }
+    public var profile: String { judged.profile }
     /// What it is: see ``TokenRules/kind``.
-    public var kind: TokenKind { judged.trusted.rules.kind }
-    var groupsClaim: [String] { judged.trusted.profile.groupsClaim }
+    public var kind: TokenKind { judged.kind }
+    var groupsClaim: [String] { judged.groups }
 
     private final class Judged: Sendable {
-        let trusted: TrustedProfile
         let header: JOSEHeader
         let claims: JWTClaims
         let expiresAt: Instant
         let binding: TokenBinding
+        let profile: String
+        let kind: TokenKind
+        let groups: [String]
 
-        init(_ trusted: TrustedProfile, _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant) {
-            self.trusted = trusted
+        init(
+            _ header: JOSEHeader, _ claims: JWTClaims, expiresAt: Instant, profile: String, kind: TokenKind,
+            groups: [String]
+        ) {
             self.header = header
             self.claims = claims
-            binding = TokenBinding(claims)
             self.expiresAt = expiresAt
+            binding = TokenBinding(claims)
+            self.profile = profile
+            self.kind = kind
+            self.groups = groups
         }
     }
 

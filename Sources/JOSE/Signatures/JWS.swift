@@ -5,7 +5,7 @@ import AuthTypes
 /// Makes JSON Web Signatures in compact form (RFC 7515, section 7.1).
 public enum JWS {
     /// The `typ` of a token that is a JWT and nothing more (RFC 7519, section 5.1).
-    public static let defaultType = "JWT"
+    public static let defaultType = JOSEHeader.jwt
 
     /// Signs `payload`.
     ///
@@ -21,7 +21,7 @@ public enum JWS {
         var token =
             type == defaultType && header.isEmpty
             ? key.encodedHeader
-            : encodedHeader(algorithm: key.algorithm, keyID: key.keyID, type: type, extra: header)
+            : JOSEHeader.encoded(algorithm: key.algorithm, keyID: key.keyID, type: type, extra: header)
         token.reserveCapacity(token.count + payload.count / 3 * 4 + 700)
         token.append(UInt8(ascii: "."))
         token.append(contentsOf: Base64URL.encodedBytes(payload))
@@ -36,15 +36,5 @@ public enum JWS {
         _ claims: JSONObject, type: String? = defaultType, header: JSONObject = [:], with key: SigningKey
     ) throws(JOSEError) -> String {
         try sign(claims.serialized(), type: type, header: header, with: key)
-    }
-
-    static func encodedHeader(
-        algorithm: JWSAlgorithm, keyID: String?, type: String?, extra: JSONObject
-    ) -> [UInt8] {
-        var members = extra
-        members["alg"] = .string(algorithm.rawValue)
-        members["kid"] = keyID.map(JSONValue.string)
-        members["typ"] = type.map(JSONValue.string)
-        return Base64URL.encodedBytes(members.serialized())
     }
 }
