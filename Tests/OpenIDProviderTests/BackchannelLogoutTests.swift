@@ -29,6 +29,31 @@ import Testing
         return try await bench.claims(String(try #require(client.posts.first).form.dropFirst("logout_token=".count)))
     }
 
+    @Test("R11.1 Core, section 2: who was brought along with the name of another provider is called so in every token")
+    func elsewhere() async throws {
+        let bench = try await bench()
+        let name = try ExternalIdentifier("auth0|ada")
+        try await bench.accounts.ports.store.write { [user = bench.user] tx in
+            var other = User(
+                id: UserID("other"), directoryID: user.directoryID,
+                externalIdentifiers: ExternalIdentifiers(name, in: OpenIDProvider.name), createdAt: user.createdAt)
+            other.email = try EmailAddress("other@example.com")
+            other.emailVerifiedAt = user.createdAt
+            other.passwordHash = try tx.user(user.id, in: user.directoryID)?.passwordHash
+            try tx.insert(other)
+        }
+        let browser = try await bench.signedIn("other@example.com")
+        let hint = try #require(try await bench.tokens(browser)["id_token"]?.stringValue)
+        #expect(try await bench.claims(hint)["sub"] == "auth0|ada")
+        let silent = try await browser.authorize(bench.request(nil, ["prompt": "none", "id_token_hint": hint]))
+        #expect(silent.answer["code"] != nil, "\(silent.location ?? "")")
+        try await signOut(browser, bench, hint)
+        let client = RecordingClient()
+        _ = await worker(bench, client).deliverDue(at: bench.now)
+        let post = try #require(client.posts.first)
+        #expect(try await bench.claims(String(post.form.dropFirst("logout_token=".count)))["sub"] == "auth0|ada")
+    }
+
     private func bench() async throws -> ProviderBench {
         try await ProviderBench { $0.authorization.backchannelLogoutURI = Self.uri }
     }

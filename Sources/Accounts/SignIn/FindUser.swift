@@ -18,7 +18,19 @@ public struct FindUser: Sendable {
         try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
     }
 
-    /// The same with their identities.
+    /// The user whom a token of a dialect's names.
+    public func called(_ identifier: String, call: CallContext) async throws -> User? {
+        try await ports.store.read { try $0.user(identifier: identifier, in: call.directory.id) }
+    }
+
+    /// What a dialect calls a user, also one who is there no more.
+    public func identifier(
+        of id: UserID, in directory: DirectoryID, for dialect: DialectName
+    ) async throws -> String {
+        try await ports.store.read { try $0.user(id, in: directory)?.identifier(in: dialect) ?? id.rawValue }
+    }
+
+    /// As calling this, with their identities.
     public func record(_ identifier: SignInIdentifier, call: CallContext) async throws -> UserRecord? {
         try await ports.store.read { tx in
             try tx.user(known: identifier, in: call.directory.id).map { try UserRecord($0, tx) }

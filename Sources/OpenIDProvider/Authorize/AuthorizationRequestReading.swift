@@ -122,7 +122,8 @@ struct AuthorizationRequestReading: Sendable {
         guard let hint = try await IDTokenHint(text, call) else {
             throw OAuthError.invalidRequest("id_token_hint is not an ID token of this issuer")
         }
-        return hint.subject
+        // Whom we call otherwise since they were brought along from elsewhere.
+        return try await call.accounts.findUser.called(hint.subject.rawValue, call: call.flow)?.id ?? hint.subject
     }
 
     /// RFC 5646, section 2.1, as far as a list of languages needs it.

@@ -24,7 +24,9 @@ public struct BackchannelLogout: ProgramTransport {
             let directory = try await provider.directories.directory(client.directoryID, at: now)
         else { throw ProgramTransportError.refused("the client is gone, or has no back-channel logout URI") }
         // A token of its own for each try: it lasts for two minutes.
-        let claims = LogoutToken(logout: logout).claims(
+        let subject = try await provider.accounts.findUser.identifier(
+            of: logout.user, in: directory.id, for: OpenIDProvider.name)
+        let claims = LogoutToken(logout: logout, subject: subject).claims(
             issuer: provider.issuer(of: directory), id: Base64URL.encode(provider.accounts.random.bytes(16)), at: now)
         let key = try await provider.tokenKeys.idTokenKey(
             client.settings.authorization.idTokenAlgorithm, of: directory, at: now)

@@ -12,13 +12,15 @@ struct LogoutToken: Sendable {
     private static let lifetime: Int64 = 120
 
     var logout: ClientLogout
+    /// What ID tokens call the user.
+    var subject: String
 
     /// - Parameter id: of this token: a client may refuse one that it has seen.
     func claims(issuer: String, id: String, at now: Instant) -> JSONObject {
         [
             "iss": .string(issuer), "aud": .string(logout.client.rawValue), "iat": .integer(now.seconds),
             "exp": .integer(now.seconds + Self.lifetime), "jti": .string(id),
-            "events": .object([Self.event: .object([:])]), "sub": .string(logout.user.rawValue),
+            "events": .object([Self.event: .object([:])]), "sub": .string(subject),
             "sid": .string(logout.session.rawValue),
         ]
     }
