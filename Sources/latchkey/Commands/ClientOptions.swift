@@ -137,11 +137,13 @@ struct ClientOptions: ParsableArguments {
         values.isEmpty ? nil : values.filter { !$0.isEmpty }
     }
 
-    private static func words(_ values: [String]) -> [String]? {
+    /// Of a list that is given with commas, with spaces or one by one; `nil` where nothing is said.
+    static func words(_ values: [String]) -> [String]? {
         values.isEmpty ? nil : values.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
     }
 
-    private static func choice<Value: RawRepresentable & CaseIterable>(_ option: String, _ text: String) throws -> Value
+    /// One of a few words, or a failure that names them all.
+    static func choice<Value: RawRepresentable & CaseIterable>(_ option: String, _ text: String) throws -> Value
     where Value.RawValue == String {
         guard let value = Value(rawValue: text) else {
             throw CommandFailure(

@@ -36,16 +36,12 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
             try await reporting {
                 let context = try await CommandContext.open(common)
                 let call = context.call(in: try await context.directory(place))
-                let grants: [ClientAuthorization.Grant] = try Self.words(grants).map {
-                    guard let grant = ClientAuthorization.Grant(rawValue: $0) else {
-                        throw CommandFailure("--grant: \($0) is none", .usage)
-                    }
-                    return grant
+                let grants: [ClientAuthorization.Grant]? = try ClientOptions.words(grants)?.map {
+                    try ClientOptions.choice("--grant", $0)
                 }
-                let scopes = Self.words(scopes)
                 let (token, text) = try await InitialAccessTokens(context.ports).create(
-                    name: name, grants: grants.isEmpty ? [.code, .refreshToken] : grants,
-                    scopes: scopes.isEmpty ? ClientRegistration.usualScopes : scopes, redirectHosts: redirectHosts,
+                    name: name, grants: grants ?? [.code, .refreshToken],
+                    scopes: ClientOptions.words(scopes) ?? ClientRegistration.usualScopes, redirectHosts: redirectHosts,
                     uses: uses == 0 ? nil : uses, lifetime: expiresIn.map { .seconds($0) }, call: call)
                 if common.json {
                     Output.json(.object(InitialAccessTokenDocument.encode(token, text: text)))
@@ -54,10 +50,6 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
                     Output.progress("client: \(token.id) created; it is not shown again")
                 }
             }
-        }
-
-        private static func words(_ values: [String]) -> [String] {
-            values.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
         }
     }
 
