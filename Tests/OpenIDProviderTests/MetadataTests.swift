@@ -20,6 +20,7 @@ import Testing
         let bench = try await ProviderBench()
         let reply = try await bench.get(path)
         #expect(reply.status == 200)
+        #expect(try await bench.get("/.well-known/openid-configuration").json == reply.json)
         #expect(reply[header: "content-type"] == "application/json")
         #expect(reply["issuer"] == .string(ProviderBench.url))
         #expect(reply["jwks_uri"] == .string(ProviderBench.url + "/.well-known/jwks.json"))
@@ -77,7 +78,10 @@ import Testing
     @Test("R11.1 what the metadata names is built: each thing is asked for")
     func advertised() async throws {
         let bench = try await ProviderBench()
+        // So that there is nothing which is advertised at times alone.
+        _ = try await bench.accounts.flows.initialAccessTokens.create(name: "CI", call: bench.accounts.call())
         let metadata = try await bench.get("/.well-known/openid-configuration").json
+        #expect(metadata["registration_endpoint"] != nil)
         let browser = try await bench.signedIn()
         func list(_ name: String) -> [String] { metadata[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
         for member in metadata.members {
@@ -118,7 +122,12 @@ import Testing
                     let reply = try await bench.post("/oauth2/token", [("grant_type", grant)], headers: bench.basic)
                     #expect(reply.error != "unsupported_grant_type", "\(grant)")
                 }
-            case "subject_types_supported": #expect(member.value == ["public"])
+            case "subject_types_supported":
+                #expect(member.value == ["public"])
+                let tokens = [try await bench.tokens(browser), try await bench.tokens(browser, bench.app)]
+                var subjects: Set<JSONValue?> = []
+                for reply in tokens { subjects.insert(try await bench.claims(reply["id_token"]?.stringValue)["sub"]) }
+                #expect(subjects == [.string(bench.user.id.rawValue)])
             case "acr_values_supported":
                 for acr in list(member.name) {
                     let reply = try await bench.tokens(browser, nil, ["acr_values": acr])
@@ -134,12 +143,17 @@ import Testing
                     _ = try await bench.claims(token)
                 }
             case let name where name.hasSuffix("_endpoint_auth_methods_supported"):
-                // Each has a test of its own in ClientTests.
-                #expect(
-                    Set(list(name)).isSubset(of: [
-                        "client_secret_basic", "client_secret_post", "none", "private_key_jwt",
-                    ]))
-            case let name where name.hasSuffix("_endpoint_auth_signing_alg_values_supported"): continue
+                for method in list(name) {
+                    let reply = try await Self.proved(by: method, at: name.prefix { $0 != "_" }, metadata, bench)
+                    #expect(reply.status != 401, "\(name) \(method): \(reply.text)")
+                }
+            case let name where name.hasSuffix("_endpoint_auth_signing_alg_values_supported"):
+                for algorithm in list(name) {
+                    let reply = try await Self.proved(
+                        by: "private_key_jwt", JWSAlgorithm(rawValue: algorithm), at: name.prefix { $0 != "_" },
+                        metadata, bench)
+                    #expect(reply.status != 401, "\(name) \(algorithm): \(reply.text)")
+                }
             case "code_challenge_methods_supported": #expect(member.value == ["S256"])
             case "dpop_signing_alg_values_supported":
                 for name in list(member.name) {
@@ -176,5 +190,26 @@ import Testing
             default: Issue.record("nobody asks for \(member.name)")
             }
         }
+    }
+
+    /// A call of the endpoint whose metadata begin so, by a new client that shows in one way who it is. A wrong proof, or one
+    /// that is not taken there, would be `401`.
+    private static func proved(
+        by method: String, _ algorithm: JWSAlgorithm = .es256, at endpoint: Substring, _ metadata: JSONObject,
+        _ bench: ProviderBench
+    ) async throws -> HTTPBench.Reply {
+        let url = try #require(metadata["\(endpoint)_endpoint"]?.stringValue)
+        let path = String(url.dropFirst(ProviderBench.url.count))
+        let form = [("token", "x"), ("grant_type", "refresh_token"), ("refresh_token", "x")]
+        let way = try #require(ClientAuthenticationMethod(rawValue: method))
+        if way == .privateKey {
+            return try await bench.post(path, form + RequestSigner(bench, algorithm).assertion("1"))
+        }
+        let client = try await ProviderBench.addClient("Shown", way, to: bench.accounts)
+        let secret = client.secrets.first?.text?.reveal() ?? ""
+        let inForm = [("client_id", client.id.rawValue)] + (way == .secretPost ? [("client_secret", secret)] : [])
+        return try await bench.post(
+            path, form + (way == .secretBasic ? [] : inForm),
+            headers: way == .secretBasic ? ProviderBench.basic(client.id.rawValue, secret) : [:])
     }
 }
