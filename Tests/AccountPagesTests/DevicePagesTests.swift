@@ -76,6 +76,8 @@ import Testing
         #expect(try await Self.told(bench, device) == "authorization_pending")
         let question = try await browser.press(page)
         #expect(question.url.hasPrefix("/account/device/approve?"))
+        // Set off, so that it is not broken at a hyphen.
+        #expect(question.text.contains(#"<b class="name">ada@example.com</b>"#))
         let other = PageMarkup(question.text).all("a").compactMap { $0.attributes["href"] }
         #expect(other.contains("/account/sign-in?user_code=" + device.userCode.text), "\(other)")
         let done = try await browser.press(question, ["answer": "deny"])

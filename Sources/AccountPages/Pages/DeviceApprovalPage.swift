@@ -35,7 +35,7 @@ enum DeviceApprovalPage {
         var frame = PageFrame(
             title: call.text(.deviceAsk, ["app": app]), brand: call.brand, language: call.language,
             content: """
-                <p class="lead">\(call.text(.signedInAs, ["user": question.user.label])) ·
+                <p class="lead">\(call.html(.signedInAs, ["user": question.user.label])) ·
                 <a href="\(call.url("/sign-in"))">\(call.text(.otherAccount))</a></p>
                 <p>\(call.text(.deviceShows))</p>
                 <p class="code">\(code.text)</p>
