@@ -84,7 +84,8 @@ public struct RegisterClient: Sendable {
         try await ports.store.read { try Self.own(id, token, call, $0).client }
     }
 
-    /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2).
+    /// Writes all that a client says of itself in place of what it said before (RFC 7592, section 2.2). What it can't say stays
+    /// as an operator has set it, but for what an operator trusts it with: what it says now nobody has looked at.
     ///
     /// - Parameter secret: that the client says it has; `nil` where it says none.
     /// - Throws: As ``get(_:by:call:)``; ``AuthErrorCode/invalidRequest`` naming the field.
@@ -96,15 +97,13 @@ public struct RegisterClient: Sendable {
             if let secret, !known.hasSecret(secret) {
                 throw AuthError(.invalidRequest, reason: "not the client's", field: "client_secret")
             }
-            let registration = try initial.bounded(metadata.registration)
+            let registration = try initial.bounded(metadata.registration).kept(within: known.settings)
             return try ClientAdministration.update(id, name: registration.name ?? initial.name, step) { settings in
                 // As if it were new, so that what is left out is what a new client has.
-                let lifetimes = settings
+                let former = settings
                 settings = try registration.newClient()
                 settings.attributes = metadata.attributes
-                settings.accessTokenLifetime = lifetimes.accessTokenLifetime
-                settings.idTokenLifetime = lifetimes.idTokenLifetime
-                settings.refreshTokenLifetime = lifetimes.refreshTokenLifetime
+                settings.authorization.isEnabled = former.authorization.isEnabled
             }
         }
     }
@@ -130,5 +129,22 @@ public struct RegisterClient: Sendable {
             let initial = try tx.initialAccessToken(own.initialToken, in: call.directory.id)
         else { throw refusal }
         return (client, initial)
+    }
+}
+
+extension ClientRegistration {
+    /// With what an operator has set of a client that can't say it itself, where that is stricter or not its business.
+    fileprivate func kept(within settings: ClientSettings) -> ClientRegistration {
+        let own = settings.authorization
+        var registration = self
+        registration.requiresPKCE = own.requiresPKCE ? true : nil
+        registration.rotatesRefreshTokens = settings.rotatesRefreshTokens ? true : nil
+        if own.consent == .always { registration.consent = .always }
+        registration.profile = own.profile.map { .set($0) } ?? .keep
+        registration.backchannelLogoutURI = own.backchannelLogoutURI.map { .set($0) } ?? .keep
+        registration.accessTokenLifetime = settings.accessTokenLifetime.map { .set($0) } ?? .keep
+        registration.idTokenLifetime = settings.idTokenLifetime.map { .set($0) } ?? .keep
+        registration.refreshTokenLifetime = settings.refreshTokenLifetime.map { .set($0) } ?? .keep
+        return registration
     }
 }
