@@ -20,6 +20,7 @@ struct Route: Sendable {
 
     /// Whose pages may call it from a script and read the answer (Fetch standard, section 3.2).
     enum Origins: Sendable {
+        /// What is public, and what opens by a token that no browser sends by itself.
         case everyone
         /// The pages of the client that the call is of: where its redirect URIs are (RFC 9700, section 2.6).
         case client
@@ -96,10 +97,10 @@ struct Route: Sendable {
             .get, continuePath, limit: .by(.authorization), origins: .none, for: .person, otherClients: .same,
             AuthorizeEndpoint.proceed),
         Route(
-            .post, pushedRequestPath, limit: .by(.authorization), of: .client, origins: .none,
+            .post, pushedRequestPath, limit: .by(.authorization), of: .client, origins: .client,
             PushedRequestEndpoint.post),
         Route(
-            .post, deviceAuthorizationPath, limit: .by(.authorization), of: .client, origins: .none,
+            .post, deviceAuthorizationPath, limit: .by(.authorization), of: .client, origins: .client,
             DeviceAuthorizationEndpoint.post),
         Route(
             .post, tokenPath, limit: .by(.refresh), of: .client, origins: .client,
@@ -114,14 +115,16 @@ struct Route: Sendable {
             .post, revocationPath, limit: .by(.refresh), of: .client, origins: .client,
             otherClients: .answeredIfProven { try await $0.revoke($1) }, RevocationEndpoint.post),
         Route(
-            .post, registrationPath, limit: .by(.signUp), origins: .none, takesJSON: true, RegistrationEndpoint.post),
+            .post, registrationPath, limit: .by(.clientRegistration), origins: .everyone, takesJSON: true,
+            RegistrationEndpoint.post),
         Route(
-            .get, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, RegistrationEndpoint.get),
+            .get, registrationPath + "/{client}", limit: .by(.refresh), origins: .everyone, RegistrationEndpoint.get),
         Route(
-            .put, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, takesJSON: true,
+            .put, registrationPath + "/{client}", limit: .by(.refresh), origins: .everyone, takesJSON: true,
             RegistrationEndpoint.put),
         Route(
-            .delete, registrationPath + "/{client}", limit: .by(.refresh), origins: .none, RegistrationEndpoint.delete),
+            .delete, registrationPath + "/{client}", limit: .by(.refresh), origins: .everyone,
+            RegistrationEndpoint.delete),
         Route(.post, introspectionPath, limit: .by(.refresh), of: .client, origins: .none, IntrospectionEndpoint.post),
         Route(.get, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),
         Route(.post, logoutPath, limit: .by(.authorization), origins: .none, for: .person, LogoutEndpoint.answer),

@@ -21,8 +21,9 @@ extension SupabaseDialect {
             }
             // RFC 8414, section 3.1: before the issuer's path. Without one it is the path itself.
             if route.path == Route.serverMetadataPath, !settings.publicPrefix.isEmpty {
-                add(route, at: route.path + settings.publicPrefix, to: router, routes)
-                add(route, at: route.path + Self.directoryPrefix + settings.publicPrefix, to: router, routes)
+                for prefix in ["", Self.directoryPrefix] {
+                    addMetadata(route, at: route.path + prefix + settings.publicPrefix, to: router, routes)
+                }
             }
         }
         ProjectEndpoints(dialect: self).addRoutes(to: router, routes: routes)
@@ -49,6 +50,29 @@ extension SupabaseDialect {
         routes.add(route.method, path)
         router.on(RouterPath(path), method: route.method) { request, context in
             try await respond(to: request, context, by: route)
+        }
+    }
+
+    /// Below a path of the OpenID provider's, whose answers say themselves whose pages may read them: everybody's.
+    private func addMetadata(
+        _ route: Route, at path: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes
+    ) {
+        routes.add(.get, path)
+        routes.add(.options, path)
+        router.get(RouterPath(path)) { request, context in
+            var response: Response
+            do {
+                response = try await respond(to: request, context, by: route)
+            } catch let error as AuthError {
+                response = await errors.response(for: error, to: request, context: context)
+            }
+            CrossOrigin.expose(&response, to: request)
+            return response
+        }
+        router.on(RouterPath(path), method: .options) { request, _ in
+            var response = Response(status: .noContent)
+            CrossOrigin.expose(&response, to: request)
+            return response
         }
     }
 

@@ -37,6 +37,52 @@ import Testing
         }
     }
 
+    @Test("R11.1 a page may call all that an app in a browser needs, with whatever headers it has, and nothing else")
+    func preflights() async throws {
+        let bench = try await ProviderBench()
+        let closed = ["/oauth2/authorize", "/oauth2/authorize/continue", "/oauth2/logout", "/oauth2/introspect"]
+        for route in OpenIDProvider.routes {
+            for path in route.paths {
+                let place = path.replacing("{directory}", with: "default").replacing("{client}", with: "x")
+                var headers = Self.other
+                headers[.accessControlRequestMethod] = route.method.rawValue
+                headers[.accessControlRequestHeaders] = "authorization, dpop, x-amz-user-agent"
+                let reply = try await bench.send(.options, place, headers: headers)
+                guard !closed.contains(path) else {
+                    #expect(reply[header: "access-control-allow-origin"] == nil, "\(path)")
+                    continue
+                }
+                #expect(reply.status == 204, "\(path)")
+                #expect(reply[header: "access-control-allow-origin"] == "https://other.example", "\(path)")
+                #expect(
+                    reply[header: "access-control-allow-headers"] == "authorization, dpop, x-amz-user-agent",
+                    "\(path)")
+                let methods = reply[header: "access-control-allow-methods"] ?? ""
+                #expect(methods.contains(route.method.rawValue), "\(path)")
+                #expect(reply[header: "access-control-allow-credentials"] == nil, "\(path)")
+            }
+        }
+    }
+
+    @Test("R11.1 an app in a browser pushes requests and begins for devices, and no other's page reads the answer")
+    func pushed() async throws {
+        let bench = try await ProviderBench { $0.authorization.grants.append(.deviceCode) }
+        for (origin, isOwn) in [(Self.app, true), (Self.other, false)] {
+            let pushed = try await bench.post("/oauth2/par", bench.request(bench.app), headers: origin)
+            #expect(pushed.status == 201 && (pushed[header: "access-control-allow-origin"] != nil) == isOwn)
+            let begun = try await bench.post(
+                "/oauth2/device_authorization", [("client_id", bench.app.id.rawValue), ("scope", "openid")],
+                headers: origin)
+            #expect(begun.status == 200 && (begun[header: "access-control-allow-origin"] != nil) == isOwn)
+            // Whoever registers has no place of its own yet, and shows a token.
+            let refused = try await bench.raw(
+                .post, "/oauth2/register",
+                headers: origin.merging([.authorization: "Bearer x", .contentType: "application/json"]),
+                body: Array("{}".utf8))
+            #expect(refused.status == 401 && refused[header: "access-control-allow-origin"] != nil)
+        }
+    }
+
     @Test("R11.1 RFC 9700, section 2.6: tokens are for the pages of the client that they are of, an error too")
     func clients() async throws {
         let bench = try await ProviderBench()

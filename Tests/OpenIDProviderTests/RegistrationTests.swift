@@ -28,7 +28,7 @@ import Testing
             bench = try await ProviderBench()
             try await bench.accounts.change {
                 let many = DirectorySettings.Rate(count: 100_000, seconds: 60)
-                ($0.limits.signUp, $0.limits.tokenRefresh) = (many, many)
+                ($0.limits.clientRegistration, $0.limits.tokenRefresh) = (many, many)
             }
             token = try await bench.accounts.flows.initialAccessTokens.create(
                 name: "CI", grants: grants, scopes: ["openid", "email", "offline_access"], redirectHosts: hosts,
@@ -128,6 +128,39 @@ import Testing
         // An operator's own clients are nobody's to change.
         let own = try await scene.send(.get, Self.path + "/" + scene.bench.web.id.rawValue, token: scene.token)
         #expect(own.outcome == "401 invalid_token")
+    }
+
+    @Test("R11.9 RFC 7592, section 2.2: a client that changes itself loosens nothing that an operator has tightened")
+    func tightened() async throws {
+        let scene = try await Scene()
+        let flows = scene.bench.accounts.flows
+        let made = try await scene.register()
+        let id = ClientID(made["client_id"]?.stringValue ?? "")
+        func change(_ body: @Sendable @escaping (inout ClientSettings) -> Void) async throws -> ClientSettings {
+            _ = try await flows.clientAdministration.update(id, call: scene.bench.accounts.call()) { body(&$0) }
+            let reply = try await scene.send(
+                .put, Self.path + "/" + id.rawValue, Self.good.merging(["client_id": .string(id.rawValue)]),
+                token: made["registration_access_token"]?.stringValue)
+            #expect(reply.status == 200, "\(reply.text)")
+            return try await flows.clientAdministration.get(id, call: scene.bench.accounts.call()).settings
+        }
+        let strict = try await change {
+            $0.authorization.requiresPKCE = true
+            $0.authorization.consent = .always
+            $0.authorization.backchannelLogoutURI = "https://tool.example/told"
+            $0.authorization.isEnabled = false
+            $0.rotatesRefreshTokens = true
+            $0.refreshTokenLifetime = 600
+        }
+        #expect(strict.authorization.requiresPKCE && strict.authorization.consent == .always)
+        #expect(!strict.authorization.isEnabled && strict.rotatesRefreshTokens && strict.refreshTokenLifetime == 600)
+        #expect(strict.authorization.backchannelLogoutURI == "https://tool.example/told")
+        // What it was trusted with is over: nobody has looked at what it says now.
+        let trusted = try await change {
+            $0.authorization.consent = .notAsked
+            $0.authorization.resources = ["https://api.example"]
+        }
+        #expect(trusted.authorization.consent == .remembered && trusted.authorization.resources.isEmpty)
     }
 
     @Test("R11.9 RFC 9101, section 10.5: a client registers that it signs its requests, and by what")
@@ -240,6 +273,16 @@ import Testing
         }
         let bare = try await revoked.send(.post, Self.path, Self.good, token: nil)
         #expect(bare.outcome == "401 invalid_token")
+    }
+
+    @Test("R11.9 registrations are counted by caller, apart from sign-ups, whether or not the token is good")
+    func counted() async throws {
+        let scene = try await Scene()
+        try await scene.bench.accounts.change { $0.limits.clientRegistration = .init(count: 2, seconds: 300) }
+        #expect(try await scene.register(token: "x").status == 401)
+        #expect(try await scene.register().status == 201)
+        let refused = try await scene.register()
+        #expect(refused.outcome == "429 temporarily_unavailable" && refused[header: "retry-after"] != nil)
     }
 
     @Test("R11.9 where no host is named, a client's users are sent back to their own machine alone")

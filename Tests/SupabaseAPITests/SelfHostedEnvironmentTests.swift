@@ -178,7 +178,10 @@ import Testing
     func limits() throws {
         let limits = try SelfHostedEnvironment([
             "GOTRUE_RATE_LIMIT_OTP": "7", "GOTRUE_RATE_LIMIT_TOKEN_REFRESH": "9",
+            "GOTRUE_RATE_LIMIT_O_AUTH_DYNAMIC_CLIENT_REGISTER": "3",
         ]).settings.limits
+        #expect(limits.clientRegistration == .init(count: 3, seconds: 300))
+        #expect(try SelfHostedEnvironment([:]).settings.limits.clientRegistration == .init(count: 10, seconds: 300))
         #expect(limits.oneTimeToken == .init(count: 7, seconds: 300) && limits.signUp == limits.oneTimeToken)
         #expect(limits.tokenRefresh == .init(count: 9, seconds: 300) && limits.signIn == limits.tokenRefresh)
         let headers = try SelfHostedEnvironment([

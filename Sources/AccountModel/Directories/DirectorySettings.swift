@@ -193,6 +193,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var tokenRefresh = Rate(count: 150, seconds: 300)
         public var signIn = Rate(count: 60, seconds: 300)
         public var signUp = Rate(count: 30, seconds: 300)
+        /// Clients that register themselves (RFC 7591).
+        public var clientRegistration = Rate(count: 10, seconds: 300)
         public var anonymous = Rate(count: 30, seconds: 3600)
         public var oneTimeToken = Rate(count: 30, seconds: 300)
         /// Wrong passwords of one client at one account, by whatever it is named.

@@ -79,6 +79,7 @@ extension DirectorySettings {
         ("tokenRefresh", \.tokenRefresh, "refreshes of one client"),
         ("signIn", \.signIn, "sign-ins of one client"),
         ("signUp", \.signUp, "sign-ups of one client"),
+        ("clientRegistration", \.clientRegistration, "clients that register themselves from one address"),
         ("anonymous", \.anonymous, "anonymous sign-ups of one client"),
         ("oneTimeToken", \.oneTimeToken, "requests for messages of one client"),
         ("signInPerIdentifier", \.signInPerIdentifier, "wrong passwords of one client at one account"),

@@ -15,6 +15,8 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     /// Is sent here by an app, to sign in or out.
     case authorization
     case signUp = "sign-up"
+    /// Registers itself as a client (RFC 7591).
+    case clientRegistration = "client registration"
     /// Opens an account without a name.
     case anonymous
     /// Asks for a message.
@@ -32,6 +34,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
         case .signIn, .signInChallenge: "limits.signIn"
         case .refresh, .authorization: "limits.tokenRefresh"
         case .signUp: "limits.signUp"
+        case .clientRegistration: "limits.clientRegistration"
         case .anonymous: "limits.anonymous"
         case .oneTime, .user: "limits.oneTimeToken"
         case .verify, .link: "limits.verify"
@@ -43,6 +46,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
         case .signIn, .signInChallenge: limits.signIn
         case .refresh, .authorization: limits.tokenRefresh
         case .signUp: limits.signUp
+        case .clientRegistration: limits.clientRegistration
         case .anonymous: limits.anonymous
         case .oneTime, .user: limits.oneTimeToken
         case .verify, .link: limits.verify

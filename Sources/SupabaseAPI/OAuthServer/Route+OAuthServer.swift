@@ -35,7 +35,8 @@ extension Route {
 
     private static let clients: [Route] = [
         Route(
-            .post, "/oauth/clients/register", .open, limit: .by(.signUp), gate: .first, OAuthClientEndpoints.register),
+            .post, "/oauth/clients/register", .open, limit: .by(.clientRegistration), gate: .first,
+            OAuthClientEndpoints.register),
         client(.get, "", OAuthClientEndpoints.list),
         client(.post, "", OAuthClientEndpoints.create),
         client(.get, "/{part_id}", OAuthClientEndpoints.get),

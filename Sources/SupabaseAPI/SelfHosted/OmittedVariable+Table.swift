@@ -213,8 +213,8 @@ extension OmittedVariable {
         group("RATE_LIMIT_", ["WEB3"], .detail(of: "sign-in with a wallet")),
         group("RATE_LIMIT_", ["PASSKEY"], .detail(of: "passkeys")),
         group(
-            "RATE_LIMIT_", ["O_AUTH_DYNAMIC_CLIENT_REGISTER", "OAUTH_DYNAMIC_CLIENT_REGISTER"],
-            .needless("registrations of clients are counted as sign-ups are")))
+            "RATE_LIMIT_", ["OAUTH_DYNAMIC_CLIENT_REGISTER"],
+            .needless("the platform spells it RATE_LIMIT_O_AUTH_DYNAMIC_CLIENT_REGISTER")))
 
     private static let experiments = all(
         group(

@@ -152,6 +152,7 @@ extension SelfHostedEnvironment {
         .rate("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", ["limits.tokenRefresh", "limits.signIn"], per: 300),
         .rate("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", ["limits.anonymous"], per: 3600),
         .rate("GOTRUE_RATE_LIMIT_OTP", ["limits.oneTimeToken", "limits.signUp"], per: 300),
+        .rate("GOTRUE_RATE_LIMIT_O_AUTH_DYNAMIC_CLIENT_REGISTER", ["limits.clientRegistration"], per: 300),
         .server("GOTRUE_RATE_LIMIT_HEADER") { environment, value throws(AuthError) in
             guard HTTPField.Name(value) != nil else {
                 throw AuthError(.invalidRequest, reason: "expected the name of a header")

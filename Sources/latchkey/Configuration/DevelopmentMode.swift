@@ -43,6 +43,7 @@ struct DevelopmentMode: Sendable {
         settings.limits.tokenRefresh.count = 1_000_000
         settings.limits.signIn.count = 100_000
         settings.limits.signUp.count = 100_000
+        settings.limits.clientRegistration.count = 100_000
         settings.limits.anonymous.count = 100_000
         settings.limits.oneTimeToken.count = 100_000
         settings.limits.signInPerIdentifier.count = 10_000

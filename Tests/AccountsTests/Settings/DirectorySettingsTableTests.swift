@@ -13,6 +13,7 @@ import Testing
     /// What the defaults are stored as. Rows that were written before must go on being read.
     private static let stored = """
         {"adminRoles":["service_role"],"deletionGraceDays":30,"limits":{"anonymous":{"count":30,"seconds":3600},\
+        "clientRegistration":{"count":10,"seconds":300},\
         "mailSent":{"count":360,"seconds":3600},\
         "messagesPerRecipient":{"count":6,"seconds":3600},\
         "messagesSent":{"count":30,"seconds":3600},\

@@ -248,6 +248,57 @@ def a_client_of_fapi_2_binds_all_that_it_gets_to_a_key():
     assert again.json()["refresh_token"] == tokens["refresh_token"], again.text
 
 
+def a_client_that_signs_all_that_it_asks_for_is_not_spoken_for():
+    """Request objects by joserfc (RFC 9101, section 10.5)."""
+    key = ECKey.generate_key("P-256", private=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"keys": [key.as_dict(private=False)]}, file)
+        file.flush()
+        registered = client("Signer", ONE, "--auth-method", "private_key_jwt", "--jwks", file.name, "--first-party",
+                            "--require-signed-requests", "--request-object-algorithm", "ES256")
+    assert registered["requiresSignedRequests"] and registered["requestObjectAlgorithm"] == "ES256", registered
+    app = App(registered, ONE, method="private_key_jwt", secret=key.as_pem(private=True).decode())
+    url = urllib.parse.urlsplit(app.start(prompt="none"))
+    asked = dict(urllib.parse.parse_qsl(url.query))
+    landed = state["browser"].open(url.geturl())
+    assert error_of(landed) == "invalid_request", landed
+    now = int(time.time())
+    signed = jwt.encode({"alg": "ES256", "typ": "oauth-authz-req+jwt"},
+                        {**asked, "iss": app.id, "aud": BASE, "iat": now, "exp": now + 60}, key)
+    query = urllib.parse.urlencode({"client_id": app.id, "request": signed, "state": "another"})
+    landed = state["browser"].open(url._replace(query=query).geturl())
+    answer = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))
+    assert answer.get("code") and answer["state"] == app.state, landed
+
+
+def a_page_of_an_app_may_call_what_it_needs():
+    """A browser asks before each call that is not a plain one (Fetch standard, section 3.2.2), whoever answers there."""
+    asked = "authorization, content-type, dpop, x-amz-user-agent"
+    documents = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/.well-known/jwks.json",
+                 "/.well-known/oauth-authorization-server/auth/v1", "/auth/v1/.well-known/openid-configuration",
+                 "/auth/v1/.well-known/oauth-authorization-server", "/auth/v1/.well-known/jwks.json"]
+    calls = ["/oauth2/token", "/oauth2/userInfo", "/oauth2/revoke", "/oauth2/par", "/oauth2/device_authorization",
+             "/oauth2/register", "/oauth2/register/x", "/auth/v1/oauth/token", "/auth/v1/oauth/userinfo",
+             "/auth/v1/oauth/clients/register"]
+    closed = ["/oauth2/authorize", "/oauth2/authorize/continue", "/oauth2/logout", "/oauth2/introspect", "/account/sign-in"]
+    for method, paths in (("GET", documents), ("POST", calls), ("GET", closed)):
+        for path in paths:
+            answer = requests.options(BASE + path, timeout=30, headers={
+                "Origin": "https://page.example", "Access-Control-Request-Method": method,
+                "Access-Control-Request-Headers": asked})
+            allowed = answer.headers.get("Access-Control-Allow-Origin")
+            if paths is closed:
+                assert allowed is None, (path, answer.headers)
+                continue
+            assert answer.status_code == 204 and allowed in ("*", "https://page.example"), (path, answer.headers)
+            assert answer.headers["Access-Control-Allow-Headers"] == asked, (path, answer.headers)
+            assert method in answer.headers["Access-Control-Allow-Methods"], (path, answer.headers)
+            assert "Access-Control-Allow-Credentials" not in answer.headers, path
+    for path in documents:
+        answer = requests.get(BASE + path, timeout=30, headers={"Origin": "https://page.example"})
+        assert answer.headers.get("Access-Control-Allow-Origin") in ("*", "https://page.example"), (path, answer.status_code)
+
+
 def a_wrong_secret_and_an_unknown_client_are_refused_alike():
     landed = state["browser"].open(state["one"].start())
     code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))["code"]
@@ -326,5 +377,6 @@ steps(the_metadata_is_what_authlib_validates, a_user_signs_in_by_name_and_passwo
       another_app_gets_them_without_a_page, consent_is_asked_once_and_remembered,
       a_login_that_is_demanded_is_a_new_one, a_public_app_needs_pkce_and_its_refresh_tokens_rotate,
       a_client_proves_itself_by_a_key, a_client_of_fapi_2_binds_all_that_it_gets_to_a_key,
+      a_client_that_signs_all_that_it_asks_for_is_not_spoken_for, a_page_of_an_app_may_call_what_it_needs,
       a_wrong_secret_and_an_unknown_client_are_refused_alike, a_program_acts_for_itself, what_is_revoked_is_dead,
       a_rotated_secret_ends_the_old_one, who_signs_out_is_asked_again_everywhere)

@@ -104,7 +104,8 @@ import Testing
         #expect(try await register(shut).outcome == "403 oauth_dynamic_client_registration_disabled")
         let open = try await OAuthBench {
             $0.oauthServer.dynamicRegistration = true
-            $0.limits.signUp.count = 2
+            $0.limits.clientRegistration.count = 2
+            $0.limits.signUp.count = 1
         }
         let made = try await register(open)
         #expect(made.status == 201 && made["client_type"] == "public" && made["client_secret"] == nil, "\(made.text)")
