@@ -148,6 +148,7 @@ import Testing
             $0.authorization.requiresPKCE = true
             $0.authorization.consent = .always
             $0.authorization.backchannelLogoutURI = "https://tool.example/told"
+            $0.authorization.homeURI = "https://tool.example/"
             $0.authorization.isEnabled = false
             $0.rotatesRefreshTokens = true
             $0.refreshTokenLifetime = 600
@@ -155,6 +156,7 @@ import Testing
         #expect(strict.authorization.requiresPKCE && strict.authorization.consent == .always)
         #expect(!strict.authorization.isEnabled && strict.rotatesRefreshTokens && strict.refreshTokenLifetime == 600)
         #expect(strict.authorization.backchannelLogoutURI == "https://tool.example/told")
+        #expect(strict.authorization.homeURI == "https://tool.example/")
         // What it was trusted with is over: nobody has looked at what it says now.
         let trusted = try await change {
             $0.authorization.consent = .notAsked

@@ -141,6 +141,7 @@ extension ClientRegistration {
         registration.rotatesRefreshTokens = settings.rotatesRefreshTokens ? true : nil
         if own.consent == .always { registration.consent = .always }
         registration.profile = own.profile.map { .set($0) } ?? .keep
+        registration.homeURI = own.homeURI.map { .set($0) } ?? .keep
         registration.backchannelLogoutURI = own.backchannelLogoutURI.map { .set($0) } ?? .keep
         registration.accessTokenLifetime = settings.accessTokenLifetime.map { .set($0) } ?? .keep
         registration.idTokenLifetime = settings.idTokenLifetime.map { .set($0) } ?? .keep
