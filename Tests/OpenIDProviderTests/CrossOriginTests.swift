@@ -76,7 +76,8 @@ import Testing
             #expect(begun.status == 200 && (begun[header: "access-control-allow-origin"] != nil) == isOwn)
             // Whoever registers has no place of its own yet, and shows a token.
             var headers = origin
-            (headers[.authorization], headers[.contentType]) = ("Bearer x", "application/json")
+            headers[.authorization] = "Bearer x"
+            headers[.contentType] = "application/json"
             let refused = try await bench.raw(
                 .post, "/oauth2/register", headers: headers, body: Array("{}".utf8))
             #expect(refused.status == 401 && refused[header: "access-control-allow-origin"] != nil)
