@@ -58,7 +58,7 @@ struct Route: Sendable {
     }
 
     /// Every operation there is. What the platform has beyond them is in ``switchedOff``.
-    static let all: [Route] = accounts + oauthServer
+    static let all: [Route] = accounts + federation + oauthServer
 
     private static let accounts: [Route] = [
         Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),

@@ -78,9 +78,7 @@ import Testing
             calls: [
                 "GET /admin/oauth/clients", "POST /admin/oauth/clients", "GET /admin/oauth/clients/\(uuid)",
                 "PUT /admin/oauth/clients/\(uuid)", "DELETE /admin/oauth/clients/\(uuid)",
-                "POST /admin/oauth/clients/\(uuid)/regenerate_secret", "GET /admin/custom-providers",
-                "POST /admin/custom-providers", "GET /admin/custom-providers/custom:x",
-                "PUT /admin/custom-providers/custom:x", "DELETE /admin/custom-providers/custom:x",
+                "POST /admin/oauth/clients/\(uuid)/regenerate_secret",
             ], outcome: "404 feature_disabled"),
         Row(
             caller: .anybody,
@@ -210,7 +208,7 @@ import Testing
         let bench = try await SupabaseBench()
         for (name, reason) in [
             ("google", "provider is not enabled"), ("TWITTER", "provider is not enabled"),
-            ("custom:x", "custom OAuth providers are disabled"), ("myspace", "Provider myspace could not be found"),
+            ("custom:x", "custom provider custom:x not found"), ("myspace", "Provider myspace could not be found"),
         ] {
             let reply = try await bench.send(.get, "/authorize?provider=" + name, key: "")
             #expect(reply["msg"] == .string("Unsupported provider: " + reason))

@@ -32,6 +32,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var sessions = Sessions()
     public var oneTime = OneTime()
     public var oauthServer = OAuthServer()
+    public var federation = Federation()
     public var mail = MailSettings()
     public var pages = Pages()
     public var limits = Limits()

@@ -52,6 +52,7 @@ extension AccountFlows {
     public var unlinkIdentity: UnlinkIdentity { UnlinkIdentity(ports) }
     public var endFederatedSessions: EndFederatedSessions { EndFederatedSessions(ports) }
     public var identityProviderAdministration: IdentityProviderAdministration { IdentityProviderAdministration(ports) }
+    public var linkTicket: LinkTicket { LinkTicket(ports) }
 
     // MARK: Messages and what is proved by them
 

@@ -194,7 +194,8 @@ struct FederatedAccount {
             try step.tx.insert(
                 AuthorizationCode(
                     id: step.identifier(), directoryID: step.directory, userID: user.id,
-                    codeHash: OneTimeToken.hash(link: code), request: request, methods: [method], createdAt: step.now,
+                    codeHash: OneTimeToken.hash(link: code), request: request, methods: [method],
+                    upstream: policy.handsTokensOn ? proof.tokens : nil, createdAt: step.now,
                     expiresAt: step.now + .seconds(step.settings.oneTime.authorizationCodeLifetime)))
             return .code(code)
         case .nothing: return .nothing
@@ -209,8 +210,10 @@ struct FederatedAccount {
     func link(to stored: User) throws -> FederatedOutcome {
         try AccountLinking(step).require(stored)
         if let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory) {
+            let isOwn = known.userID == stored.id
             throw AuthError(
-                .identityAlreadyLinked, reason: known.userID == stored.id ? "to the same user" : "to another user")
+                .identityAlreadyLinked, reason: isOwn ? "to the same user" : "to another user",
+                field: isOwn ? nil : "user")
         }
         var user = stored
         // Whoever has no address yet gets the one that the provider vouches for, where it is nobody's.

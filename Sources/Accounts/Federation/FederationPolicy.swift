@@ -43,18 +43,21 @@ public struct FederationPolicy: Sendable {
     public var createsAccounts: Bool
     /// Whether somebody may come without any address, whatever the provider's configuration says.
     public var isEmailOptional: Bool
+    /// Whether who redeems a code is given what the provider gave: kept until then.
+    public var handsTokensOn: Bool
     public var describe: @Sendable (FederatedProof, Moment) -> Description
 
     /// - Parameter describe: by default a newcomer's name and picture.
     public init(
         ending: Ending = .session, unvouched: FederationDecision.Unvouched = .needsConfirmation,
-        createsAccounts: Bool = true, isEmailOptional: Bool = false,
+        createsAccounts: Bool = true, isEmailOptional: Bool = false, handsTokensOn: Bool = false,
         describe: @escaping @Sendable (FederatedProof, Moment) -> Description = Self.newcomers
     ) {
         self.ending = ending
         self.unvouched = unvouched
         self.createsAccounts = createsAccounts
         self.isEmailOptional = isEmailOptional
+        self.handsTokensOn = handsTokensOn
         self.describe = describe
     }
 

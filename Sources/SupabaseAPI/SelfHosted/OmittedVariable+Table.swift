@@ -67,37 +67,47 @@ extension OmittedVariable {
             "JWT_", ["DEFAULT_GROUP_NAME"],
             .restriction("users are given the role authenticated", unless: "authenticated")))
 
+    /// Those that there is nothing of here; the others are taken over.
     private static let providerNames = [
-        "APPLE", "AZURE", "BITBUCKET", "DISCORD", "FACEBOOK", "SNAPCHAT", "FIGMA", "FLY", "GITHUB", "GITLAB", "GOOGLE",
-        "KAKAO", "NOTION", "KEYCLOAK", "LINKEDIN", "LINKEDIN_OIDC", "SPOTIFY", "SLACK", "SLACK_OIDC", "TWITTER",
-        "TWITCH", "VERCEL_MARKETPLACE", "WORKOS", "X", "ZOOM",
+        "BITBUCKET", "DISCORD", "SNAPCHAT", "FIGMA", "FLY", "KAKAO", "NOTION", "LINKEDIN", "LINKEDIN_OIDC", "SPOTIFY",
+        "SLACK", "SLACK_OIDC", "TWITTER", "TWITCH", "VERCEL_MARKETPLACE", "WORKOS", "X", "ZOOM",
     ]
     private static let providerDetails = ["CLIENT_ID", "SECRET", "REDIRECT_URI", "URL", "API_URL"]
+    private static let otherProviders = "sign-in through this provider"
 
     private static let providers = all(
-        group("EXTERNAL_", providerNames.map { $0 + "_ENABLED" }, .feature("sign-in through other providers")),
+        group("EXTERNAL_", providerNames.map { $0 + "_ENABLED" }, .feature(otherProviders)),
         group(
             "EXTERNAL_", providerNames.flatMap { name in providerDetails.map { "\(name)_\($0)" } },
-            .detail(of: "sign-in through other providers")),
+            .detail(of: otherProviders)),
         group(
             "EXTERNAL_", providerNames.flatMap { ["\($0)_EMAIL_OPTIONAL", "\($0)_SKIP_NONCE_CHECK"] },
-            .feature("sign-in through other providers")),
+            .feature(otherProviders)),
         group(
-            "EXTERNAL_", ["IOS_BUNDLE_ID", "REDIRECTURL", "ALLOWED_ID_TOKEN_ISSUERS", "OIDC_PROVIDER_CACHE_TTL"],
-            .detail(of: "sign-in through other providers")),
-        group("EXTERNAL_", ["FLOW_STATE_EXPIRY_DURATION"], .needless("authorization codes live five minutes")),
+            "EXTERNAL_", SelfHostedProvider.kinds.keys.map { $0 + "_API_URL" },
+            .needless("what a provider's API is called follows from its URL")),
+        group(
+            "EXTERNAL_", ["APPLE_URL", "FACEBOOK_URL", "GOOGLE_URL"],
+            .needless("this provider is where it always is")),
+        group("EXTERNAL_", ["REDIRECTURL"], .detail(of: "one place that all sign-ins through providers lead to")),
+        group(
+            "EXTERNAL_", ["ALLOWED_ID_TOKEN_ISSUERS"],
+            .detail(of: "ID tokens of issuers that are not configured, for clients that they name themselves")),
+        group(
+            "EXTERNAL_", ["OIDC_PROVIDER_CACHE_TTL"],
+            .needless("a provider's keys and metadata are kept for as long as it says")),
         group("EXTERNAL_WEB3_", ["SOLANA_ENABLED", "ETHEREUM_ENABLED"], .feature("sign-in with a wallet")),
         group(
             "EXTERNAL_WEB3_", ["SOLANA_MAXIMUM_VALIDITY_DURATION", "ETHEREUM_MAXIMUM_VALIDITY_DURATION"],
             .detail(of: "sign-in with a wallet")),
-        group("CUSTOM_OAUTH_", ["ENABLED"], .feature("sign-in through other providers")),
-        group("CUSTOM_OAUTH_", ["MAX_PROVIDERS", "EXTERNAL_URL"], .detail(of: "sign-in through other providers")),
+        group(
+            "CUSTOM_OAUTH_", ["EXTERNAL_URL"],
+            .detail(of: "another host for those who come back from custom providers")),
         group("SAML_", ["ENABLED", "ALLOW_ENCRYPTED_ASSERTIONS"], .feature("SAML sign-in")),
         group(
             "SAML_",
             ["PRIVATE_KEY", "PRIVATE_KEY_NEXT", "RELAY_STATE_VALIDITY_PERIOD", "EXTERNAL_URL", "RATE_LIMIT_ASSERTION"],
-            .detail(of: "SAML sign-in")),
-        group("SECURITY_", ["MANUAL_LINKING_ENABLED"], .feature("linking identities by hand")))
+            .detail(of: "SAML sign-in")))
 
     /// Nobody has a second factor here, and tokens say so (`aal1`): rules that ask for one refuse.
     private static let factors = all(
@@ -223,5 +233,5 @@ extension OmittedVariable {
             .feature("experimental features of the platform")),
         group(
             "EXPERIMENTAL_", ["PROVIDERS_WITH_OWN_LINKING_DOMAIN", "PROVIDER_LINKING_DOMAINS"],
-            .detail(of: "sign-in through other providers")))
+            .detail(of: "providers whose users are kept apart from others")))
 }

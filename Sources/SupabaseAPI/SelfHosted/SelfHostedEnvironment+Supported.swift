@@ -7,7 +7,9 @@ import HTTPTypes
 
 extension SelfHostedEnvironment {
     /// The variables that are honoured.
-    static let variables = server + tokens + signUp + passwords + sessions + messages + oauthServer + limits + mailKinds
+    static let variables =
+        server + tokens + signUp + passwords + sessions + messages + oauthServer
+        + federation + providers + limits + mailKinds
 
     static let supported = Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }
 

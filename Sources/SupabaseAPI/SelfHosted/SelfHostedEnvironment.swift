@@ -50,6 +50,8 @@ public struct SelfHostedEnvironment: Sendable {
     /// The headers in which the gateway says who calls, the first that is there. Where there are none, nobody is counted
     /// by address: whoever calls is the gateway.
     public internal(set) var addressHeaders: [String] = []
+    /// The identity providers that are switched on, by name.
+    public internal(set) var providers: [SelfHostedProvider] = []
     public internal(set) var findings: [Finding] = []
 
     /// The HS256 secret that every part of the platform shares.
@@ -62,6 +64,10 @@ public struct SelfHostedEnvironment: Sendable {
     var readsForwardedFor = false
     var smtpFields = SMTPFields()
     var texts = Texts()
+    /// By the part of the variables that names them.
+    var providerFields: [String: SelfHostedProvider.Fields] = [:]
+    /// The app of the team's whose tokens name it, beside those of the web.
+    var appleBundleID: String?
 
     /// What the platform says of text messages apart from mails.
     struct Texts: Sendable {
@@ -111,6 +117,7 @@ public struct SelfHostedEnvironment: Sendable {
         }
         try finishMail()
         finishTexts()
+        try finishProviders()
         try finishKeys(isDevelopment: isDevelopment)
         addressHeaders = (readsForwardedFor ? [Self.forwardedFor] : []) + [rateLimitHeader].compactMap(\.self)
     }

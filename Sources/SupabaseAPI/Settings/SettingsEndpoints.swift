@@ -13,7 +13,11 @@ enum SettingsEndpoints {
         let signUp = call.flow.settings.signUp
         var external = JSONObject()
         external["anonymous_users"] = .bool(signUp.anonymousEnabled)
-        for provider in ProviderName.listed { external[provider] = false }
+        let enabled = Set(
+            try await call.accounts.identityProviders.enabled(in: call.directory.id).map {
+                ProviderName(of: $0.name).wire
+            })
+        for provider in ProviderName.listed { external[provider] = .bool(enabled.contains(provider)) }
         external["email"] = .bool(signUp.emailEnabled)
         external["phone"] = .bool(signUp.phoneEnabled)
         external["zoom"] = false

@@ -12,7 +12,7 @@ enum TokenEndpoint {
         case "password": return try await password(call)
         case "refresh_token": return try await refresh(call)
         case "pkce": return try await exchange(call)
-        case "id_token": throw try IDTokenGrant.refusal(of: call)
+        case "id_token": return try await IDTokenGrant.post(call)
         case "web3": throw WireError(.unprocessableContent, "web3_provider_disabled", "Web3 provider is disabled")
         default: throw WireError(.badRequest, "invalid_credentials", "unsupported_grant_type")
         }

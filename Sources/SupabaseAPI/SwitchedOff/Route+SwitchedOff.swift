@@ -9,23 +9,13 @@ extension Route {
     /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
     /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
     static let switchedOff: [Route] =
-        otherProviders + secondFactors + passkeys + singleSignOn + customProviders + provisioning
+        secondFactors + passkeys + singleSignOn + provisioning
 
     private static func off(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ refusal: WireError
     ) -> Route {
         Route(method, path, access, body: .unread) { _ in throw refusal }
     }
-
-    private static let otherProviders: [Route] = [
-        Route(.get, "/authorize", .open, body: .unread, ProviderEndpoints.authorize),
-        Route(.get, "/callback", .open, body: .unread, ProviderEndpoints.callback),
-        Route(.post, "/callback", .open, body: .form, ProviderEndpoints.callback),
-        off(.get, "/user/identities/authorize", .user, manualLinking),
-        off(.delete, "/user/identities/{part_id}", .user, manualLinking),
-    ]
-
-    private static let manualLinking = WireError(.notFound, "manual_linking_disabled", "Manual linking is disabled")
 
     private static let secondFactors: [Route] = [
         Route(.post, "/factors", .user, FactorEndpoints.enroll),
@@ -70,14 +60,6 @@ extension Route {
         off(.put, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
         off(.delete, "/admin/sso/providers/{part_id}", .administrator, noIdentityProvider),
     ]
-
-    private static let customProviders: [Route] = [
-        (.get, ""), (.post, ""), (.get, "/{part_id}"), (.put, "/{part_id}"), (.delete, "/{part_id}"),
-    ].map { (method: HTTPRequest.Method, path: String) in
-        off(
-            method, "/admin/custom-providers" + path, .administrator,
-            WireError(.notFound, "feature_disabled", "Custom OAuth providers are disabled"))
-    }
 
     private static let provisioning: [Route] = ["ServiceProviderConfig", "ResourceTypes", "Schemas"].map {
         off(.get, "/scim/v2/" + $0, .open, WireError(.notFound, "feature_disabled", "SCIM server is disabled"))

@@ -69,13 +69,16 @@ struct Server: Sendable {
             configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
         // One for whatever is counted, so that no dialect gives attempts that another has used up.
         let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
+        let standIns = StandInProviders()
         let ports = AccountPorts(
             store: AttendedStore(store), passwords: passwords, random: random,
             messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
             // Whoever tries the server out reads their codes on its pages; in production nothing carries them.
-            reachesPhones: development != nil && mail == nil)
+            reachesPhones: development != nil && mail == nil, standInProviders: standIns.of)
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
+        standIns.add(
+            selfHosted?.providers.map { $0.provider(in: directory.id, at: clock.now()) } ?? [], to: directory.id)
         if !isSealed { try await sealing.warn() }
         let readiness = Readiness()
 

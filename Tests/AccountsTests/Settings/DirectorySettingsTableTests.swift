@@ -12,8 +12,9 @@ import Testing
 
     /// What the defaults are stored as. Rows that were written before must go on being read.
     private static let stored = """
-        {"adminRoles":["service_role"],"deletionGraceDays":30,"limits":{"anonymous":{"count":30,"seconds":3600},\
-        "clientRegistration":{"count":10,"seconds":300},\
+        {"adminRoles":["service_role"],"deletionGraceDays":30,\
+        "federation":{"customProviderLimit":0,"customProviders":true,"flowLifetime":300,"manualLinking":false},\
+        "limits":{"anonymous":{"count":30,"seconds":3600},"clientRegistration":{"count":10,"seconds":300},\
         "mailSent":{"count":360,"seconds":3600},\
         "messagesPerRecipient":{"count":6,"seconds":3600},\
         "messagesSent":{"count":30,"seconds":3600},\
