@@ -61,7 +61,7 @@ public struct UserAdministration: Sendable {
     /// A new password or a ban ends every session and every outstanding link and code; a new address ends the links
     /// and codes. A changed address stays confirmed where the old one was, since the administrator vouches for it.
     ///
-    /// - Throws: `AuthErrorCode.userNotFound`, and as ``create(_:call:)``.
+    /// - Throws: `AuthErrorCode.userNotFound`, `.identityAlreadyLinked`, and as ``create(_:call:)``.
     public func update(_ id: UserID, _ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
         try call.requireAdministrator()
         try attributes.check()
@@ -81,6 +81,7 @@ public struct UserAdministration: Sendable {
             }
             try PartRemoval(step, by: .administrator)
                 .apply(attributes.removes, to: &user, keepsName: attributes.keepsName)
+            try Self.give(attributes.identities, to: &user, step)
             if let email = attributes.email, email != user.email {
                 user.email = email
                 user.pendingEmail = nil

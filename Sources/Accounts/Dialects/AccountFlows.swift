@@ -53,6 +53,7 @@ extension AccountFlows {
     public var endFederatedSessions: EndFederatedSessions { EndFederatedSessions(ports) }
     public var identityProviderAdministration: IdentityProviderAdministration { IdentityProviderAdministration(ports) }
     public var linkTicket: LinkTicket { LinkTicket(ports) }
+    public var federatedSignIn: FederatedSignIn { FederatedSignIn(ports) }
 
     // MARK: Messages and what is proved by them
 

@@ -60,6 +60,21 @@ public struct CompleteFederatedSignIn: Sendable {
     public func callAsFunction(
         _ answer: UpstreamReturn, to pending: PendingFederation, policy: FederationPolicy, call: CallContext
     ) async throws -> FederatedOutcome {
+        let judged = try await judged(answer, to: pending, call: call)
+        let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
+            let account = FederatedAccount(step, judged.provider, judged.proof, policy)
+            guard let user = pending.linksTo else { return try account.signIn() }
+            return .success(try account.link(to: try Self.linking(user, pending, step)))
+        }
+        return try outcome.get()
+    }
+
+    /// The judgement alone, for ``FederatedSignIn``: for dialects whose app brings the answer itself.
+    ///
+    /// - Throws: as ``callAsFunction(_:to:policy:call:)``, up to the proof.
+    public func judged(
+        _ answer: UpstreamReturn, to pending: PendingFederation, call: CallContext
+    ) async throws -> JudgedProof {
         // Before the provider is asked: a code is redeemed once, whoever else has it.
         guard try await ports.store.write({ try $0.use(pending.id, at: call.now) }) else {
             throw AuthError(.flowStateNotFound)
@@ -73,13 +88,7 @@ public struct CompleteFederatedSignIn: Sendable {
             UpstreamAnswer(
                 code: code, verifier: pending.verifier, nonce: pending.nonce, redirectURI: pending.redirectURI,
                 issuer: answer.issuer, user: answer.user), at: provider, now: call.now)
-        try JudgedProof.require(proof, of: provider)
-        let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
-            let account = FederatedAccount(step, provider, proof, policy)
-            guard let user = pending.linksTo else { return try account.signIn() }
-            return .success(try account.link(to: try Self.linking(user, pending, step)))
-        }
-        return try outcome.get()
+        return try JudgedProof(proof, of: provider, expiresAt: proof.expiresAt)
     }
 
     private static func code(of answer: UpstreamReturn) throws(AuthError) -> Secret<String> {
@@ -109,17 +118,5 @@ public struct CompleteFederatedSignIn: Sendable {
             else { throw AuthError(.sessionNotFound) }
         }
         return user
-    }
-}
-
-/// What every proof must be, whoever made it: the last look before anything is decided by it.
-enum JudgedProof {
-    private static let maximumSubject = 255
-
-    /// - Throws: ``AuthErrorCode/identityTokenInvalid``.
-    static func require(_ proof: FederatedProof, of provider: IdentityProvider) throws(AuthError) {
-        guard proof.provider == provider.name, !proof.issuer.isEmpty,
-            (1...maximumSubject).contains(proof.subject.utf8.count), StreamSafeText.accepts(proof.subject)
-        else { throw AuthError(.identityTokenInvalid, reason: "a proof that says not whose it is") }
     }
 }

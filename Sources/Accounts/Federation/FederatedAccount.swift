@@ -9,12 +9,18 @@ struct FederatedAccount {
     private let provider: IdentityProvider
     private let proof: FederatedProof
     private let policy: FederationPolicy
+    private let former: Session?
 
-    init(_ step: FlowStep, _ provider: IdentityProvider, _ proof: FederatedProof, _ policy: FederationPolicy) {
+    /// - Parameter former: the session that a new one takes the place of.
+    init(
+        _ step: FlowStep, _ provider: IdentityProvider, _ proof: FederatedProof, _ policy: FederationPolicy,
+        former: Session? = nil
+    ) {
         self.step = step
         self.provider = provider
         self.proof = proof
         self.policy = policy
+        self.former = former
     }
 
     // MARK: Signing in
@@ -186,7 +192,7 @@ struct FederatedAccount {
         let method = AuthenticationMethod(.federated, at: step.now, provider: provider.name)
         switch policy.ending {
         case .session:
-            let proof = SignInProof(methods: [method], assurance: .aal1)
+            let proof = SignInProof(methods: [method], assurance: .aal1, claims: former?.claims ?? [:])
             return .step(try SessionIssuer(step).conclude(proof, of: user).get())
         case .code(let request):
             try step.call.requireUsable(user)
@@ -206,7 +212,8 @@ struct FederatedAccount {
 
     /// Makes the identity one of the user's, who is signed in.
     ///
-    /// - Throws: ``AuthErrorCode/identityAlreadyLinked``, whoever's it is; as ``AccountLinking/require(_:)``.
+    /// - Throws: ``AuthErrorCode/identityAlreadyLinked``, whoever's it is; ``AuthErrorCode/emailExists`` where the
+    ///   policy says so; as ``AccountLinking/require(_:)``.
     func link(to stored: User) throws -> FederatedOutcome {
         try AccountLinking(step).require(stored)
         if let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory) {
@@ -214,6 +221,11 @@ struct FederatedAccount {
             throw AuthError(
                 .identityAlreadyLinked, reason: isOwn ? "to the same user" : "to another user",
                 field: isOwn ? nil : "user")
+        }
+        if !policy.linksOthersAddresses, let email = proof.email,
+            let holder = try step.tx.user(email: email, in: step.directory), holder.id != stored.id
+        {
+            throw AuthError(.emailExists, field: "email")
         }
         var user = stored
         // Whoever has no address yet gets the one that the provider vouches for, where it is nobody's.

@@ -45,12 +45,18 @@ public struct FederationPolicy: Sendable {
     public var isEmailOptional: Bool
     /// Whether who redeems a code is given what the provider gave: kept until then.
     public var handsTokensOn: Bool
+    /// Whether an identity may be linked whose address names somebody else. The address stays theirs either way.
+    public var linksOthersAddresses: Bool
+    /// Whether the session that a link opens takes the place of the one that asked for it.
+    public var replacesSession: Bool
     public var describe: @Sendable (FederatedProof, Moment) -> Description
 
     /// - Parameter describe: by default a newcomer's name and picture.
     public init(
         ending: Ending = .session, unvouched: FederationDecision.Unvouched = .needsConfirmation,
         createsAccounts: Bool = true, isEmailOptional: Bool = false, handsTokensOn: Bool = false,
+        linksOthersAddresses: Bool = true,
+        replacesSession: Bool = false,
         describe: @escaping @Sendable (FederatedProof, Moment) -> Description = Self.newcomers
     ) {
         self.ending = ending
@@ -58,6 +64,8 @@ public struct FederationPolicy: Sendable {
         self.createsAccounts = createsAccounts
         self.isEmailOptional = isEmailOptional
         self.handsTokensOn = handsTokensOn
+        self.linksOthersAddresses = linksOthersAddresses
+        self.replacesSession = replacesSession
         self.describe = describe
     }
 

@@ -14,9 +14,6 @@ public enum UpstreamCredential: Sendable {
 /// Signs in by what an app brings along from a provider's own SDK, or links it to whoever is signed in. An ID token is
 /// taken once.
 public struct IDTokenSignIn: Sendable {
-    /// What a provider may allow for clocks that differ: a token is remembered for as much longer.
-    private static let skew = Span.minutes(5)
-
     private let ports: AccountPorts
 
     public init(_ ports: AccountPorts) {
@@ -38,22 +35,20 @@ public struct IDTokenSignIn: Sendable {
         policy: FederationPolicy, call: CallContext
     ) async throws -> FederatedOutcome {
         if let linking { try LinkRule(call).require(linking) }
+        let judged = try await judged(credential, of: provider, call: call)
+        return try await FederatedSignIn(ports)(judged, linkingTo: linking, policy: policy, call: call)
+    }
+
+    /// The judgement alone, for ``FederatedSignIn``.
+    ///
+    /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``,
+    ///   ``AuthErrorCode/identityProviderUnavailable``, ``AuthErrorCode/identityTokenInvalid``.
+    public func judged(
+        _ credential: UpstreamCredential, of provider: String, call: CallContext
+    ) async throws -> JudgedProof {
         let provider = try await IdentityProviders(ports).usable(provider, in: call.directory.id)
         let proof = try await judge(credential, at: provider, call)
-        try JudgedProof.require(proof, of: provider)
-        let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
-            let account = FederatedAccount(step, provider, proof, policy)
-            let outcome: Result<FederatedOutcome, AuthError>
-            if let linking {
-                outcome = .success(try account.link(to: try step.tx.liveUser(linking.user.id, in: step.directory)))
-            } else {
-                outcome = try account.signIn()
-            }
-            // What is refused spends nothing: the app may link by it once its user has signed in.
-            if case .success = outcome { try Self.spend(credential, proof, step) }
-            return outcome
-        }
-        return try outcome.get()
+        return try JudgedProof(proof, of: provider, nonce: Self.nonce(of: credential), expiresAt: proof.expiresAt)
     }
 
     private func judge(
@@ -67,16 +62,12 @@ public struct IDTokenSignIn: Sendable {
         }
     }
 
-    /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that was used: thrown, so that nothing stays.
-    private static func spend(_ credential: UpstreamCredential, _ proof: FederatedProof, _ step: FlowStep) throws {
-        guard case .idToken(let token) = credential else { return }
+    /// By which a token is taken once; `nil` for an access token, which may be shown again.
+    private static func nonce(of credential: UpstreamCredential) -> [UInt8]? {
+        guard case .idToken(let token) = credential else { return nil }
         // Without the signature, which may be written in more than one way.
         let text = token.text.reveal()
         let signed = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { text[..<$0] } ?? text[...]
-        let nonce = Array(SHA256.hash(data: Array("latchkey id token 1\0".utf8) + Array(signed.utf8)))
-        let expiry = (proof.expiresAt ?? step.now + .hours(24)) + skew
-        guard try step.tx.spend(nonce, in: step.directory, until: expiry) else {
-            throw AuthError(.identityTokenInvalid, reason: "it was used before")
-        }
+        return Array(SHA256.hash(data: Array("latchkey id token 1\0".utf8) + Array(signed.utf8)))
     }
 }

@@ -7,7 +7,7 @@ import Crypto
 /// What a client carries for the server until its next call, so that the server keeps nothing of what may never be
 /// finished: AES-256-GCM (NIST SP 800-38D) under a key that is the Directory's and of one purpose (HKDF, RFC 5869).
 struct SealedFields: Equatable {
-    /// Octets that are taken at most.
+    /// Octets that are taken at most, where nobody says otherwise.
     static let maximumLength = 4096
     private static let ivLength = 12
 
@@ -18,8 +18,10 @@ struct SealedFields: Equatable {
     }
 
     /// `nil` unless ``sealed(for:in:random:)`` made it for the same purpose in the same Directory.
-    init?(_ sealed: [UInt8], for purpose: String, in directory: Directory) {
-        guard sealed.count <= Self.maximumLength, let box = try? AES.GCM.SealedBox(combined: sealed),
+    ///
+    /// - Parameter limit: octets.
+    init?(_ sealed: [UInt8], for purpose: String, in directory: Directory, upTo limit: Int = maximumLength) {
+        guard sealed.count <= limit, let box = try? AES.GCM.SealedBox(combined: sealed),
             let opened = try? AES.GCM.open(
                 box, using: Self.key(purpose, directory), authenticating: Self.context(purpose, directory))
         else { return nil }
