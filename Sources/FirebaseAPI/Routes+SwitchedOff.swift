@@ -11,9 +11,6 @@ extension Route {
 
     private static let providerSignIns: [Route] = [
         Route(
-            .post, client("signInWithIdp", "verifyAssertion"), .client, limit: .by(.signIn),
-            ProviderSignIn.signIn),
-        Route(
             .post, client("signInWithGameCenter", "signInWithGameCenter"), .client, limit: .by(.signIn),
             ProviderSignIn.gameCenter),
         Route(

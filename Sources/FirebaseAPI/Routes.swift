@@ -85,6 +85,9 @@ struct Route: Sendable {
             .post, client("signInWithEmailLink", "emailLinkSignin"), .client, limit: .by(.verify),
             EmailLinkEndpoint.post),
         Route(
+            .post, client("signInWithIdp", "verifyAssertion"), .client, limit: .by(.signIn),
+            ProviderSignInEndpoint.post),
+        Route(
             .post, client("sendVerificationCode", "sendVerificationCode"), .client, limit: .by(.oneTime),
             PhoneEndpoints.send),
         Route(

@@ -130,7 +130,7 @@ import Testing
         let bench = try await FirebaseBench()
         let id = try await addUser(bench)
         for (name, value) in [
-            ("createdAt", "1"), ("lastLoginAt", "1"), ("linkProviderUserInfo", ["providerId": "google.com"]),
+            ("createdAt", "1"), ("lastLoginAt", "1"),
             ("deleteAttribute", ["RAW_USER_INFO"]), ("mfa", ["enrollments": [[:]]]), ("provider", ["google.com"]),
         ] as [(String, JSONValue)] {
             let reply = try await bench.administer(
@@ -138,6 +138,35 @@ import Testing
             #expect(reply.status == 400 && reply.code == "OPERATION_NOT_ALLOWED", "\(name): \(reply.text)")
         }
         #expect(try await record(bench, id)["displayName"] == "Ada")
+    }
+
+    @Test("R12.5 the operator gives a user an identity of a provider, one of each, and nobody else's")
+    func linked() async throws {
+        let bench = try await FirebaseBench()
+        try await bench.addProvider()
+        let id = try await addUser(bench)
+        let other = try await bench.addUser("bob@example.com")
+        func link(_ user: String, _ entry: JSONObject) async throws -> FirebaseBench.Reply {
+            try await bench.administer(
+                "/accounts:update", ["localId": .string(user), "linkProviderUserInfo": .object(entry)])
+        }
+        for subject in ["1", "117"] {
+            let entry: JSONObject = ["providerId": "google.com", "rawId": .string(subject), "displayName": "Ada G."]
+            let reply = try await link(id, entry)
+            let shown = reply["providerUserInfo"]?.arrayValue?.last?.objectValue
+            #expect(shown?["rawId"]?.stringValue == subject && shown?["displayName"] == "Ada G.", "\(reply.text)")
+            #expect(reply["providerUserInfo"]?.arrayValue?.count == 3)
+        }
+        for (entry, code) in [
+            (["rawId": "1"], "MISSING_PROVIDER_ID"), (["providerId": "google.com"], "MISSING_RAW_ID"),
+            (["providerId": "password", "rawId": "x"], "INVALID_PROVIDER_ID"),
+            (["providerId": "google.com", "rawId": "117"], "FEDERATED_USER_ID_ALREADY_LINKED"),
+        ] as [(JSONObject, String)] {
+            let reply = try await link(other, entry)
+            #expect(reply.status == 400 && reply.code == code, "\(entry.text): \(reply.text)")
+        }
+        try bench.vouch("token", email: nil)
+        #expect(try await bench.signInWithProvider("token")["localId"]?.stringValue == id)
     }
 
     @Test("R10.5 a message that is asked for is sent or refused, and never said to be sent when it was not")

@@ -33,8 +33,8 @@ public final class ScriptedIdentityProviders: IdentityProviding {
     }
 
     /// From now on `text` is refused so.
-    public func refuse(_ text: String, with code: AuthErrorCode) {
-        state.withLock { $0.words[text] = .failure(AuthError(code)) }
+    public func refuse(_ text: String, with code: AuthErrorCode, field: String? = nil) {
+        state.withLock { $0.words[text] = .failure(AuthError(code, field: field)) }
     }
 
     /// From now on every question is answered so; `nil` for as before.

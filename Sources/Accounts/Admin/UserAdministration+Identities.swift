@@ -8,7 +8,7 @@ extension UserAdministration {
     /// caller writes the user.
     ///
     /// - Throws: ``AuthErrorCode/identityAlreadyLinked`` for another user's, ``AuthErrorCode/metadataTooLarge``.
-    static func give(_ identities: [ImportedUser.Provider], to user: inout User, _ step: FlowStep) throws {
+    static func give(_ identities: [GivenIdentity], to user: inout User, _ step: FlowStep) throws {
         guard !identities.isEmpty else { return }
         for given in identities {
             try step.settings.requireBounded(given.data, "identities")

@@ -35,7 +35,7 @@ public struct UserAttributes: Sendable {
     public var removes: Set<AccountPart> = []
     /// Of a user who is there: identities of other providers that the operator knows to be theirs. Each takes the place of
     /// another of its provider.
-    public var identities: [ImportedUser.Provider] = []
+    public var identities: [GivenIdentity] = []
     /// Whether an address or number that the user is called by stays, whatever ``removes`` says.
     public var keepsName = false
     /// From when on the user's tokens are to be good, in whole seconds: sessions that began before end. May be earlier

@@ -6,28 +6,6 @@ import Passwords
 
 /// One user as another platform's tools hand them over: what it knows of them, with the hash of their password.
 public struct ImportedUser: Sendable {
-    /// A way in by another provider.
-    public struct Provider: Sendable {
-        public var name: String
-        /// The provider's own name for the user.
-        public var subject: String
-        /// What the provider said of the user.
-        public var data: JSONObject
-
-        /// - Throws: ``AuthErrorCode/invalidRequest`` with the field `identities` for a name of no or more than 64 octets
-        ///   or one that is no provider's, or a subject of no or more than 512.
-        public init(name: String, subject: String, data: JSONObject) throws(AuthError) {
-            guard (1...64).contains(name.utf8.count), !LocalIdentities.isLocal(name),
-                (1...512).contains(subject.utf8.count)
-            else {
-                throw AuthError(.invalidRequest, reason: "provider and subject are needed", field: "identities")
-            }
-            self.name = name
-            self.subject = subject
-            self.data = data
-        }
-    }
-
     /// A lower-case UUID is the user's identifier in every dialect, any other text theirs in the one of the call.
     public var identifier: ExternalIdentifier
     public var email: EmailAddress?
@@ -39,7 +17,7 @@ public struct ImportedUser: Sendable {
     public var userMetadata: JSONObject = [:]
     /// For the half that only operators write in the place of the call's dialect.
     public var operatorAttributes: JSONObject = [:]
-    public var providers: [Provider] = []
+    public var providers: [GivenIdentity] = []
     public var isBanned = false
     public var createdAt: Instant?
     public var lastSignInAt: Instant?

@@ -53,7 +53,7 @@ enum AdminUserEndpoints {
             guard (0...User.forever.seconds).contains(seconds) else { throw AuthError(.invalidRequest) }
             attributes.tokensValidSince = Instant(seconds: seconds)
         }
-        if call.body.has("linkProviderUserInfo") { throw ProviderSignIn.notFound }
+        attributes.identities = try ProviderEntry.linked(by: call.body)
         for name in ["createdAt", "lastLoginAt", "provider", "upgradeToFederatedLogin"]
         where call.body.has(name) {
             throw WireError.notAllowed(name)

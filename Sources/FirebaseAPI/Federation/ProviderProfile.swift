@@ -11,7 +11,7 @@ struct ProviderProfile: Sendable {
 
     init(_ proof: FederatedProof) {
         self.proof = proof
-        provider = ProviderID(named: proof.provider)
+        provider = ProviderID(proof.provider)
     }
 
     /// - Parameters:

@@ -75,24 +75,15 @@ struct ImportRow {
     }
 
     /// What the address and the number are ways in by is not among them: that follows from the user.
-    private func providers() throws -> [ImportedUser.Provider] {
-        var found: [ImportedUser.Provider] = []
+    private func providers() throws -> [GivenIdentity] {
+        var found: [GivenIdentity] = []
         for entry in try row.objects("providerUserInfo") {
             let name = try entry.given("providerId")
             if name == "password" || name == "phone" { continue }
-            guard let name, let subject = try entry.given("rawId") ?? entry.given("federatedId") else {
-                throw Fault(message: "federatedId or (providerId & rawId) is required")
-            }
-            var data = JSONObject()
-            data["email"] = try entry.given("email").map { .string($0) }
-            data["name"] = try entry.given("displayName").map { .string($0) }
-            data["picture"] = try entry.given("photoUrl").map { .string($0) }
-            let canonical = ProviderID(name).name
-            let isAgain = found.contains { $0.name == canonical && $0.subject == subject }
-            guard !isAgain, let provider = try? ImportedUser.Provider(name: canonical, subject: subject, data: data)
-            else {
-                throw Fault(message: "federatedId or (providerId & rawId) is required")
-            }
+            let subject = try entry.given("rawId") ?? entry.given("federatedId")
+            guard let provider = try ProviderEntry.read(entry, subject: subject),
+                !found.contains(where: { $0.name == provider.name && $0.subject == provider.subject })
+            else { throw Fault(message: "federatedId or (providerId & rawId) is required") }
             found.append(provider)
         }
         return found

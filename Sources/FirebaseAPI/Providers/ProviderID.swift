@@ -11,19 +11,13 @@ struct ProviderID: Hashable, Sendable {
     /// `google`, `oidc.acme`.
     let name: String
 
-    /// What a client says.
+    /// By either spelling.
     init(_ text: String) {
-        self.text = text
-        name = Self.known.first { $0.text == text }?.name ?? text
+        let known = Self.known.first { $0.text == text || $0.name == text }
+        (self.text, name) = (known?.text ?? text, known?.name ?? text)
     }
 
-    /// What the store says.
-    init(named name: String) {
-        self.name = name
-        text = Self.known.first { $0.name == name }?.text ?? name
-    }
-
-    init(of identity: Identity) { self.init(named: identity.provider) }
+    init(of identity: Identity) { self.init(identity.provider) }
 
     /// The platform's names for the kinds that are called alike everywhere; every other provider is called as its operator
     /// called it.

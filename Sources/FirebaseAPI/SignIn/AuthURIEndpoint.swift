@@ -6,11 +6,11 @@ import AuthTypes
 import Hummingbird
 
 /// `accounts:createAuthUri`: how an address signs in, where the project lets that be asked
-/// (`emailPrivacyConfig.enableImprovedEmailPrivacy`).
+/// (`emailPrivacyConfig.enableImprovedEmailPrivacy`); with a provider, where to be vouched for (``ProviderAuthURI``).
 enum AuthURIEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
-        if try call.body.given("providerId") != nil {
-            throw ProviderSignIn.notFound
+        if let provider = try call.body.given("providerId") {
+            return try await ProviderAuthURI.post(ProviderID(provider.lowercased()), call)
         }
         guard let identifier = try call.body.given("identifier") else { throw WireError("MISSING_IDENTIFIER") }
         guard let target = try call.body.given("continueUri") else { throw WireError("MISSING_CONTINUE_URI") }

@@ -4,23 +4,11 @@ import Accounts
 import AuthTypes
 import Hummingbird
 
-/// Sign-in by other providers, as a project answers in which none is switched on. What is wrong with a request is said
-/// first, in the platform's order.
+/// Sign-in by what this server knows no provider of, as a project answers in which it is not switched on. What is wrong with
+/// a request is said first, in the platform's order.
 enum ProviderSignIn {
     /// What the platform says where a provider is not set up.
     static let notFound = WireError("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
-
-    /// `accounts:signInWithIdp`
-    static func signIn(_ call: DialectCall) async throws -> Response {
-        let response = try ProviderResponse(call.body)
-        if try call.body.given("pendingToken") ?? call.body.given("pendingIdToken") != nil {
-            // Nobody was given one.
-            throw WireError("INVALID_PENDING_TOKEN")
-        }
-        _ = try response.provider()
-        if try call.body.given("idToken") != nil { _ = try await call.signedIn() }
-        throw notFound
-    }
 
     /// `accounts:signInWithGameCenter`
     static func gameCenter(_ call: DialectCall) async throws -> Response {

@@ -70,7 +70,7 @@ struct SignInProvider: RawRepresentable, Equatable {
         let method = session.methods.first
         switch method?.name {
         case .federated:
-            self = method?.provider.map { Self(rawValue: ProviderID(named: $0).text) } ?? .custom
+            self = method?.provider.map { Self(rawValue: ProviderID($0).text) } ?? .custom
         case .assertion: self = .custom
         case .anonymous: self = user.isAnonymous ? .anonymous : .password
         case .textMessage: self = .phone

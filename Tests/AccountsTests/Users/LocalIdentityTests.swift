@@ -128,7 +128,7 @@ import Testing
     func providers() throws {
         for name in ["email", "phone"] {
             let error = #expect(throws: AuthError.self) {
-                try ImportedUser.Provider(name: name, subject: "x", data: [:])
+                try GivenIdentity(name: name, subject: "x", data: [:])
             }
             #expect(error?.field == "identities")
         }

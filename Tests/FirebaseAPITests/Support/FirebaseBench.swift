@@ -20,6 +20,8 @@ final class FirebaseBench: Sendable {
     static let toolkit = "/identitytoolkit.googleapis.com"
 
     let dialect: FirebaseDialect
+    /// What other people's identity providers say.
+    let providers = ScriptedIdentityProviders()
     /// The publishable and the secret key of the project.
     let key: String
     let secret: String
@@ -29,7 +31,9 @@ final class FirebaseBench: Sendable {
     init(
         development: Bool = false, reachesPhones: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        let accounts = try await AccountBench(at: Self.start, reachesPhones: reachesPhones) {
+        let accounts = try await AccountBench(
+            at: Self.start, reachesPhones: reachesPhones, identityProviders: providers
+        ) {
             $0.redirectAllowList = ["https://app.example/**"]
             change(&$0)
         }
