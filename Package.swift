@@ -122,6 +122,14 @@ let package = Package(
         room("AccountStoreSQLite", ["AccountStore", "AccountModel", "AuthTypes", .grdb, .sqlite]),
         room("AccountStoreConformance", ["AccountModel", "AuthTypes", "Passwords"]),
 
+        // Other people's identity providers, seen from here: the one room that asks them anything.
+        room(
+            "IdentityProviders",
+            [
+                "AccountModel", "TokenVerifier", "JOSE", "AuthTypes", .httpClient, .nioCore, .nioHTTP, .crypto,
+                .logging,
+            ]),
+
         // The server and its dialects. No dialect imports another.
         room(
             "ServerKit",
@@ -169,7 +177,7 @@ let package = Package(
             name: "latchkey",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "AccountPages", "TokenVerifier",
-                "DevelopmentIdentityProvider", "ServerKit",
+                "DevelopmentIdentityProvider", "IdentityProviders", "ServerKit",
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
                 "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
                 .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
@@ -212,6 +220,13 @@ let package = Package(
         tests(
             "TokenVerifierTests",
             ["TokenVerifier", "JOSE", "AuthTypes", "TestSupport", .crypto, .logging, .lifecycle],
+            exclude: ["Support"]),
+        tests(
+            "IdentityProvidersTests",
+            [
+                "IdentityProviders", "AccountModel", "TokenVerifier", "JOSE", "AuthTypes", "TestSupport", .crypto,
+                .logging,
+            ],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),

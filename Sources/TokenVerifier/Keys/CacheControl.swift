@@ -3,14 +3,14 @@
 import AuthTypes
 
 /// What a response says of its own life (RFC 9111).
-enum CacheControl {
+package enum CacheControl {
     /// The time for which a response may still be used: its `max-age` less its `Age`. Zero when it may not be kept at
     /// all, or when what it says cannot be read (section 4.2.1); `nil` when it says nothing.
     ///
     /// - Parameters:
     ///   - fields: The values of all its `Cache-Control` fields.
     ///   - age: The value of its `Age` field: seconds.
-    static func life(_ fields: [String], age: String?) -> Span? {
+    package static func life(_ fields: [String], age: String?) -> Span? {
         var life: Span?
         for field in fields {
             for directive in field.split(separator: ",") {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The URL of a key server: `https`, or `http` to this very machine.
+/// The URL of a server that is asked for keys, or for what else decides who somebody is: `https`, or `http` to this very
+/// machine.
 ///
 /// Read strictly, so that no two readers can differ on which host it names: no user, no fragment, and in the authority
 /// only letters, digits, `-`, `.`, `:` and the brackets of an IPv6 address.
-struct KeyAddress: Sendable, Hashable {
-    let text: String
+package struct KeyAddress: Sendable, Hashable {
+    package let text: String
+    /// As it is written, without the brackets of an IPv6 address, in lower case.
+    package let host: String
     /// Whether it stays on this machine: `localhost`, 127.0.0.0/8 or `::1`.
-    let isLoopback: Bool
+    package let isLoopback: Bool
 
-    init(_ text: String) throws(KeyFetchError) {
+    package init(_ text: String) throws(KeyFetchError) {
         let isSecure = text.hasPrefix("https://")
         guard isSecure || text.hasPrefix("http://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .addressRefused
@@ -20,6 +23,7 @@ struct KeyAddress: Sendable, Hashable {
             let host = Self.host(Array(authority))
         else { throw .addressRefused }
         self.text = text
+        self.host = host
         isLoopback = Self.isLoopback(host)
         guard isSecure || isLoopback else { throw .addressRefused }
     }

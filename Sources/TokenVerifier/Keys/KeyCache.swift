@@ -3,7 +3,8 @@
 import AuthTypes
 
 /// When the keys of one location are fetched, used and dropped, as a state machine that knows neither network, clock
-/// nor task. Whoever holds it says what time it is, and starts a fetch when told to.
+/// nor task. Whoever holds it says what time it is, and starts a fetch when told to. What else a provider publishes of
+/// itself lives by the same rules.
 ///
 /// - Fetches are never two at a time. Each begins with an ``Action/fetch`` and ends with ``succeeded(_:fingerprints:life:at:)``
 ///   or ``failed(at:)``.
@@ -11,8 +12,8 @@ import AuthTypes
 ///   the last good keys are used until the grace has passed.
 /// - Tokens with an unknown `kid` cause one fetch in each cool-down.
 /// - A clock that is set back takes every deadline with it: no pause grows, and no key lives longer by it.
-struct KeyCache<Keys: Sendable>: Sendable {
-    enum Action: Sendable, Hashable {
+package struct KeyCache<Keys: Sendable>: Sendable {
+    package enum Action: Sendable, Hashable {
         /// Begin a fetch now.
         case fetch
         /// One is under way: wait for its end.
@@ -49,7 +50,7 @@ struct KeyCache<Keys: Sendable>: Sendable {
     /// The latest time that was told; `nil` before the first.
     private var latest: Instant?
 
-    init(_ policy: KeyCachePolicy) {
+    package init(_ policy: KeyCachePolicy) {
         self.policy = policy
     }
 
@@ -58,7 +59,7 @@ struct KeyCache<Keys: Sendable>: Sendable {
     // MARK: What is known
 
     /// The keys, fresh or within their grace.
-    mutating func keys(at now: Instant) -> Keys? {
+    package mutating func keys(at now: Instant) -> Keys? {
         observe(now)
         return switch contents {
         case .none: nil
@@ -67,7 +68,7 @@ struct KeyCache<Keys: Sendable>: Sendable {
     }
 
     /// How long until asking again may help; `nil` when there are keys.
-    mutating func retryAfter(at now: Instant) -> Span? {
+    package mutating func retryAfter(at now: Instant) -> Span? {
         observe(now)
         guard case .none = contents else { return nil }
         return switch fetching {
@@ -85,14 +86,14 @@ struct KeyCache<Keys: Sendable>: Sendable {
     // MARK: What is to be done
 
     /// Time has passed: fetch when there are no keys yet or when they are due for renewal.
-    mutating func renew(at now: Instant) -> Action {
+    package mutating func renew(at now: Instant) -> Action {
         observe(now)
         guard let due = due(now) else { return .wait }
         return due <= now ? begin() : .rest
     }
 
     /// A token could not be judged.
-    mutating func request(_ need: KeyNeed, at now: Instant) -> Action {
+    package mutating func request(_ need: KeyNeed, at now: Instant) -> Action {
         observe(now)
         guard case .keys = contents else { return renew(at: now) }
         switch fetching {
@@ -111,7 +112,7 @@ struct KeyCache<Keys: Sendable>: Sendable {
     /// - Parameters:
     ///   - fingerprints: One for each key, equal for equal keys.
     ///   - life: How long the server says they may be used; `nil` when it does not say.
-    mutating func succeeded(_ keys: Keys, fingerprints: Set<String>, life: Span?, at now: Instant) {
+    package mutating func succeeded(_ keys: Keys, fingerprints: Set<String>, life: Span?, at now: Instant) {
         observe(now)
         guard isFetching else { return }
         fetching = .idle
@@ -122,7 +123,7 @@ struct KeyCache<Keys: Sendable>: Sendable {
             trustedUntil: now + life + policy.grace)
     }
 
-    mutating func failed(at now: Instant) {
+    package mutating func failed(at now: Instant) {
         observe(now)
         guard case .underWay(let failures) = fetching else { return }
         fetching = .pausing(failures: failures + 1, until: now + policy.delay(after: failures + 1))

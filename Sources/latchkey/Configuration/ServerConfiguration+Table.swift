@@ -8,7 +8,7 @@ extension ServerConfiguration {
     typealias Table = [Setting<ServerConfiguration>]
 
     /// Every setting of the server itself. Those of its default Directory are `DirectorySettings.table`.
-    static let table: Table = mode + http + dialects + storage + observation + mail + hashes
+    static let table: Table = mode + http + dialects + providers + storage + observation + mail + hashes
 
     private static let mode: Table = [
         .custom(
@@ -96,6 +96,14 @@ extension ServerConfiguration {
             "how many seconds ago their sign-in may be there, 0 for however long; others are told to sign in again "
                 + "(RFC 9470), and API keys are not asked",
             risk: "at 0 whoever gets at an open session of an administrator's administers"),
+    ]
+
+    private static let providers: Table = [
+        .list(
+            "identityProviders.privateHosts", \.privateProviderHosts, default: "none",
+            "hosts of other people's identity providers that may be in a private network; any other name that leads there is "
+                + "not asked",
+            risk: "whoever may configure providers in a Directory reaches these hosts through the server")
     ]
 
     private static let storage: Table = [

@@ -35,6 +35,8 @@ struct ServerConfiguration: Sendable {
     var requiresAPIKey = true
     /// Names by which a development server may be called besides those of the loopback.
     var developmentHosts = ["10.0.2.2"]
+    /// Hosts of other people's identity providers that may be in a private network.
+    var privateProviderHosts: [String] = []
     var cognito = Cognito()
     /// Groups whose members may use `/v1/admin` (C-4).
     var administrators: [String] {

@@ -11,6 +11,7 @@ import DevelopmentIdentityProvider
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import IdentityProviders
 import Logging
 import Mail
 import NIOCore
@@ -74,7 +75,11 @@ struct Server: Sendable {
             store: AttendedStore(store), passwords: passwords, random: random,
             messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
             // Whoever tries the server out reads their codes on its pages; in production nothing carries them.
-            reachesPhones: development != nil && mail == nil, standInProviders: standIns.of)
+            reachesPhones: development != nil && mail == nil,
+            identityProviders: RelyingParty(
+                .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
+                logger: logger, clock: clock.now),
+            standInProviders: standIns.of)
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
         standIns.add(

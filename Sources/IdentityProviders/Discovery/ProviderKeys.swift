@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import JOSE
+import Synchronization
+import TokenVerifier
+
+/// Fetches providers' keys by the same client as everything else, and remembers what a key says of whose it is.
+final class ProviderKeys: KeyFetching {
+    private let client: any OutwardCalling
+    /// By location and `kid`, the member `issuer` that one vendor's keys have.
+    private let issuers = Mutex<[KeyLocation: [String: String]]>([:])
+
+    init(_ client: any OutwardCalling) {
+        self.client = client
+    }
+
+    func fetch(_ location: KeyLocation) async throws(KeyFetchError) -> FetchedKeys {
+        guard case .jwks(let url) = location else { throw .addressRefused }
+        let answer: OutwardAnswer
+        do throws(OutwardFailure) {
+            answer = try await client.send(OutwardCall(get: url), for: nil)
+        } catch {
+            throw Self.error(error)
+        }
+        guard answer.status == 200 else { throw .status(answer.status) }
+        let keys = try FetchedKeys(keySet: answer.body, life: answer.life)
+        let named = try? answer.object()
+        var found: [String: String] = [:]
+        for key in named?["keys"]?.arrayValue ?? [] {
+            guard let key = key.objectValue, let name = key["kid"]?.stringValue else { continue }
+            found[name] = key["issuer"]?.stringValue
+        }
+        issuers.withLock { $0[location] = found.isEmpty ? nil : found }
+        return keys
+    }
+
+    /// The issuer for whose tokens alone a key is, where its set says so; `{tenantid}` in it stands for any tenant.
+    func issuer(of keyID: String?, at location: KeyLocation) -> String? {
+        guard let keyID else { return nil }
+        return issuers.withLock { $0[location]?[keyID] }
+    }
+
+    private static func error(_ failure: OutwardFailure) -> KeyFetchError {
+        switch failure {
+        case .addressRefused: .addressRefused
+        case .unreachable, .busy, .cancelled: .unreachable
+        case .timedOut: .timedOut
+        case .tooLarge: .tooLarge
+        case .status(let code): .status(code)
+        case .malformed: .notKeys
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import JOSE
+
+extension RelyingParty {
+    /// What the provider vouches for by an ID token that an app has brought. Nothing beside the token is believed, but for an
+    /// access token whose hash it has.
+    public func judge(
+        _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
+    ) async throws(AuthError) -> FederatedProof {
+        let upstream = try await upstream(provider)
+        let nonce: IDTokenExpectations.Nonce =
+            provider.skipsNonceCheck ? .ignored : token.nonce.map { .kept($0, token.nonceForm) } ?? .absent
+        let verdict = try await judge.judge(
+            token.text, by: upstream, IDTokenExpectations(nonce: nonce, accessToken: token.accessToken),
+            // Old devices of Apple's can't send one, and their tokens say so.
+            mayLackNonce: provider.kind == .apple, now: now)
+        var proof = ProofMaking.proof(
+            of: provider, issuer: verdict.issuer, subject: verdict.subject, audience: verdict.audience,
+            claims: verdict.claims.members)
+        let isBound = token.accessToken != nil && verdict.claims["at_hash"] != nil
+        proof.expiresAt = verdict.expiresAt
+        proof.tokens = UpstreamTokens(
+            access: isBound ? token.accessToken : nil, refresh: nil, id: token.text, expiresAt: nil)
+        return proof
+    }
+
+    /// Judges a notification: Apple's `{"payload": …}`, or a Security Event Token by push (RFC 8935).
+    ///
+    /// - Throws: `AuthErrorCode.identityTokenInvalid` for what the provider has not signed, or not for us; `unsupported` for
+    ///   a provider that sends none.
+    public func events(
+        _ notification: [UInt8], at provider: IdentityProvider, now: Instant
+    ) async throws(AuthError) -> [UpstreamEvent] {
+        let upstream = try await upstream(provider)
+        switch provider.kind {
+        case .apple:
+            let limits = JSONLimits(depth: 4, members: 16, bytes: 32 << 10)
+            guard let object = try? JSONObject(parsing: notification, limits: limits),
+                let payload = object["payload"]?.stringValue
+            else { throw AuthError(.identityTokenInvalid, reason: "not a notification") }
+            let statement = try await SignedStatement.judge(
+                Array(payload.utf8), by: upstream, types: ["jwt"], keys: judge.catalog)
+            return try SecurityEvents.apple(statement.claims, now: now)
+        case .google, .openID:
+            // Google names itself with a slash at the end here, and nowhere else.
+            let statement = try await SignedStatement.judge(
+                notification, by: upstream, types: ["secevent+jwt", "jwt"],
+                alsoSpelled: provider.kind == .google ? ["https://accounts.google.com/"] : [], keys: judge.catalog)
+            return try SecurityEvents.risc(statement.claims, issuer: upstream.issuer, now: now)
+        case .microsoft, .github, .facebook:
+            throw AuthError(.unsupported, reason: "the provider sends no notifications")
+        }
+    }
+
+    /// Renews a grant. A provider that gives no refresh token with it means that the old one stays good.
+    public func refresh(
+        _ token: Secret<String>, at provider: IdentityProvider, now: Instant
+    ) async throws(AuthError) -> UpstreamTokens {
+        let upstream = try await upstream(provider)
+        let call = try TokenRequest.renewal(of: token, at: upstream, now: now)
+        var tokens = try TokenAnswer(try await ask(call, upstream, "token endpoint")).tokens(at: now)
+        tokens.refresh = tokens.refresh ?? token
+        return tokens
+    }
+
+    /// Takes a user's tokens back at the provider (RFC 7009): the refresh token, or where there is none the access token.
+    /// Of a provider that can't, nothing is asked.
+    ///
+    /// - Throws: `AuthErrorCode.identityProviderUnavailable` where it has not said that it has done so.
+    public func revoke(_ tokens: UpstreamTokens, at provider: IdentityProvider, now: Instant) async throws(AuthError) {
+        let upstream = try await upstream(provider)
+        let isRefresh = tokens.refresh != nil
+        guard let endpoint = upstream.revocation, let token = tokens.refresh ?? tokens.access else { return }
+        let call = try TokenRequest.revocation(
+            of: token, hint: isRefresh ? "refresh_token" : "access_token", at: endpoint, upstream, now: now)
+        let answer = try await ask(call, upstream, "revocation")
+        // A token that is no good any more is revoked, and Google says 400 to it.
+        let isGone =
+            answer.status == 400
+            && ["invalid_token", "invalid_grant"].contains(try? answer.object()["error"]?.stringValue)
+        guard answer.status == 200 || isGone else { throw unavailable(.status(answer.status), upstream, "revocation") }
+    }
+}

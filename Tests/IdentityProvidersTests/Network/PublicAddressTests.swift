@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import IdentityProviders
+
+@Suite("Where the server asks nothing")
+struct PublicAddressTests {
+    @Test("R45 R12.1 Addresses of a private network, of this machine and of no use are not the internet's")
+    func table() {
+        for address in [
+            "10.0.0.1", "127.0.0.1", "127.1.2.3", "0.0.0.0", "169.254.169.254", "172.16.0.1", "172.31.255.255",
+            "192.168.1.1", "100.64.0.1", "192.0.0.170", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1",
+            "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fc00::1", "fd12::1", "ff02::1",
+            "2001:db8::1", "2001::1", "2002:7f00:1::", "3fff::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1",
+            "64:ff9b::a00:1",
+            "fec0::1", "localhost", "", "1", "0x7f000001", "8.8.8.8\u{0}",
+        ] {
+            #expect(!PublicAddress.contains(address), "\(address)")
+        }
+        for address in [
+            "8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.0.1", "192.167.0.1", "223.255.255.255", "2606:4700::1",
+            "2a00:1450:4001::1", "::ffff:8.8.8.8", "64:ff9b::808:808",
+        ] {
+            #expect(PublicAddress.contains(address), "\(address)")
+        }
+    }
+
+    @Test("R45 R12.1 A name that leads into a private network is not asked, unless the operator has written it")
+    func names() async {
+        // Nothing listens at port 9 of this machine, nor does anything let a test out.
+        for place in ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00::1"] {
+            let client = OutwardClient(resolution: HostResolution { _ in place })
+            await #expect(throws: OutwardFailure.addressRefused) {
+                try await client.send(OutwardCall(get: "https://issuer.example:9/"), for: "p")
+            }
+        }
+        for url in [
+            "http://127.0.0.1:9/", "https://127.0.0.1:9/", "https://localhost:9/", "https://[::1]:9/",
+            "https://10.0.0.1:9/", "https://[fd00::1]:9/", "https://[::ffff:127.0.0.1]:9/", "http://issuer.example/",
+            "https://user@issuer.example/", "ftp://issuer.example/", "https://issuer.example\\@x/", "",
+        ] {
+            let client = OutwardClient(resolution: HostResolution { _ in "127.0.0.1" })
+            await #expect(throws: OutwardFailure.addressRefused, "\(url)") {
+                try await client.send(OutwardCall(get: url), for: "p")
+            }
+        }
+        var rules = OutwardClient.Rules()
+        rules.privateHosts = ["sso.corp.example"]
+        let client = OutwardClient(rules, resolution: HostResolution { _ in "127.0.0.1" })
+        await #expect(throws: OutwardFailure.unreachable) {
+            try await client.send(OutwardCall(get: "https://SSO.corp.example:9/"), for: "p")
+        }
+    }
+
+    @Test("R12.1 A name that nobody answers for is asked for once, however many wait")
+    func lookUps() async {
+        let asked = Mutex(0)
+        let blocker = BlockedLookUp()
+        let resolution = HostResolution { name in
+            asked.withLock { $0 += 1 }
+            blocker.wait()
+            return name == "a.example" ? "8.8.8.8" : nil
+        }
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { #expect(await resolution.address(of: "a.example") == "8.8.8.8") }
+            }
+            // Whoever is cancelled does not wait for the system.
+            let cancelled = Task { await resolution.address(of: "a.example") }
+            cancelled.cancel()
+            #expect(await cancelled.value == nil)
+            while resolution.waiting(for: "a.example") < 20 { await Task.yield() }
+            blocker.open()
+        }
+        #expect(asked.withLock(\.self) == 1)
+        #expect(await resolution.address(of: "8.8.4.4") == "8.8.4.4")
+    }
+
+    @Test("R12.1 Each provider has places of its own, and a full one is said to be at once")
+    func places() throws {
+        let gate = CallGate(most: 2)
+        try gate.enter("a")
+        try gate.enter("a")
+        #expect(throws: OutwardFailure.busy) { try gate.enter("a") }
+        try gate.enter("b")
+        gate.leave("a")
+        try gate.enter("a")
+        #expect(throws: OutwardFailure.busy) { try gate.enter("a") }
+    }
+}
+
+/// A system's resolver that answers when a test lets it.
+private final class BlockedLookUp: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+
+    func open() { gate.signal() }
+
+    /// On a thread that is the resolver's own.
+    func wait() { gate.wait() }
+}
