@@ -126,7 +126,6 @@ extension AccountFlows {
     public var resourceServerAdministration: ResourceServerAdministration { ResourceServerAdministration(ports) }
     public var domainAdministration: DomainAdministration { DomainAdministration(ports) }
     public var directoryAdministration: DirectoryAdministration { DirectoryAdministration(ports) }
-    public var attributeSeal: AttributeSeal { AttributeSeal(ports) }
     public var auditLog: AuditLog { AuditLog(ports) }
     public var outboxInspection: OutboxInspection { OutboxInspection(ports) }
 }

@@ -30,7 +30,12 @@ enum ProviderKind: String, CaseIterable, Sendable {
                 "displayName", "enabled", "idpConfig.idpEntityId", "idpConfig.ssoUrl", "idpConfig.idpCertificates",
                 "idpConfig.signRequest", "spConfig.spEntityId", "spConfig.callbackUri",
             ]
-        case .known: ["enabled", "clientId", "clientSecret"]
+        case .known:
+            [
+                "enabled", "clientId", "clientSecret", "appleSignInConfig.bundleIds",
+                "appleSignInConfig.codeFlowConfig.teamId", "appleSignInConfig.codeFlowConfig.keyId",
+                "appleSignInConfig.codeFlowConfig.privateKey",
+            ]
         }
     }
 
