@@ -118,6 +118,12 @@ struct FederatedAccount {
             user.forgetDescription()
             (user.phone, user.sharesPhone) = (nil, false)
         }
+        // By the address nobody has come whose it is.
+        for var identity in try step.tx.identities(of: user.id, in: step.directory)
+        where LocalIdentities.isLocal(identity) && identity.lastSignInAt != nil {
+            identity.lastSignInAt = nil
+            try step.tx.update(identity)
+        }
         user.emailVerifiedAt = step.now
         user.isAnonymous = false
         user.updatedAt = step.now
