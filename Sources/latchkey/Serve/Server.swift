@@ -70,6 +70,11 @@ struct Server: Sendable {
             configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
         // One for whatever is counted, so that no dialect gives attempts that another has used up.
         let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
+        let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
+        let providerKeys = ProviderKeys()
+        let played = DevelopmentMode.standIns(
+            // In the place of a container there are those alone that its variables name.
+            development != nil && selfHosted == nil ? providerKeys : nil, url: url)
         let standIns = StandInProviders()
         let ports = AccountPorts(
             store: AttendedStore(store), passwords: passwords, random: random,
@@ -79,7 +84,7 @@ struct Server: Sendable {
             identityProviders: RelyingParty(
                 .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
                 logger: logger, clock: clock.now),
-            standInProviders: standIns.of)
+            standInProviders: { standIns.of($0) + played($0) })
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
         standIns.add(
@@ -87,14 +92,14 @@ struct Server: Sendable {
         if !isSealed { try await sealing.warn() }
         let readiness = Readiness()
 
-        let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
         let accounts = AccountFlows(ports, keys: keys)
         let tokens = OwnTokens(keys)
         let dialects = Dialects.all(
             configuration, isDevelopment: development != nil, selfHosted: selfHosted, url: url,
             accounts: accounts, tokens: tokens)
         let provider = development.map { _ in
-            DevelopmentMode.identityProvider(configuration, url: url, random: random)
+            DevelopmentMode.identityProvider(
+                configuration, url: url, random: random, keys: providerKeys, accounts: accounts)
         }
         let connection = try await development?.connection(
             to: dialects, provider: provider, call: call(directory))
