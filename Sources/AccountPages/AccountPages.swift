@@ -91,6 +91,7 @@ public struct AccountPages: Sendable {
             page.app = AppLink(call.app)
             response = page.response
         }
+        if route.comesFromElsewhere { return response }
         for cookie in call.newCookies { response.headers.append(cookie) }
         return response
     }

@@ -14,16 +14,20 @@ struct Route: Sendable {
     /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser: a
     /// message may be opened late, and anywhere.
     let outlivesRequest: Bool
+    /// Whether another site's form is posted here, which comes without the browser's name: it keeps the one that it has.
+    let comesFromElsewhere: Bool
     let endpoint: @Sendable (PageCall) async throws -> Response
 
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ limit: RouteLimit, outlivesRequest: Bool = false,
+        comesFromElsewhere: Bool = false,
         _ endpoint: @escaping @Sendable (PageCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.limit = limit
         self.outlivesRequest = outlivesRequest
+        self.comesFromElsewhere = comesFromElsewhere
         self.endpoint = endpoint
     }
 
@@ -31,6 +35,9 @@ struct Route: Sendable {
         Route(.get, "", .unlimited(.signedIn), AccountPage.get),
         Route(.get, "/sign-in", .unlimited(.publicDocument), SignInPage.get),
         Route(.post, "/sign-in", .by(.signIn), SignInPage.post),
+        Route(.get, ProviderPage.path, .by(.authorization), ProviderPage.get),
+        Route(.get, ProviderPage.returnPath, .by(.authorization), ProviderPage.back),
+        Route(.post, ProviderPage.returnPath, .by(.authorization), comesFromElsewhere: true, ProviderPage.post),
         Route(.get, "/sign-up", .unlimited(.publicDocument), SignUpPage.get),
         Route(.post, "/sign-up", .by(.signUp), SignUpPage.post),
         Route(.get, "/confirm", .unlimited(.publicDocument), outlivesRequest: true, ConfirmPage.get),

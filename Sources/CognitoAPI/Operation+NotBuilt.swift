@@ -46,14 +46,6 @@ extension Operation {
             """
         ),
         (
-            "InvalidParameterException", "Identity providers are not supported by this user pool.",
-            "CreateIdentityProvider"
-        ),
-        (
-            "ResourceNotFoundException", "Identity provider does not exist.",
-            "DeleteIdentityProvider DescribeIdentityProvider GetIdentityProviderByIdentifier UpdateIdentityProvider"
-        ),
-        (
             "InvalidParameterException", "App clients of this user pool have one client secret.",
             "AddUserPoolClientSecret"
         ),

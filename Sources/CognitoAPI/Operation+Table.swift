@@ -57,7 +57,6 @@ extension Operation {
         Operation("DeleteUserPool", .pool, PoolEndpoints.delete),
         Operation("GetUserPoolMfaConfig", .pool) { try PoolFeatures.mfa($0) },
         Operation("SetUserPoolMfaConfig", .pool) { try PoolFeatures.setMFA($0) },
-        Operation("ListIdentityProviders", .pool) { try PoolFeatures.identityProviders($0) },
         Operation("CreateUserPoolClient", .pool, ClientEndpoints.create),
         Operation("DescribeUserPoolClient", .pool, ClientEndpoints.describe),
         Operation("UpdateUserPoolClient", .pool, ClientEndpoints.update),
@@ -67,6 +66,12 @@ extension Operation {
 
     /// What a pool's own pages and its endpoints for apps go by.
     static let hosting: [Operation] = [
+        Operation("CreateIdentityProvider", .pool, IdentityProviderEndpoints.create),
+        Operation("DescribeIdentityProvider", .pool, IdentityProviderEndpoints.describe),
+        Operation("UpdateIdentityProvider", .pool, IdentityProviderEndpoints.update),
+        Operation("DeleteIdentityProvider", .pool, IdentityProviderEndpoints.delete),
+        Operation("ListIdentityProviders", .pool, IdentityProviderEndpoints.list),
+        Operation("GetIdentityProviderByIdentifier", .pool, IdentityProviderEndpoints.byIdentifier),
         Operation("CreateResourceServer", .pool, ResourceServerEndpoints.create),
         Operation("DescribeResourceServer", .pool, ResourceServerEndpoints.describe),
         Operation("UpdateResourceServer", .pool, ResourceServerEndpoints.update),

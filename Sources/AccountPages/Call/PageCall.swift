@@ -19,7 +19,7 @@ struct PageCall: Sendable, LimitedCall {
     /// The one that the request comes from, named now if it had no name.
     let browser: BrowserID
     /// What the browser is in the midst of.
-    let pending: PendingAuthorization?
+    var pending: PendingAuthorization?
     /// The code of the device that somebody is on the way to let in, by whatever pages come first: as
     /// ``DeviceUserCode/text``, empty before one was typed; `nil` where they are not on that way.
     var deviceCode: String?

@@ -34,6 +34,8 @@ struct PageForm: Sendable {
     var languageParameters: [(String, String)] = []
     /// Of the form's address.
     var parameters: [(String, String)] = []
+    /// Other ways to the same, directly below the form.
+    var ways: HTML?
     /// A lesser word below the form.
     var note: String?
     /// Below the form.
@@ -96,6 +98,7 @@ struct PageForm: Sendable {
             \(beside)
             <button type="submit">\(own(.button).map { HTML($0) } ?? button)</button>
             </form>
+            \(ways)
             \(note)
             \(below)
             """

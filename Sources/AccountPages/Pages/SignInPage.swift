@@ -10,7 +10,7 @@ import ServerKit
 /// `sign-in`: who somebody is, and their password, on one page.
 enum SignInPage {
     static func get(_ call: PageCall) async throws -> Response {
-        var form = form(call, name: call.pending?.parameters.loginHint ?? "")
+        var form = form(call, try await call.providers(), name: call.pending?.parameters.loginHint ?? "")
         if let session = try await call.session() {
             let user = session.user.label
             if call.pending != nil, call.pending?.parameters.loginHint == nil { form.fields[0].value = user }
@@ -24,6 +24,7 @@ enum SignInPage {
             }
         }
         if call.query["notice"] == "reset" { form.notice = call.text(.resetDone) }
+        if let refusal = ProviderPage.refusal(call) { (form.refusals, form.status) = ([refusal], .ok) }
         return form.response
     }
 
@@ -34,13 +35,14 @@ enum SignInPage {
     }
 
     static func post(_ call: PageCall) async throws -> Response {
+        let offers = try await call.providers()
         do {
             try call.requireOwnForm()
         } catch {
-            return form(call).unmatched.response
+            return form(call, offers).unmatched.response
         }
         let typed = call.form[PageField.identifierName] ?? ""
-        let form = form(call, name: typed)
+        let form = form(call, offers, name: typed)
         let identifier: SignInIdentifier
         let password = call.form[PageField.passwordName] ?? ""
         do {
@@ -59,7 +61,9 @@ enum SignInPage {
         }
     }
 
-    private static func form(_ call: PageCall, name: String = "") -> PageForm {
+    private static func form(
+        _ call: PageCall, _ offers: [IdentityProviderCatalog.Offer], name: String = ""
+    ) -> PageForm {
         var form = PageForm(call, .signIn, title: call.text(.signIn), button: call.text(.signIn))
         form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
         form.fields = [.identifier(call, value: name), .password(call)]
@@ -67,6 +71,7 @@ enum SignInPage {
             <p class="beside"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a></p>
             <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
             """
+        form.ways = ProviderPage.ways(offers, call)
         form.below = below(call)
         if call.deviceCode != nil { form.lead = call.html(.deviceSignIn) }
         return form

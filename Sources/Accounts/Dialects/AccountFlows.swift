@@ -14,6 +14,7 @@ public final class AccountFlows: Sendable {
     public let keys: KeyRing
     public let directories: DirectoryCatalog
     public let clients: ClientCatalog
+    public let identityProviderCatalog: IdentityProviderCatalog
 
     /// - Parameter keys: those of every Directory; one ring for the whole program.
     public init(_ ports: AccountPorts, keys: KeyRing) {
@@ -21,6 +22,7 @@ public final class AccountFlows: Sendable {
         self.keys = keys
         directories = DirectoryCatalog(store: ports.store)
         clients = ClientCatalog(store: ports.store)
+        identityProviderCatalog = IdentityProviderCatalog(ports)
     }
 
     /// How often each client may call, and what is guessed and sent.

@@ -41,6 +41,7 @@ enum IdentityProviderEndpoints {
     static func delete(_ call: AppCall) async throws -> Response {
         let name = call.id ?? ""
         try await call.accounts.identityProviderAdministration.delete(name, call: call.flow)
+        call.accounts.identityProviderCatalog.invalidate()
         return AppAPI.answer(["deleted": .string(name)])
     }
 
@@ -50,6 +51,7 @@ enum IdentityProviderEndpoints {
     ) async throws -> Response {
         do {
             let provider = try await change(call.accounts.identityProviderAdministration)
+            call.accounts.identityProviderCatalog.invalidate()
             return AppAPI.answer(IdentityProviderDocument.encode(provider), status: status)
         } catch let error as AuthError {
             throw error.withWireName

@@ -25,6 +25,7 @@ extension MessageCatalog {
         .signIn: "Sign in",
         .signInTo: "to continue to {app}",
         .signInAgain: "Confirm that it is you",
+        .continueWith: "Continue with {provider}",
         .forgot: "Forgot your password?",
         .newHere: "New here?",
         .signUpLink: "Create an account",

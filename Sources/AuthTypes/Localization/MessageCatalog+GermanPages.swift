@@ -25,6 +25,7 @@ extension MessageCatalog {
         .signIn: "Anmelden",
         .signInTo: "um mit {app} weiterzumachen",
         .signInAgain: "Bestätigen Sie, dass Sie es sind",
+        .continueWith: "Weiter mit {provider}",
         .forgot: "Passwort vergessen?",
         .newHere: "Neu hier?",
         .signUpLink: "Konto erstellen",

@@ -26,6 +26,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case signIn
     case signInTo
     case signInAgain
+    case continueWith
     case forgot
     case newHere
     case signUpLink

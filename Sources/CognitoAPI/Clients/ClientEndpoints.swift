@@ -14,7 +14,7 @@ enum ClientEndpoints {
         }
         let settings = try ClientRequest.settings(call.input, of: call.pool)
         let withSecret = try call.input.flag("GenerateSecret") ?? false
-        try OAuthMembers.check(settings.authorization, hasSecret: withSecret, poolID: call.poolID)
+        try await check(settings, hasSecret: withSecret, call)
         try await prepare(settings, call)
         let client = try await known {
             try await call.accounts.clientAdministration.create(
@@ -33,7 +33,7 @@ enum ClientEndpoints {
         let name = try call.input.text(.clientName)
         let settings = try ClientRequest.settings(call.input, of: call.pool)
         let former = try await named(call) { try await $0.get($1, call: call.flow) }
-        try OAuthMembers.check(settings.authorization, hasSecret: former.isConfidential, poolID: call.poolID)
+        try await check(settings, hasSecret: former.isConfidential, call)
         try await prepare(settings, call)
         let client = try await named(call) { administration, id in
             try await known {
@@ -61,6 +61,12 @@ enum ClientEndpoints {
         try await named(call) { try await $0.delete($1, call: call.flow) }
         call.dialect.clients.invalidate()
         return [:]
+    }
+
+    private static func check(_ settings: ClientSettings, hasSecret: Bool, _ call: DialectCall) async throws {
+        let offers = try await call.accounts.identityProviderCatalog.offers(in: call.directory.id, at: call.now)
+        try OAuthMembers.check(
+            settings.authorization, hasSecret: hasSecret, providers: Set(offers.map(\.name)), poolID: call.poolID)
     }
 
     /// Verifiers for SRP are easier to guess passwords by than hashes are, so a pool keeps them only once a client

@@ -38,7 +38,7 @@ enum ClientWire {
             ("AllowedOAuthFlows", authorization.grants.compactMap(OAuthFlows.name)),
             ("AllowedOAuthScopes", authorization.scopes),
             ("CallbackURLs", authorization.redirectURIs), ("LogoutURLs", authorization.signOutURIs),
-            ("SupportedIdentityProviders", authorization.identityProviders),
+            ("SupportedIdentityProviders", authorization.identityProviders.map(ProviderName.shown)),
         ]
         for (name, values) in lists where !values.isEmpty { json[name] = .array(values.map { .string($0) }) }
     }

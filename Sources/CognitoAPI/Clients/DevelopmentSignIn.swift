@@ -27,7 +27,7 @@ struct DevelopmentSignIn {
         authorization.scopes = [
             HostedScope.openID, HostedScope.email, HostedScope.phone, HostedScope.profile, HostedScope.account,
         ]
-        authorization.identityProviders = [OAuthMembers.ownProvider]
+        authorization.identityProviders = [ProviderName.pool]
         let loopback = ["http://127.0.0.1", "http://[::1]"]
         // A tunnel's, for a phone.
         let hosts = loopback + (url.hasPrefix("https://") ? [url] : [])

@@ -9,9 +9,6 @@ enum OAuthMembers {
     /// The scopes that every pool has. Others are those of its resource servers.
     static let scopes: Set<String> = ["phone", "email", "openid", "profile", "aws.cognito.signin.user.admin"]
     static let scopeRule = ScopeRule.ofResourceServers(besides: scopes)
-    /// The pool's own users, as one of the providers that a client may offer.
-    static let ownProvider = "COGNITO"
-
     private static let place = WireShape.text(1...1024, .visible)
 
     /// - Throws: `InvalidParameterException`, `InvalidOAuthFlowException`.
@@ -24,8 +21,10 @@ enum OAuthMembers {
         authorization.redirectURIs = once(try texts(.list(place, 0...100), "CallbackURLs", input))
         authorization.defaultRedirectURI = try input.text(Member("DefaultRedirectURI", 1...1024, .visible))
         authorization.signOutURIs = once(try texts(.list(place, 0...100), "LogoutURLs", input))
+        // By the names that the Directory has for them; one that it can't have stays as it is, to be refused.
         authorization.identityProviders = once(
-            try texts(.list(.text(1...32, .providerName)), "SupportedIdentityProviders", input))
+            try texts(.list(.text(1...32, .providerName)), "SupportedIdentityProviders", input)
+                .map { ProviderName.own($0) ?? $0 })
         for uri in authorization.redirectURIs + authorization.signOutURIs { try check(uri) }
         return authorization
     }
@@ -34,10 +33,11 @@ enum OAuthMembers {
     ///
     /// - Parameters:
     ///   - hasSecret: whether the client has one.
+    ///   - providers: those of the pool.
     ///   - poolID: for the service's words.
     /// - Throws: `InvalidParameterException`, `InvalidOAuthFlowException`.
     static func check(
-        _ authorization: ClientAuthorization, hasSecret: Bool, poolID: String
+        _ authorization: ClientAuthorization, hasSecret: Bool, providers: Set<String>, poolID: String
     ) throws(WireError) {
         let grants = authorization.grants.filter { OAuthFlows.name($0) != nil }
         guard !authorization.isEnabled || !grants.isEmpty && !authorization.scopes.isEmpty else {
@@ -64,8 +64,9 @@ enum OAuthMembers {
         if let uri = authorization.defaultRedirectURI, !authorization.redirectURIs.contains(uri) {
             throw .parameter("The default redirect URI \(Input.excerpt(uri)) is not in the callback URIs list.")
         }
-        if let provider = authorization.identityProviders.first(where: { $0 != ownProvider }) {
-            throw .parameter("The provider \(provider) does not exist for User Pool \(poolID).")
+        let known = providers.union([ProviderName.pool])
+        if let provider = authorization.identityProviders.first(where: { !known.contains($0) }) {
+            throw .parameter("The provider \(ProviderName.shown(provider)) does not exist for User Pool \(poolID).")
         }
     }
 
@@ -100,7 +101,7 @@ enum OAuthMembers {
 }
 
 extension Member.Pattern {
-    fileprivate static let providerName = Self(text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\p{Z}]+") {
+    static let providerName = Self(text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\p{Z}]+") {
         visible.accepts($0) || $0.properties.isWhitespace && $0.value >= 32
     }
 }

@@ -26,6 +26,8 @@ extension CognitoDialect: ProviderDialect {
         try HostedRequest(call).standard()
     }
 
+    public func identityProvider(_ call: ClientCall) -> String? { HostedRequest(call).provider }
+
     public func tokens(_ call: ClientCall) async throws -> Response {
         try await HostedTokens(dialect: self, call: call).answer()
     }

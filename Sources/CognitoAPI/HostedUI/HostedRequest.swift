@@ -8,8 +8,6 @@ import ServerKit
 /// A request at `/oauth2/authorize`, `/login` and their kin, put into the standard's words. What the service does not know is
 /// passed over, as the service does.
 struct HostedRequest: Sendable {
-    /// The user directory itself, among a client's identity providers.
-    private static let pool = "COGNITO"
     /// Those that mean here what they mean there.
     private static let shared: Set<String> = [
         "response_type", "client_id", "redirect_uri", "state", "nonce", "code_challenge", "code_challenge_method",
@@ -50,14 +48,24 @@ struct HostedRequest: Sendable {
         return HostedScope.consistent(asked.isEmpty ? registered.scopes : asked)
     }
 
-    /// There is no other provider than the pool itself, which a client must have too.
+    /// The provider that the request leads to at once; `nil` for the pool itself, and where the user chooses.
+    var provider: String? {
+        guard let name = call["identity_provider"], name != ProviderName.pool else { return nil }
+        return ProviderName.own(name).flatMap { registered.identityProviders.contains($0) ? $0 : nil }
+    }
+
+    /// The client has it, and the pool itself too: whoever has a password signs in on the same page.
     private func requireProvider() throws(OAuthError) {
         let asked = call.parameters.filter { $0.name == "identity_provider" || $0.name == "idp_identifier" }
             .filter { !$0.value.isEmpty }
-        guard asked.allSatisfy({ $0.name == "identity_provider" && $0.value == Self.pool }) else {
+        guard
+            asked.allSatisfy({
+                $0.name == "identity_provider" && ($0.value == ProviderName.pool || provider != nil)
+            })
+        else {
             throw .request("Login option is not available. Please try another one")
         }
-        guard registered.identityProviders.contains(Self.pool) else {
+        guard registered.identityProviders.contains(ProviderName.pool) else {
             throw .request("Login pages unavailable: the app client has no identity provider that is supported")
         }
     }

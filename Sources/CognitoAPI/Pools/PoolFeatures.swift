@@ -2,8 +2,7 @@
 
 import AuthTypes
 
-/// `GetUserPoolMfaConfig`, `SetUserPoolMfaConfig`, `ListIdentityProviders`: what a pool says of
-/// features that it has not got. Tools that set pools up read it back after each change.
+/// `GetUserPoolMfaConfig`, `SetUserPoolMfaConfig`: what a pool says of features that it has not got. Tools that set pools up read it back after each change.
 enum PoolFeatures {
     private static let off: JSONObject = ["MfaConfiguration": "OFF"]
 
@@ -24,8 +23,6 @@ enum PoolFeatures {
         guard state == "OFF" else { throw unavailable("MfaConfiguration") }
         return off
     }
-
-    static func identityProviders(_: DialectCall) throws -> JSONObject { ["Providers": []] }
 
     private static func unavailable(_ name: String) -> WireError {
         WireError("FeatureUnavailableInTierException", "\(name) is not available for this user pool.")

@@ -47,7 +47,8 @@ enum AuthorizeEndpoint {
             case .signUp: parameters.prompts = [.create]
             case .forgottenPassword: return try await call.forgottenPassword(request, parameters)
             }
-            return try await call.inBrowser { [request, parameters] browser, session in
+            let provider = try given.dialect?.identityProvider(given.ofClient())
+            return try await call.inBrowser(at: provider) { [request, parameters] browser, session in
                 try await call.accounts.beginAuthorization.step(
                     request, parameters, signed: call.isSigned, browser: browser, session: session, call: call.flow)
             }

@@ -11,11 +11,13 @@ extension ProviderCall {
     var cookies: BrowserCookies { BrowserCookies(url: provider.url) }
 
     /// Says what follows in the call's browser: a page, or an answer to the client. A browser that has no name is given one.
+    ///
+    /// - Parameter provider: the identity provider that whoever has to sign in is led to, in place of a page.
     func inBrowser(
-        _ next: (BrowserID, Secret<String>?) async throws -> AuthorizationStep
+        at provider: String? = nil, _ next: (BrowserID, Secret<String>?) async throws -> AuthorizationStep
     ) async throws -> Response {
         try await named { browser in
-            answer(try await next(browser, cookies.session(in: headers, of: directory.id)))
+            answer(try await next(browser, cookies.session(in: headers, of: directory.id)), at: provider)
         }
     }
 
@@ -66,9 +68,14 @@ extension ProviderCall {
         return call
     }
 
-    private func answer(_ step: AuthorizationStep) -> Response {
+    private func answer(_ step: AuthorizationStep, at provider: String?) -> Response {
         switch step {
-        case .signIn(let pending, _): page("sign-in", pending)
+        case .signIn(let pending, _):
+            if let provider {
+                page("provider", pending, "&name=" + PercentEncoding.encode(provider.utf8))
+            } else {
+                page("sign-in", pending)
+            }
         case .signUp(let pending): page("sign-up", pending)
         case .chooseAccount(let pending, _): page("choose", pending)
         case .consent(let pending, _, _): page("consent", pending)
@@ -77,7 +84,7 @@ extension ProviderCall {
     }
 
     /// A page knows what the browser is in the midst of by an identifier, and nowhere to go to.
-    private func page(_ name: String, _ pending: PendingAuthorization) -> Response {
-        Answer.redirect(to: "/account/\(name)?request=" + pending.id.rawValue)
+    private func page(_ name: String, _ pending: PendingAuthorization, _ more: String = "") -> Response {
+        Answer.redirect(to: "/account/\(name)?request=" + pending.id.rawValue + more)
     }
 }

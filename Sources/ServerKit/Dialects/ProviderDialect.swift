@@ -32,6 +32,10 @@ public protocol ProviderDialect: Sendable {
     /// - Throws: what is said on a page, and sent nowhere. What the client is to be told goes through, to be refused later.
     func authorizationRequest(_ call: ClientCall) throws(OAuthError) -> [(name: String, value: String)]
 
+    /// The identity provider that a request for a code leads to where nobody is signed in, in place of a page on which the
+    /// user chooses; `nil` for none.
+    func identityProvider(_ call: ClientCall) -> String?
+
     /// The token endpoint. The call's client has proved itself, as far as it can.
     func tokens(_ call: ClientCall) async throws -> Response
     /// UserInfo. Nothing is proven: the client is the one that the token says it was given to.

@@ -20,8 +20,11 @@ struct PagesBench: Sendable {
     let http: HTTPBench
     let app: Client
 
-    init(url: String = url, _ settings: (inout DirectorySettings) -> Void = { _ in }) async throws {
-        base = try await AccountBench {
+    init(
+        url: String = url, identityProviders: (any IdentityProviding)? = nil,
+        _ settings: (inout DirectorySettings) -> Void = { _ in }
+    ) async throws {
+        base = try await AccountBench(identityProviders: identityProviders) {
             $0.mail.siteName = "Acme"
             settings(&$0)
         }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// `provider`: leads to an identity provider that vouches for whoever signs in. `provider/return`: where that one sends the
+/// browser back to, with its word or a no. What the browser is in the midst of is kept here meanwhile, and told to nobody.
+enum ProviderPage {
+    static let path = "/provider"
+    static let returnPath = "/provider/return"
+    private static let parameter = "name"
+
+    /// What a provider sends back (RFC 6749, section 4.1.2; RFC 9207; Apple's `user`).
+    private static let answers = ["state", "code", "error", "iss", "user"]
+
+    /// Where an operator tells the provider that this Directory's users come back to.
+    private static func redirectURI(_ call: PageCall) -> String {
+        call.pages.url.text + AccountPlace.path(of: call.directory) + returnPath
+    }
+
+    static func get(_ call: PageCall) async throws -> Response {
+        do {
+            let name = call.query[parameter] ?? ""
+            guard try await call.providers().contains(where: { $0.name == name }) else {
+                throw AuthError(.identityProviderNotFound)
+            }
+            var continuation = JSONObject()
+            continuation["request"] = call.pending.map { .string($0.id.rawValue) }
+            continuation["device"] = call.deviceCode.map { .string($0) }
+            let (url, _) = try await call.accounts.beginFederatedSignIn(
+                FederationRequest(
+                    provider: name, redirectURI: redirectURI(call), binding: call.browser.hash,
+                    continuation: continuation, loginHint: call.pending?.parameters.loginHint), call: call.flow)
+            return call.redirect(to: url)
+        } catch let error as AuthError where error.isSaid {
+            return refused(error, call)
+        }
+    }
+
+    /// A form of another site's comes without the browser's cookies; the same by a link comes with them.
+    static func post(_ call: PageCall) async throws -> Response {
+        call.redirect(to: call.url(returnPath, answers.compactMap { name in call.form[name].map { (name, $0) } }))
+    }
+
+    static func back(_ call: PageCall) async throws -> Response {
+        let pending = try await call.accounts.completeFederatedSignIn.pending(
+            state: call.query["state"] ?? "", binding: call.browser.hash, call: call.flow)
+        let call = try await call.going(on: pending.continuation)
+        do {
+            let outcome = try await call.accounts.completeFederatedSignIn(
+                UpstreamReturn(
+                    code: call.query["code"].map { Secret($0) }, error: call.query["error"],
+                    issuer: call.query["iss"], user: call.query["user"]), to: pending, policy: FederationPolicy(),
+                call: call.flow)
+            guard case .step(let next) = outcome.ending else {
+                throw AuthError(.internalFailure, reason: "a sign-in that opens no session")
+            }
+            return try await call.conclude(next, name: outcome.record.user.label)
+        } catch let error as AuthError where error.isSaid {
+            return refused(error, call)
+        }
+    }
+
+    // MARK: Refusals
+
+    private static let notice = "refused"
+
+    /// The ways in are shown again, with what is the matter.
+    private static func refused(_ error: AuthError, _ call: PageCall) -> Response {
+        call.redirect(to: call.url("/sign-in", [(notice, error.code.rawValue)]))
+    }
+
+    /// What the sign-in page says of a way in that came to nothing. It says what it knows by a name, and nothing that an
+    /// address says.
+    static func refusal(_ call: PageCall) -> String? {
+        guard let name = call.query[notice], let code = AuthErrorCode.allKnown.first(where: { $0.rawValue == name })
+        else {
+            return nil
+        }
+        return MessageCatalog.text(for: code, in: call.language)
+    }
+
+    // MARK: Ways in
+
+    /// Links, one below the other; `nil` where there is no provider.
+    static func ways(_ offers: [IdentityProviderCatalog.Offer], _ call: PageCall) -> HTML? {
+        guard !offers.isEmpty else { return nil }
+        let links: [HTML] = offers.map {
+            let url = call.url(path, [(parameter, $0.name)])
+            return #"<a class="button quiet" href="\#(url)">\#(call.html(.continueWith, ["provider": $0.label]))</a>"#
+        }
+        return #"<div class="pair">\#(links)</div>"#
+    }
+}
+
+extension PageCall {
+    /// By whom users may be vouched for here: those of the Directory, and of them those that the app wants.
+    func providers() async throws -> [IdentityProviderCatalog.Offer] {
+        let offers = try await accounts.identityProviderCatalog.offers(in: directory.id, at: flow.now)
+        let wanted = app?.settings.authorization.identityProviders ?? []
+        return wanted.isEmpty ? offers : offers.filter { wanted.contains($0.name) }
+    }
+
+    /// The call as one in the midst of what the browser was in when it was sent away. A request of an app's that is over
+    /// meanwhile leaves whoever has signed in on their account's page.
+    func going(on continuation: JSONObject) async throws -> PageCall {
+        var call = self
+        call.deviceCode = continuation["device"]?.stringValue
+        guard let id = continuation["request"]?.stringValue else { return call }
+        do {
+            call.pending = try await accounts.continueAuthorization.find(
+                PendingAuthorizationID(id), browser: browser, at: flow.now)
+        } catch is AuthorizationRefusal {}
+        return call
+    }
+}
