@@ -137,6 +137,27 @@ import Testing
         }
     }
 
+    @Test("R12.1 R12.3 R12.4 Y-E4 in a browser: Google and others, completed, cancelled, failing, slow and revoked")
+    func federationBrowserWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(
+                Paths.python, ["federation_browser_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
+    @Test("R12.1 R12.4 users come by oidc-provider-mock of PyPI and by glewlwyd of Debian, as by any provider")
+    func upstreamWalk() async throws {
+        let ports = [try Paths.freePort(), try Paths.freePort()].map(String.init)
+        try await RunningServer.run { server in
+            let result = try await Command.run(
+                Paths.python, ["upstream_walk.py", server.url] + ports, in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R11.1 R11.2 R11.3 Authlib signs users in by the provider, in every way that a client proves itself")
     func openIDWalk() async throws {
         try await RunningServer.run { server in

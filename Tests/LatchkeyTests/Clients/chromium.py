@@ -104,7 +104,8 @@ class Window:
 
     def loaded(self, act):
         """Does something that leads to another page, and waits for that."""
-        self.browser.events = [event for event in self.browser.events if event.get("method") == "Log.entryAdded"]
+        self.browser.events = [event for event in self.browser.events if event.get("method") == "Log.entryAdded"
+                               or event.get("sessionId") != self.session]
         act()
         while not any(map(self.is_there, self.browser.events)):
             self.browser.events.append(self.browser.read())
