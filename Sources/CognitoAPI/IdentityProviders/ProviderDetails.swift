@@ -19,8 +19,6 @@ struct ProviderDetails: Sendable {
     private static let kept = [
         "attributes_request_method", "attributes_url_add_attributes", "api_version", "token_request_method",
     ]
-    /// Under which the dialect keeps what is its own.
-    private static let place = "cognito"
 
     private var details: [String: String]?
     private var mapping: [String: String]?
@@ -41,7 +39,7 @@ struct ProviderDetails: Sendable {
     }
 
     static func identifiers(of provider: IdentityProvider) -> [String] {
-        provider.dialectData[place]?.objectValue?["IdpIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        provider.kept(by: CognitoDialect.name)["IdpIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
     // MARK: Reading
@@ -110,14 +108,14 @@ struct ProviderDetails: Sendable {
                 provider.endpoints.jwks = value("jwks_uri")
             }
         }
-        var own = provider.dialectData[Self.place]?.objectValue ?? [:]
+        var own = provider.kept(by: CognitoDialect.name)
         if let details {
             var rest = JSONObject()
             for name in Self.kept { rest[name] = details[name].map { .string($0) } }
             own["ProviderDetails"] = .object(rest)
         }
         if let identifiers { own["IdpIdentifiers"] = .array(identifiers.map { .string($0) }) }
-        provider.dialectData[Self.place] = .object(own)
+        provider.keep(own, by: CognitoDialect.name)
         provider.attributeMapping = mapping ?? provider.attributeMapping
     }
 
@@ -132,7 +130,7 @@ struct ProviderDetails: Sendable {
 
     /// `IdentityProviderType`. A client's secret is part of it, as the service shows it; Apple's private key is not.
     static func encode(_ provider: IdentityProvider, poolID: String) -> JSONObject {
-        let own = provider.dialectData[place]?.objectValue ?? [:]
+        let own = provider.kept(by: CognitoDialect.name)
         var details = JSONObject()
         func show(_ name: String, _ text: String?) { details[name] = text.map { .string($0) } }
         show("client_id", provider.clientIDs.first)

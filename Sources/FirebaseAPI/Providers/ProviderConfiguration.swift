@@ -18,7 +18,7 @@ enum ProviderConfiguration {
             json["issuer"] = provider.issuer.map { .string($0) }
             json["clientSecret"] = provider.secret.map { .string($0.reveal()) }
             json[responseType] =
-                provider.dialectData[FirebaseDialect.name.rawValue]?.objectValue?[responseType]
+                provider.kept(by: FirebaseDialect.name)[responseType]
                 ?? (provider.secret == nil ? ["idToken": true] : ["code": true])
         case .apple:
             var flow = JSONObject()
@@ -59,7 +59,6 @@ enum ProviderConfiguration {
         provider.secret = try config.secret("clientSecret")
         guard provider.kind == .openID else { return }
         provider.issuer = try config.given("issuer")
-        provider.dialectData[FirebaseDialect.name.rawValue] = config.value(responseType)
-            .map { .object([responseType: $0]) }
+        provider.keep(config.value(responseType).map { [responseType: $0] } ?? [:], by: FirebaseDialect.name)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import HTTPTypes
 
 /// Where the configurations of one kind of other providers are, each as the platform writes one, without its name and with
 /// its secret open.
