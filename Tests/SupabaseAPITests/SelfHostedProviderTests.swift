@@ -44,6 +44,16 @@ import Testing
         #expect(environment.findings.map(\.kind) == [.insecure])
     }
 
+    @Test("R12.4 Apple's secret that was signed beforehand is named and not kept; its ID tokens are taken without it")
+    func apple() throws {
+        let environment = try Self.environment([
+            "APPLE_ENABLED": "true", "APPLE_CLIENT_ID": "org.example.web", "APPLE_SECRET": "e30.e30.AAAA",
+        ])
+        #expect(environment.findings.map(\.name) == ["GOTRUE_EXTERNAL_APPLE_SECRET"])
+        let apple = try #require(environment.providers.first)
+        #expect(apple.name == "apple" && apple.secret == nil)
+    }
+
     @Test(
         "R12.4 a provider without its client stays off and is named; one of an address that nobody can trust is refused"
     )

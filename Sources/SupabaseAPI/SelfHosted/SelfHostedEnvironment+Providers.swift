@@ -53,6 +53,15 @@ extension SelfHostedEnvironment {
             if name == "APPLE", let appleBundleID, !fields.clientIDs.contains(appleBundleID) {
                 fields.clientIDs.append(appleBundleID)
             }
+            // What the platform is given is signed beforehand, for half a year at most.
+            if name == "APPLE", fields.secret != nil {
+                fields.secret = nil
+                findings.append(
+                    Finding(
+                        kind: .unsupported, name: SelfHostedProvider.variable(name, "SECRET"),
+                        reason: "a secret that was signed beforehand: by redirect this provider needs the team's key, "
+                            + "which no variable has; ID tokens are taken without it"))
+            }
             guard let provider = try SelfHostedProvider(fields, variable: name, kind: kind) else {
                 findings.append(
                     Finding(
