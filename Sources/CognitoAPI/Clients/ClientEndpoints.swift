@@ -66,7 +66,8 @@ enum ClientEndpoints {
     private static func check(_ settings: ClientSettings, hasSecret: Bool, _ call: DialectCall) async throws {
         let offers = try await call.accounts.identityProviderCatalog.offers(in: call.directory.id, at: call.now)
         try OAuthMembers.check(
-            settings.authorization, hasSecret: hasSecret, providers: Set(offers.map(\.name)), poolID: call.poolID)
+            settings.authorization, hasSecret: hasSecret, named: try OAuthMembers.providerNames(call.input),
+            providers: Set(offers.map(\.name)), poolID: call.poolID)
     }
 
     /// Verifiers for SRP are easier to guess passwords by than hashes are, so a pool keeps them only once a client

@@ -21,10 +21,10 @@ enum OAuthMembers {
         authorization.redirectURIs = once(try texts(.list(place, 0...100), "CallbackURLs", input))
         authorization.defaultRedirectURI = try input.text(Member("DefaultRedirectURI", 1...1024, .visible))
         authorization.signOutURIs = once(try texts(.list(place, 0...100), "LogoutURLs", input))
-        // By the names that the Directory has for them; one that it can't have stays as it is, to be refused.
-        authorization.identityProviders = once(
-            try texts(.list(.text(1...32, .providerName)), "SupportedIdentityProviders", input)
-                .map { ProviderName.own($0) ?? $0 })
+        // By the names that the Directory has for them; those that it can't have are refused by ``check``.
+        authorization.identityProviders = try providerNames(input).compactMap {
+            $0 == ProviderName.pool ? $0 : ProviderName.own($0)
+        }
         for uri in authorization.redirectURIs + authorization.signOutURIs { try check(uri) }
         return authorization
     }
@@ -33,11 +33,12 @@ enum OAuthMembers {
     ///
     /// - Parameters:
     ///   - hasSecret: whether the client has one.
-    ///   - providers: those of the pool.
+    ///   - named: the providers, as the call names them.
+    ///   - providers: those of the pool, by the names that the Directory has for them.
     ///   - poolID: for the service's words.
     /// - Throws: `InvalidParameterException`, `InvalidOAuthFlowException`.
     static func check(
-        _ authorization: ClientAuthorization, hasSecret: Bool, providers: Set<String>, poolID: String
+        _ authorization: ClientAuthorization, hasSecret: Bool, named: [String], providers: Set<String>, poolID: String
     ) throws(WireError) {
         let grants = authorization.grants.filter { OAuthFlows.name($0) != nil }
         guard !authorization.isEnabled || !grants.isEmpty && !authorization.scopes.isEmpty else {
@@ -64,10 +65,15 @@ enum OAuthMembers {
         if let uri = authorization.defaultRedirectURI, !authorization.redirectURIs.contains(uri) {
             throw .parameter("The default redirect URI \(Input.excerpt(uri)) is not in the callback URIs list.")
         }
-        let known = providers.union([ProviderName.pool])
-        if let provider = authorization.identityProviders.first(where: { !known.contains($0) }) {
-            throw .parameter("The provider \(ProviderName.shown(provider)) does not exist for User Pool \(poolID).")
+        let unknown = named.first { name in
+            name != ProviderName.pool && !(ProviderName.own(name).map(providers.contains) ?? false)
         }
+        if let unknown { throw .parameter("The provider \(unknown) does not exist for User Pool \(poolID).") }
+    }
+
+    /// `SupportedIdentityProviders`, each once.
+    static func providerNames(_ input: Input) throws(WireError) -> [String] {
+        once(try texts(.list(.text(1...32, .providerName)), "SupportedIdentityProviders", input))
     }
 
     /// Says a scope that no resource server has in the service's words.
