@@ -55,7 +55,8 @@
                 },
                 TextReader("bearer", 8 << 10) {
                     _ = ClientCredentials.claimedID(
-                        .failure(.invalidClient("The request names no client")), [.authorization: "Bearer " + $0], Parameters())
+                        .failure(.invalidClient("The request names no client")), [.authorization: "Bearer " + $0],
+                        Parameters())
                 },
                 TextReader("scope", 8 << 10) { _ = parameters("scope", $0).words("scope") },
                 TextReader("distinct scopes", 8 << 10) { text in
