@@ -29,6 +29,10 @@ import Testing
         "POST /admin/oauth/clients administrator", "GET /admin/oauth/clients/{part_id} administrator",
         "PUT /admin/oauth/clients/{part_id} administrator", "DELETE /admin/oauth/clients/{part_id} administrator",
         "POST /admin/oauth/clients/{part_id}/regenerate_secret administrator",
+        "GET /authorize open", "GET /callback open", "POST /callback open", "GET /user/identities/authorize user",
+        "DELETE /user/identities/{part_id} user", "GET /admin/custom-providers administrator",
+        "POST /admin/custom-providers administrator", "GET /admin/custom-providers/{part_id} administrator",
+        "PUT /admin/custom-providers/{part_id} administrator", "DELETE /admin/custom-providers/{part_id} administrator",
     ]
 
     private static let id = "3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11"
