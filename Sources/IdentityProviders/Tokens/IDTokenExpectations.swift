@@ -44,7 +44,9 @@ struct IDTokenExpectations: Sendable {
                 (form != .hashed && Self.equal(claim, kept)) || (form != .plain && Self.equal(claim, digest))
                 || (claim == nil && mayLackNonce)
         }
-        guard isGood else { throw AuthError(.identityTokenInvalid, reason: "of another sign-in: not its nonce") }
+        guard isGood else {
+            throw AuthError(.identityTokenInvalid, reason: "of another sign-in: not its nonce", field: "nonce")
+        }
     }
 
     private static func equal(_ claim: JSONValue?, _ wanted: String) -> Bool {
