@@ -116,6 +116,16 @@ import Testing
         }
     }
 
+    @Test("R12.5 an app signs in by identity providers through Firebase's REST API, and firebase-admin sees who came")
+    func firebaseProviderWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(
+                Paths.python, ["firebase_provider_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R9.12 who moved here keeps what they were called, in each vendor's SDKs and on the way out")
     func identifiers() async throws {
         try await RunningServer.run { server in
