@@ -86,7 +86,7 @@
                 TextReader("language of a page", 8 << 10) {
                     _ =
                         LanguageChoice(
-                            headers: cookie($0), wished: $0.split(separator: " ").map(String.init)
+                            headers: cookie($0), wished: parameters("ui_locales", $0).words("ui_locales")
                         ).language
                 },
                 TextReader("name on a page", 8 << 10) { _ = try SignInIdentifier(typed: $0, settings) },

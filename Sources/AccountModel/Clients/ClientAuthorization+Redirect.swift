@@ -17,29 +17,32 @@ extension ClientAuthorization {
     }
 }
 
-/// A place on the user's own machine, without its port.
+/// A place on the user's own machine, without its port. Read by octets: what somebody asks for may be any text.
 private struct LoopbackURI {
-    let origin: Substring
+    let origin: String
     /// What follows the port; empty, or beginning with `/` or `?`.
-    let rest: Substring
+    let rest: Substring.UTF8View
 
     /// `nil` for every other place, and for a port that is none.
     init?(_ uri: String) {
-        guard let origin = ["http://127.0.0.1", "http://[::1]"].first(where: uri.hasPrefix) else { return nil }
-        self.origin = uri.prefix(origin.count)
-        var rest = uri.dropFirst(origin.count)
-        if rest.hasPrefix(":") {
-            let digits = rest.dropFirst().prefix { $0 != "/" && $0 != "?" }
-            guard let port = UInt16(digits), port > 0, String(port) == digits else { return nil }
+        let origins = ["http://127.0.0.1", "http://[::1]"]
+        guard let origin = origins.first(where: { uri.utf8.starts(with: $0.utf8) }) else { return nil }
+        self.origin = origin
+        var rest = uri.utf8.dropFirst(origin.utf8.count)
+        if rest.first == UInt8(ascii: ":") {
+            let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard digits.count <= 5, digits.first != UInt8(ascii: "0"),
+                UInt16(String(decoding: digits, as: UTF8.self)) != nil
+            else { return nil }
             rest = rest.dropFirst(1 + digits.count)
         }
-        guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return nil }
+        guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else { return nil }
         self.rest = rest
     }
 
     func isAmong(_ registered: [String]) -> Bool {
         registered.contains { uri in
-            LoopbackURI(uri).map { $0.origin == origin && $0.rest.utf8.elementsEqual(rest.utf8) } ?? false
+            LoopbackURI(uri).map { $0.origin == origin && $0.rest.elementsEqual(rest) } ?? false
         }
     }
 }

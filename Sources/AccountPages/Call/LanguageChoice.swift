@@ -2,6 +2,7 @@
 
 import AuthTypes
 import HTTPTypes
+import ServerKit
 
 /// In which language a page is: the one that its reader has chosen, now or before; else the first that the app wishes for
 /// its users (`ui_locales`) and there is; else the browser's.
@@ -28,17 +29,13 @@ struct LanguageChoice: Sendable {
     }
 
     private var remembered: MessageLanguage? {
-        for field in headers[values: .cookie] {
-            for pair in field.split(separator: ";") {
-                let text = pair.drop { $0 == " " }
-                guard text.hasPrefix(Self.cookie + "=") else { continue }
-                return MessageLanguage(rawValue: String(text.dropFirst(Self.cookie.utf8.count + 1)))
-            }
-        }
-        return nil
+        headers.cookies(named: Self.cookie).first.flatMap(MessageLanguage.init(rawValue:))
     }
 
+    /// By the language that a tag begins with: eight letters at most (RFC 5646, section 2.1).
     private static func known(_ tag: String) -> MessageLanguage? {
-        MessageLanguage(rawValue: tag.prefix { $0 != "-" && $0 != "_" }.lowercased())
+        let language = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        guard language.count <= 8 else { return nil }
+        return MessageLanguage(rawValue: String(decoding: language, as: UTF8.self).lowercased())
     }
 }

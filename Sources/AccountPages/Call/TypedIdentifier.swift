@@ -12,7 +12,7 @@ extension SignInIdentifier {
     init(typed text: String?, _ settings: DirectorySettings) throws(AuthError) {
         let text = Self.trimmed(text ?? "")
         guard !text.isEmpty else { throw AuthError(.invalidEmail, reason: "empty") }
-        if text.contains("@") {
+        if text.utf8.contains(UInt8(ascii: "@")) {
             self = .email(try EmailAddress(text))
         } else if let number = Self.number(text) {
             self = .phone(try PhoneNumber(number))
@@ -37,14 +37,15 @@ extension SignInIdentifier {
 
     /// Without what people put between digits; `nil` for what does not begin as a number with its country does.
     private static func number(_ text: String) -> String? {
-        guard text.first == "+" else { return nil }
-        return text.filter { !" -()/.".contains($0) }
+        guard text.utf8.first == UInt8(ascii: "+") else { return nil }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !" -()/.".unicodeScalars.contains($0) }))
     }
 
     private static func trimmed(_ text: String) -> String {
-        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-            let last = text.lastIndex(where: { !$0.isWhitespace })
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
-        return String(text[first...last])
+        return String(scalars[first...last])
     }
 }

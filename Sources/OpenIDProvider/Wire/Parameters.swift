@@ -50,7 +50,9 @@ struct Parameters: Sendable {
 
     /// The words of a list with spaces between them, each once and in their order.
     func words(_ name: String) -> [String] {
-        var seen: Set<Substring> = []
-        return (self[name] ?? "").split(separator: " ").filter { seen.insert($0).inserted }.map(String.init)
+        // By octets: texts are compared by what Unicode calls the same, which a long row of marks makes dear.
+        var seen: Set<[UInt8]> = []
+        return (self[name] ?? "").utf8.split(separator: UInt8(ascii: " ")).filter { seen.insert(Array($0)).inserted }
+            .map { String(Substring($0)) }
     }
 }

@@ -83,15 +83,9 @@ public struct BrowserCookies: Sendable {
 
     /// `nil` also where there are two of the name: nobody can tell which of them was set here.
     private static func value(of name: String, in headers: HTTPFields) -> String? {
-        var found: String?
-        for field in headers[values: .cookie] where field.utf8.count <= 16 << 10 {
-            for pair in field.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else { continue }
-                if let found, found != parts[1] { return nil }
-                found = String(parts[1])
-            }
-        }
-        return found.flatMap { $0.isEmpty ? nil : $0 }
+        let found = headers.cookies(named: name)
+        guard let first = found.first, !first.isEmpty, found.allSatisfy({ $0.utf8.elementsEqual(first.utf8) })
+        else { return nil }
+        return first
     }
 }
