@@ -149,7 +149,10 @@ public final class TokenVerifier: Sendable {
             guard profile.algorithms.contains(header.algorithm),
                 asked.insert(profile.sourceNumber).inserted
             else { continue }
-            await profile.source.request(profile.source.keys == nil ? .none : .unknownKey)
+            // Keys that came since the token was refused for want of them are no reason to ask for others: that would spend
+            // the one question about an unknown key that the cool-down allows.
+            let areKnown = refusal.code == .unknownKey && profile.source.keys != nil
+            await profile.source.request(areKnown ? .unknownKey : .none)
         }
         return try verify(bytes: token, nonce: nonce)
     }
