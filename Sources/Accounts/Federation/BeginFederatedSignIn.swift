@@ -7,7 +7,8 @@ import AuthTypes
 public struct FederationRequest: Sendable {
     /// ``IdentityProvider/name``.
     public var provider: String
-    /// Where the provider sends the browser back to: the dialect's own place, never one that the app names.
+    /// Where the provider sends the browser back to: the dialect's own place. Where a dialect's apps take the answer
+    /// themselves it is theirs, and the dialect holds it to the Directory's list of places.
     public var redirectURI: String
     /// What must come along with the answer: ``BrowserID/hash``, or the hash of what the dialect binds it to.
     public var binding: [UInt8]
