@@ -177,7 +177,10 @@ struct FederatedAccount {
     ) throws -> FederatedOutcome {
         var user = stored
         let description = policy.describe(proof, moment)
-        try user.write(metadata: description.metadata, attributes: description.attributes, call: step.call)
+        // What the operator wants copied is copied each time, over what the dialect takes of a newcomer.
+        let mapped = MappedAttributes(proof, by: provider.attributeMapping)
+        try user.write(
+            metadata: description.metadata.merging(mapped.shared), attributes: description.attributes, call: step.call)
         user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
         user.updatedAt = step.now
         user = try step.tx.update(user)

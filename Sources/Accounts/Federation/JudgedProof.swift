@@ -25,7 +25,7 @@ public struct JudgedProof: Sendable {
         guard proof.provider == provider.name, !proof.issuer.isEmpty,
             (1...Self.maximumSubject).contains(proof.subject.utf8.count), StreamSafeText.accepts(proof.subject)
         else { throw AuthError(.identityTokenInvalid, reason: "a proof that says not whose it is") }
-        self.proof = proof
+        self.proof = proof.addressed(by: provider.attributeMapping)
         self.provider = provider
         self.nonce = nonce
         self.expiresAt = expiresAt
