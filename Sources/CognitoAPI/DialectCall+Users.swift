@@ -34,10 +34,13 @@ extension DialectCall {
     /// The user that an administrative operation names by `Username`.
     ///
     /// - Throws: `UserNotFoundException`.
-    func namedUser() async throws -> User {
+    func namedUser() async throws -> User { try await namedRecord().user }
+
+    /// The same, with the identities that they are known by.
+    func namedRecord() async throws -> UserRecord {
         guard let record = try await accounts.userAdministration.find(try identifier(), call: flow) else {
             throw WireError.userNotFound
         }
-        return record.user
+        return record
     }
 }

@@ -60,9 +60,8 @@ extension Operation {
         (
             "OperationNotEnabledException", "The operation is not enabled for this user pool.",
             """
-            AdminDeleteSoftwareToken AdminDisableProviderForUser AdminGetUserAuthFactors AdminLinkProviderForUser
-            AdminListUserSessions AdminResetUserPassword AdminRevokeUserSession AdminSetUserSettings
-            CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
+            AdminDeleteSoftwareToken AdminGetUserAuthFactors AdminListUserSessions AdminResetUserPassword
+            AdminRevokeUserSession AdminSetUserSettings CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
             DeleteTerms DeleteUserPoolReplica DeleteWebAuthnCredential
             DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeTerms
             DescribeTermsByClient DescribeUserImportJob GetCSVHeader GetClientToken GetDerivedToken

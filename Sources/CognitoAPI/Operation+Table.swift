@@ -72,6 +72,8 @@ extension Operation {
         Operation("DeleteIdentityProvider", .pool, IdentityProviderEndpoints.delete),
         Operation("ListIdentityProviders", .pool, IdentityProviderEndpoints.list),
         Operation("GetIdentityProviderByIdentifier", .pool, IdentityProviderEndpoints.byIdentifier),
+        Operation("AdminLinkProviderForUser", .pool, LinkEndpoints.link),
+        Operation("AdminDisableProviderForUser", .pool, LinkEndpoints.disable),
         Operation("CreateResourceServer", .pool, ResourceServerEndpoints.create),
         Operation("DescribeResourceServer", .pool, ResourceServerEndpoints.describe),
         Operation("UpdateResourceServer", .pool, ResourceServerEndpoints.update),

@@ -159,6 +159,15 @@ public struct User: Sendable {
         if origin == .signUp, !isProved { origin = .administrator }
     }
 
+    /// Whether the account began by an identity provider's word, and has no password: its user is the provider's.
+    public var isFederated: Bool { passwordHash == nil && Self.isFederated(appMetadata) }
+
+    /// The same, of a user without a password of whom the metadata is all that is at hand.
+    public static func isFederated(_ appMetadata: JSONObject) -> Bool {
+        guard let provider = appMetadata["provider"]?.stringValue else { return false }
+        return !["email", "phone", "anonymous"].contains(provider)
+    }
+
     public var isDamaged: Bool { !damage.isEmpty }
 
     /// Whether the account may not be used at `now`. A damaged one may not: nobody knows what it says of its user.

@@ -33,5 +33,7 @@ public enum UserFilter: Sendable, Hashable {
         case confirmed
         /// An administrator chose its password, and the user has not replaced it yet.
         case temporaryPassword
+        /// ``User/isFederated``, confirmed or not.
+        case federated
     }
 }

@@ -36,8 +36,13 @@ extension SQLTransaction {
                 OR (email IS NULL AND phone IS NULL AND (origin <> ? OR is_anonymous = 1))
                 """
             let column = "CASE WHEN temporary_password = 1 THEN 2 WHEN \(condition) THEN 1 ELSE 0 END"
-            return try walk(directory, column, [SQLValue(User.Origin.signUp.rawValue)], after, limit) { row in
-                switch try row.integer(1) {
+            let columns = column + ", CASE WHEN password_hash IS NULL THEN 1 ELSE 0 END, app_metadata"
+            return try walk(directory, columns, [SQLValue(User.Origin.signUp.rawValue)], after, limit) { row in
+                // As ``User/isFederated``. What can't be read says nothing of a provider.
+                if try row.flag(2), let metadata = try? row.object(3), User.isFederated(metadata) {
+                    return wanted.contains(.federated)
+                }
+                return switch try row.integer(1) {
                 case 2: wanted.contains(.temporaryPassword)
                 case 1: wanted.contains(.confirmed)
                 default: wanted.contains(.unconfirmed)

@@ -79,6 +79,21 @@ extension StoreConformance {
             try expectEqual(
                 try await list(filter, after: UserPosition("user-0003"), limit: 1, in: world), ["user-1098"], "next")
         },
+        ConformanceCase("R12.6 a filter tells who came by a provider alone from who has a password too") { world in
+            try await world.addUser("a") { $0.appMetadata = ["provider": "google"] }
+            try await world.addUser("b") {
+                $0.appMetadata = ["provider": "google"]
+                $0.passwordHash = try Sample.user("x", in: world.home).passwordHash
+            }
+            try await world.addUser("c") {
+                $0.appMetadata = ["provider": "email", "providers": ["email", "google"]]
+                $0.email = try EmailAddress("c@example.com")
+                $0.emailVerifiedAt = Sample.now
+            }
+            try expectEqual(try await list(.standing([.federated]), in: world), ["a"], "by a provider alone")
+            let others = UserFilter.standing([.confirmed, .unconfirmed, .temporaryPassword])
+            try expectEqual(try await list(others, in: world), ["b", "c"], "all others")
+        },
         ConformanceCase(
             "R9.15 a page looks at so many users and no more, and goes on behind them where it found nobody"
         ) {

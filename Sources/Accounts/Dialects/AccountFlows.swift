@@ -54,6 +54,7 @@ extension AccountFlows {
     public var unlinkIdentity: UnlinkIdentity { UnlinkIdentity(ports) }
     public var endFederatedSessions: EndFederatedSessions { EndFederatedSessions(ports) }
     public var identityProviderAdministration: IdentityProviderAdministration { IdentityProviderAdministration(ports) }
+    public var identityAdministration: IdentityAdministration { IdentityAdministration(ports) }
     public var linkTicket: LinkTicket { LinkTicket(ports) }
     public var federatedSignIn: FederatedSignIn { FederatedSignIn(ports) }
 

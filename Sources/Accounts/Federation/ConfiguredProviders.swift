@@ -54,6 +54,11 @@ public struct IdentityProviders: Sendable {
         try await ports.store.read { try ConfiguredProviders($0, ports, in: directory).all() }.filter(\.isEnabled)
     }
 
+    /// The same, and those that are switched off.
+    public func all(in directory: DirectoryID) async throws -> [IdentityProvider] {
+        try await ports.store.read { try ConfiguredProviders($0, ports, in: directory).all() }
+    }
+
     /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``.
     public func usable(_ name: String, in directory: DirectoryID) async throws -> IdentityProvider {
         try await ports.store.read { try ConfiguredProviders($0, ports, in: directory).usable(name) }

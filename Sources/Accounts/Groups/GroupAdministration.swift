@@ -116,14 +116,15 @@ public struct GroupAdministration: Sendable {
     /// - Throws: `AuthErrorCode.notFound`.
     public func members(
         of name: String, after: UserID? = nil, limit: Int = 100, call: CallContext
-    ) async throws -> (users: [User], next: UserID?) {
+    ) async throws -> (records: [UserRecord], next: UserID?) {
         try call.requireAdministrator()
         let limit = min(max(limit, 1), 1000)
         return try await ports.store.scan(in: call.directory.id) { tx in
             let group = try Self.find(name, call, tx)
             let found = try tx.members(of: group.id, in: call.directory.id, after: after, limit: limit + 1)
             let page = Array(found.prefix(limit))
-            return (try tx.users(page, in: call.directory.id), found.count > limit ? page.last : nil)
+            let users = try tx.users(page, in: call.directory.id)
+            return (try UserRecord.all(users, in: call.directory.id, tx), found.count > limit ? page.last : nil)
         }
     }
 

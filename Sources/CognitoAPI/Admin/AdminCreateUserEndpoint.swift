@@ -30,15 +30,16 @@ enum AdminCreateUserEndpoint {
         (attributes.sharesEmail, attributes.sharesPhone) = (newUser.sharesEmail, newUser.sharesPhone)
         attributes.password = password
         attributes.passwordIsTemporary = true
-        let user = try await create(attributes, call)
+        let record = try await create(attributes, call)
+        let user = record.user
         // Who has neither address nor number is told by the operator.
         if action == nil, user.email != nil { try await mail(password, to: user, call) }
-        return ["User": .object(UserWire.encode(user, call))]
+        return ["User": .object(UserWire.encode(record, call))]
     }
 
-    private static func create(_ attributes: UserAttributes, _ call: DialectCall) async throws -> User {
+    private static func create(_ attributes: UserAttributes, _ call: DialectCall) async throws -> UserRecord {
         do {
-            return try await call.accounts.userAdministration.create(attributes, call: call.flow).user
+            return try await call.accounts.userAdministration.create(attributes, call: call.flow)
         } catch let error as AuthError {
             switch error.code {
             case .usernameExists: throw WireError("UsernameExistsException", "User account already exists")
@@ -66,8 +67,8 @@ enum AdminCreateUserEndpoint {
         var attributes = UserAttributes()
         attributes.password = password
         attributes.passwordIsTemporary = true
-        let changed = try await call.accounts.userAdministration.update(user.id, attributes, call: call.flow).user
-        try await mail(password, to: changed, call)
+        let changed = try await call.accounts.userAdministration.update(user.id, attributes, call: call.flow)
+        try await mail(password, to: changed.user, call)
         return ["User": .object(UserWire.encode(changed, call))]
     }
 

@@ -8,7 +8,7 @@ import AuthTypes
 enum AdminUserEndpoints {
     /// `AdminGetUser`
     static func get(_ call: DialectCall) async throws -> JSONObject {
-        UserWire.described(try await call.namedUser(), call)
+        UserWire.described(try await call.namedRecord(), call)
     }
 
     /// `AdminSetUserPassword`. A permanent one confirms the user, and none of their addresses.

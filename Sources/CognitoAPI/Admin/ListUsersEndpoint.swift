@@ -9,7 +9,7 @@ enum ListUsersEndpoint {
     static func post(_ call: DialectCall) async throws -> JSONObject {
         let filter = try UserFilterText(try call.input.text(.filter) ?? "", of: call.pool).filter
         let names = try call.input.texts("AttributesToGet")
-        for name in names ?? [] where call.pool.attribute(name) == nil {
+        for name in names ?? [] where name != UserIdentities.name && call.pool.attribute(name) == nil {
             throw WireError.parameter("Attribute \(Input.excerpt(name)) is not in the schema of the user pool.")
         }
         let page = try Page(call.input, limit: "Limit", token: .paginationToken)
@@ -17,7 +17,7 @@ enum ListUsersEndpoint {
             matching: filter, after: page.after.map { UserPosition($0) }, limit: page.size, call: call.flow)
         var json: JSONObject = [
             "Users": .array(
-                found.records.map { .object(UserWire.encode($0.user, attributes: names, call)) })
+                found.records.map { .object(UserWire.encode($0, attributes: names, call)) })
         ]
         // A page may be empty although others follow: the service's clients go by the token.
         json["PaginationToken"] = found.next.map { Page.token(after: $0.text) }

@@ -39,7 +39,7 @@ enum MembershipEndpoints {
         let members = try await GroupEndpoints.named {
             try await $0.members(of: name, after: page.after.map { UserID($0) }, limit: page.size, call: call.flow)
         }(call)
-        var json: JSONObject = ["Users": .array(members.users.map { .object(UserWire.encode($0, call)) })]
+        var json: JSONObject = ["Users": .array(members.records.map { .object(UserWire.encode($0, call)) })]
         json["NextToken"] = members.next.map { Page.token(after: $0.rawValue) }
         return json
     }

@@ -24,13 +24,17 @@ struct HostedUserInfo: Sendable {
         guard scopes.contains(HostedScope.openID) else {
             throw Self.error(.unauthorized, "invalid_token", "Access token does not contain openid scope")
         }
-        let user = try await user(of: token)
+        let authenticated = try await user(of: token)
+        let user = authenticated.user
         let view = AttributeView(pool: PoolSettings(call.flow.directory.settings), client: call.client)
         let readable = call.client.settings.attributeNames("ReadAttributes").map { Set($0) }
         var json: JSONObject = ["sub": .string(user.sub)]
         for (name, value) in UserAttributeList.pairs(user, in: view)
         where name != "sub" && !name.hasPrefix("dev:") && readable?.contains(name) ?? true {
             if HostedScope.covers(name, scopes) { json[name] = .string(value) }
+        }
+        if HostedScope.covers(UserIdentities.name, scopes) {
+            json[UserIdentities.name] = UserIdentities(user, authenticated.identities).attribute.map { .string($0) }
         }
         json["username"] = .string(UserWire.username(of: user))
         return HostedAnswer.object(json)
@@ -50,14 +54,13 @@ struct HostedUserInfo: Sendable {
         }
     }
 
-    private func user(of token: VerifiedToken) async throws -> User {
+    private func user(of token: VerifiedToken) async throws -> AuthenticatedUser {
         guard let subject = token.claims.subject, let session = token.claims["origin_jti"]?.stringValue else {
             throw Self.dead
         }
         do {
             return try await dialect.accounts.sessionAuthentication(
-                user: UserID(subject), session: SessionID(session), call: call.flow
-            ).user
+                user: UserID(subject), session: SessionID(session), call: call.flow)
         } catch let error as AuthError where Self.endings.contains(error.code) {
             throw Self.dead
         }

@@ -20,5 +20,8 @@ enum ProviderName {
         return name
     }
 
+    /// `ProviderType` of a provider of this name. A name of the well-known ones is for their kind.
+    static func type(of name: String) -> String { known.first { $0.value == name }?.key ?? "OIDC" }
+
     static func shown(_ name: String) -> String { known.first { $0.value == name }?.key ?? name }
 }

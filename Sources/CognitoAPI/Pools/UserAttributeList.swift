@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 
 /// A user's attributes as the service lists them: `[{Name, Value}]`, every value a text.
 enum UserAttributeList {
-    static func encode(_ user: User, in view: AttributeView, only names: [String]? = nil) -> JSONValue {
+    static func encode(_ record: UserRecord, in view: AttributeView, only names: [String]? = nil) -> JSONValue {
         let wanted = names.map { Set($0) }
         return .array(
-            pairs(user, in: view).filter { wanted?.contains($0.name) ?? true }
+            (pairs(record.user, in: view) + identities(record)).filter { wanted?.contains($0.name) ?? true }
                 .map { ["Name": .string($0.name), "Value": .string($0.value)] })
     }
 
@@ -34,6 +35,11 @@ enum UserAttributeList {
         }
         pairs.append(("sub", user.sub))
         return pairs
+    }
+
+    /// By whom the user is vouched for, in an attribute that nobody writes; empty for a user of no provider.
+    static func identities(_ record: UserRecord) -> [(name: String, value: String)] {
+        UserIdentities(record.user, record.identities).attribute.map { [(UserIdentities.name, $0)] } ?? []
     }
 
     /// Where the spelling of an address is kept.

@@ -15,16 +15,16 @@ enum UserWire {
     }
 
     /// The `UserType` of lists and of `AdminCreateUser`.
-    static func encode(_ user: User, attributes: [String]? = nil, _ call: DialectCall) -> JSONObject {
-        var json = frame(user, at: call.now)
-        json["Attributes"] = UserAttributeList.encode(user, in: call.attributeView, only: attributes)
+    static func encode(_ record: UserRecord, attributes: [String]? = nil, _ call: DialectCall) -> JSONObject {
+        var json = frame(record.user, at: call.now)
+        json["Attributes"] = UserAttributeList.encode(record, in: call.attributeView, only: attributes)
         return json
     }
 
     /// The output of `AdminGetUser`, which calls the attributes otherwise.
-    static func described(_ user: User, _ call: DialectCall) -> JSONObject {
-        var json = frame(user, at: call.now)
-        json["UserAttributes"] = UserAttributeList.encode(user, in: call.attributeView)
+    static func described(_ record: UserRecord, _ call: DialectCall) -> JSONObject {
+        var json = frame(record.user, at: call.now)
+        json["UserAttributes"] = UserAttributeList.encode(record, in: call.attributeView)
         return json
     }
 

@@ -42,6 +42,7 @@ struct TokenClaims: Sendable {
         claims["cognito:username"] = .string(UserWire.username(of: issued.user))
         addSession(to: &claims)
         claims["aud"] = .string(client.id.rawValue)
+        claims[UserIdentities.name] = UserIdentities(issued.user, issued.identities).claim
         claims["token_use"] = "id"
         addTimes(to: &claims, expiry: issued.idExpiresAt)
         claims["jti"] = .string(tokenID)

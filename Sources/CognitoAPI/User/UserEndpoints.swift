@@ -8,12 +8,15 @@ import AuthTypes
 enum UserEndpoints {
     /// `GetUser`
     static func get(_ call: DialectCall) async throws -> JSONObject {
-        let user = try call.user().user
-        // The subject is everybody's to read.
-        let readable = call.flow.client?.settings.attributeNames("ReadAttributes").map { $0 + ["sub"] }
+        let authenticated = try call.user()
+        let record = UserRecord(user: authenticated.user, identities: authenticated.identities)
+        // The subject, and who vouches for it, are everybody's to read.
+        let readable = call.flow.client?.settings.attributeNames("ReadAttributes").map {
+            $0 + ["sub", UserIdentities.name]
+        }
         return [
-            "Username": .string(UserWire.username(of: user)),
-            "UserAttributes": UserAttributeList.encode(user, in: call.attributeView, only: readable),
+            "Username": .string(UserWire.username(of: record.user)),
+            "UserAttributes": UserAttributeList.encode(record, in: call.attributeView, only: readable),
         ]
     }
 

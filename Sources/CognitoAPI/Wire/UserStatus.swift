@@ -7,6 +7,8 @@ enum UserStatus: String, Sendable, CaseIterable {
     case unconfirmed = "UNCONFIRMED"
     case confirmed = "CONFIRMED"
     case forceChangePassword = "FORCE_CHANGE_PASSWORD"
+    /// Who came by an identity provider, and has no password here.
+    case externalProvider = "EXTERNAL_PROVIDER"
 
     /// Something of the user can't be read, and nobody signs in as them.
     case unknown = "UNKNOWN"
@@ -16,6 +18,7 @@ enum UserStatus: String, Sendable, CaseIterable {
         case .unconfirmed: self = .unconfirmed
         case .confirmed: self = .confirmed
         case .temporaryPassword: self = .forceChangePassword
+        case .federated: self = .externalProvider
         }
     }
 
@@ -24,6 +27,8 @@ enum UserStatus: String, Sendable, CaseIterable {
             self = .unknown
         } else if user.temporaryPassword != nil {
             self = .forceChangePassword
+        } else if user.isFederated {
+            self = .externalProvider
         } else {
             self = user.isConfirmed ? .confirmed : .unconfirmed
         }

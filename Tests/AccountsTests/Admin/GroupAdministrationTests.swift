@@ -22,7 +22,7 @@ struct GroupAdministrationTests {
         #expect(try await !groups.add(user.id, to: "admin", call: bench.call()))
         #expect(try await groups.groups(of: user.id, call: bench.call()).map(\.name) == ["admin", "testing"])
         let members = try await groups.members(of: "admin", call: bench.call())
-        #expect(members.users.map(\.id) == [user.id] && members.next == nil)
+        #expect(members.records.map(\.user.id) == [user.id] && members.next == nil)
         #expect(try await groups.remove(user.id, from: "admin", call: bench.call()))
         #expect(try await !groups.remove(user.id, from: "admin", call: bench.call()))
         let directory = bench.directory.id
