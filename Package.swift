@@ -180,7 +180,7 @@ let package = Package(
                 "DevelopmentIdentityProvider", "IdentityProviders", "ServerKit",
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
                 "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
-                .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto,
+                .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto, .httpClient, .nioHTTP,
             ],
             swiftSettings: strict),
 

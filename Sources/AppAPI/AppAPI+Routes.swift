@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import AuthTypes
 import HTTPTypes
 import Hummingbird
@@ -7,13 +8,21 @@ import ServerKit
 
 extension AppAPI {
     /// The parts of the URL space in which errors are said in this API's form.
-    public var surfaces: [Surface] { [Surface(prefix: "/v1", renderer: errors)] }
+    public var surfaces: [Surface] {
+        [Self.path, "/directories/*" + Self.path].flatMap {
+            [
+                Surface(prefix: $0, renderer: errors),
+                Surface(prefix: $0 + ProviderEventsEndpoint.path, renderer: EventErrors()),
+            ]
+        }
+    }
 
     public var errors: any ErrorRenderer { AppErrors() }
 
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
         routes.add(.get, "/openapi.json")
         router.get("/openapi.json") { _, _ in Self.answer(OpenAPIDocument.make(serverURL: url.text)) }
+        addPublicRoutes(to: router, routes: routes, url: url)
         let users = protected(router, url: url)
         for route in Route.all {
             routes.add(route.method, route.path)
@@ -21,6 +30,20 @@ extension AppAPI {
                 if let scope = route.access.scope { administrative(router, scope: scope, url: url) } else { users }
             group.on(RouterPath(route.path), method: route.method) { [accounts] request, context in
                 try await route.endpoint(AppCall(request, context, by: route.access, accounts: accounts))
+            }
+        }
+    }
+
+    private func addPublicRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
+        for route in PublicRoute.all {
+            for prefix in [Self.path, "/directories/{directory}" + Self.path] {
+                let path = prefix + route.path
+                routes.add(route.method, path)
+                router.on(RouterPath(path), method: route.method) { [accounts] request, context in
+                    let call = try await PublicCall(request, context, accounts: accounts, links: SiteLinks(url))
+                    try route.limit.count(call, by: accounts.limits)
+                    return try await route.endpoint(call)
+                }
             }
         }
     }

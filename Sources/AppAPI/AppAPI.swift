@@ -12,6 +12,12 @@ import TokenVerifier
 /// The app's own protected API: the user's profile and activities, for whoever holds an access token of a trusted
 /// issuer, and administration, for administrators among them and for programs with an API key.
 public struct AppAPI: Sendable {
+    /// Where all of it is, for the default Directory.
+    static let path = "/v1"
+
+    /// For whoever names this room's table beside those of others: the room is called as this type is.
+    static var publicRoutes: [PublicRoute] { PublicRoute.all }
+
     let accounts: AccountFlows
     private let tokens: IssuedTokens
     private let apiKeys: HummingbirdTokenAuth.APIKeyAuthentication

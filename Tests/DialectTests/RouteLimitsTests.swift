@@ -7,6 +7,7 @@ import ServerKit
 import Testing
 
 @testable import AccountPages
+@testable import AppAPI
 @testable import CognitoAPI
 @testable import FirebaseAPI
 @testable import OpenIDProvider
@@ -58,6 +59,9 @@ import Testing
             Entry(
                 dialect: "Account pages", operation: "\($0.method) \(AccountPages.path)\($0.path)", isOpen: true,
                 limit: $0.limit)
+        }
+        + AppAPI.publicRoutes.map {
+            Entry(dialect: "App API", operation: "\($0.method) /v1\($0.path)", isOpen: true, limit: $0.limit)
         }
 
     @Test("R9.4 every operation that lets anybody in has a limit or says why it has none")
@@ -133,7 +137,7 @@ import Testing
         lines += [
             "", "Two limits of one setting are counted apart; operations of one limit, in whatever dialect, together.",
         ]
-        for dialect in ["Supabase", "Cognito", "Firebase", "OpenID", "Account pages"] {
+        for dialect in ["Supabase", "Cognito", "Firebase", "OpenID", "Account pages", "App API"] {
             lines += ["", "## \(dialect)", "", "| operation | limit |", "| --- | --- |"]
             for entry in entries where entry.dialect == dialect {
                 guard let limit = entry.limit else { continue }
@@ -144,6 +148,8 @@ import Testing
                 case "OpenID":
                     "A client that proves itself by a secret or a key is not counted at `token`, `par`, `revoke` and `introspect`."
                 case "Account pages": "The same pages of another Directory are at `/directories/{directory}/account`."
+                case "App API":
+                    "The same of another Directory are at `/directories/{directory}/v1`. All others need a token or a key."
                 default: "All others are for administrators."
                 }
             lines += ["", others]

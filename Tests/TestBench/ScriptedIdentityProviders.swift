@@ -15,6 +15,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         var revoked: [String] = []
         var refreshes: [String: AuthError] = [:]
         var failure: AuthError?
+        var eventFailure: AuthError?
     }
 
     private let state = Mutex(State())
@@ -42,6 +43,9 @@ public final class ScriptedIdentityProviders: IdentityProviding {
 
     /// What the next notification says.
     public func announce(_ events: [UpstreamEvent]) { state.withLock { $0.events = events } }
+
+    /// From now on notifications are refused so.
+    public func refuseEvents(with error: AuthError?) { state.withLock { $0.eventFailure = error } }
 
     /// From now on a grant is refused so when it is renewed.
     public func refuse(refresh token: String, with code: AuthErrorCode) {
@@ -94,6 +98,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         _: [UInt8], at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> [UpstreamEvent] {
         try check()
+        if let failure = state.withLock({ $0.eventFailure }) { throw failure }
         return state.withLock { $0.events }
     }
 

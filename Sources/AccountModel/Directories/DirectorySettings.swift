@@ -196,6 +196,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var signUp = Rate(count: 30, seconds: 300)
         /// Clients that register themselves (RFC 7591).
         public var clientRegistration = Rate(count: 10, seconds: 300)
+        /// What identity providers say of their users of their own accord: they do so in bursts, from a few addresses.
+        public var providerEvents = Rate(count: 600, seconds: 300)
         public var anonymous = Rate(count: 30, seconds: 3600)
         public var oneTimeToken = Rate(count: 30, seconds: 300)
         /// Wrong passwords of one client at one account, by whatever it is named.

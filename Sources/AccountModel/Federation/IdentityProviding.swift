@@ -38,7 +38,7 @@ public protocol IdentityProviding: Sendable {
     /// Judges what a provider says of its own accord: Apple's notifications, Google's security events (RFC 8417).
     ///
     /// - Parameter notification: the body of the provider's request.
-    /// - Throws: ``AuthErrorCode/identityTokenInvalid``.
+    /// - Throws: ``AuthErrorCode/identityTokenInvalid``, with an ``UpstreamEvent/Fault`` for its field where one says it.
     func events(
         _ notification: [UInt8], at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> [UpstreamEvent]

@@ -99,13 +99,26 @@ public struct UpstreamEvent: Sendable, Hashable {
         case accountDeleted = "account_deleted"
         case emailDisabled = "email_disabled"
         case emailEnabled = "email_enabled"
-        /// A test of the way here, or something that asks nothing of us.
+        /// The provider makes the user change how they prove themselves there: somebody else may know how.
+        case credentialChangeRequired = "account_credential_change_required"
+        /// A test of the way here, about nobody. ``UpstreamEvent/reason`` has what the operator gave along.
+        case verification
+        /// Something that asks nothing of us.
         case other
+    }
+
+    /// What is wrong with a statement that is refused, as far as whoever sent it is to be told: the error's field.
+    public enum Fault: String, Sendable, Hashable, CaseIterable {
+        case issuer
+        case audience
+        /// Not one of the provider's.
+        case key
+        case signature
     }
 
     public var kind: Kind
     public var issuer: String
-    /// Empty for ``Kind/other`` that is about nobody.
+    /// Empty for ``Kind/verification``, and for ``Kind/other`` that is about nobody.
     public var subject: String
     /// `jti`: the provider may say the same again.
     public var id: String

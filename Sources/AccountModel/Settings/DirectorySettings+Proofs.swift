@@ -80,6 +80,7 @@ extension DirectorySettings {
         ("signIn", \.signIn, "sign-ins of one client"),
         ("signUp", \.signUp, "sign-ups of one client"),
         ("clientRegistration", \.clientRegistration, "clients that register themselves from one address"),
+        ("providerEvents", \.providerEvents, "events of identity providers, from one address"),
         ("anonymous", \.anonymous, "anonymous sign-ups of one client"),
         ("oneTimeToken", \.oneTimeToken, "requests for messages of one client"),
         ("signInPerIdentifier", \.signInPerIdentifier, "wrong passwords of one client at one account"),

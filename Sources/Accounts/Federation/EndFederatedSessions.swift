@@ -4,6 +4,19 @@ import AccountModel
 import AuthTypes
 import Crypto
 
+/// What came of what a provider said of its users.
+public struct TakenEvents: Sendable {
+    public var provider: IdentityProvider
+    /// How many of the events were new and about somebody here.
+    public var count = 0
+    /// What the operator gave along where the provider tests the way here; empty for nothing.
+    public var test: String?
+
+    init(provider: IdentityProvider) {
+        self.provider = provider
+    }
+}
+
 /// Does what a provider says of its users of its own accord (Y-E4): Apple's notifications, Google's security events
 /// (RFC 8417), and grants that it renews no more. Each ends the user's sessions, and the audit log says why.
 public struct EndFederatedSessions: Sendable {
@@ -21,22 +34,23 @@ public struct EndFederatedSessions: Sendable {
     /// - Parameters:
     ///   - notification: the body of the provider's request.
     ///   - provider: ``IdentityProvider/name``.
-    /// - Returns: how many of its events were new and about somebody here.
+    /// - Returns: what came of it. Every event of it counts, each once: see ``name(of:)``.
     /// - Throws: ``AuthErrorCode/identityTokenInvalid``, ``AuthErrorCode/identityProviderNotFound``,
     ///   ``AuthErrorCode/identityProviderDisabled``, ``AuthErrorCode/identityProviderUnavailable``,
-    ///   ``AuthErrorCode/requestTooLarge``.
+    ///   ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/unsupported`` for a provider that sends none.
     @discardableResult
     public func callAsFunction(
         _ notification: [UInt8], from provider: String, call: CallContext
-    ) async throws -> Int {
+    ) async throws -> TakenEvents {
         guard notification.count <= Self.maximumLength else { throw AuthError(.requestTooLarge) }
         let provider = try await IdentityProviders(ports).usable(provider, in: call.directory.id)
         let events = try await ports.identityProviders.events(notification, at: provider, now: call.now)
-        var count = 0
+        var taken = TakenEvents(provider: provider)
+        taken.test = events.first { $0.kind == .verification }.map { $0.reason ?? "" }
         for event in events where event.kind.endsSessions || event.kind == .emailDisabled {
-            count += try await ports.write(call) { try Self.take(event, from: provider, $0) } ? 1 : 0
+            if try await ports.write(call, { try Self.take(event, from: provider, $0) }) { taken.count += 1 }
         }
-        return count
+        return taken
     }
 
     /// Asks the provider whether a grant that it gave still stands.
@@ -69,9 +83,7 @@ public struct EndFederatedSessions: Sendable {
         guard let identity else { return false }
         let issuer = identity.data[FederatedAccount.issuer]?.stringValue
         guard issuer == nil || issuer == event.issuer else { return false }
-        let name = ["latchkey upstream event 1", event.issuer, event.id].joined(separator: "\0")
-        let nonce = Array(SHA256.hash(data: Array(name.utf8)))
-        guard try step.tx.spend(nonce, in: step.directory, until: step.now + memory) else { return false }
+        guard try step.tx.spend(name(of: event), in: step.directory, until: step.now + memory) else { return false }
         guard event.kind.endsSessions else {
             try record(event.kind.rawValue, event.reason, identity, step)
             return true
@@ -86,6 +98,12 @@ public struct EndFederatedSessions: Sendable {
         try IdentityEnding(step).unlink(identity, from: &user, except: nil)
         try step.tx.update(user)
         return true
+    }
+
+    /// By what an event is known, so that it is heeded once. One statement may say several things, and of several users.
+    private static func name(of event: UpstreamEvent) -> [UInt8] {
+        let parts = ["latchkey upstream event 2", event.issuer, event.id, event.kind.rawValue, event.subject]
+        return Array(SHA256.hash(data: Array(parts.joined(separator: "\0").utf8)))
     }
 
     private static func end(_ identity: Identity, because what: String, reason: String?, _ step: FlowStep) throws {
@@ -109,8 +127,10 @@ extension UpstreamEvent.Kind {
     /// Whether the provider no longer answers for whoever came by it.
     var endsSessions: Bool {
         switch self {
-        case .sessionsRevoked, .tokensRevoked, .consentRevoked, .accountDisabled, .accountDeleted: true
-        case .accountEnabled, .emailDisabled, .emailEnabled, .other: false
+        case .sessionsRevoked, .tokensRevoked, .consentRevoked, .accountDisabled, .accountDeleted,
+            .credentialChangeRequired:
+            true
+        case .accountEnabled, .emailDisabled, .emailEnabled, .verification, .other: false
         }
     }
 }

@@ -17,6 +17,8 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     case signUp = "sign-up"
     /// Registers itself as a client (RFC 7591).
     case clientRegistration = "client registration"
+    /// Tells, as an identity provider, of its users.
+    case providerEvents = "provider events"
     /// Opens an account without a name.
     case anonymous
     /// Asks for a message.
@@ -35,6 +37,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
         case .refresh, .authorization: "limits.tokenRefresh"
         case .signUp: "limits.signUp"
         case .clientRegistration: "limits.clientRegistration"
+        case .providerEvents: "limits.providerEvents"
         case .anonymous: "limits.anonymous"
         case .oneTime, .user: "limits.oneTimeToken"
         case .verify, .link: "limits.verify"
@@ -47,6 +50,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
         case .refresh, .authorization: limits.tokenRefresh
         case .signUp: limits.signUp
         case .clientRegistration: limits.clientRegistration
+        case .providerEvents: limits.providerEvents
         case .anonymous: limits.anonymous
         case .oneTime, .user: limits.oneTimeToken
         case .verify, .link: limits.verify

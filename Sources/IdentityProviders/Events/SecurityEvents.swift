@@ -58,9 +58,14 @@ enum SecurityEvents {
         }
         return events.members.map { member in
             let event = member.value.objectValue
-            let about = event?["subject"]?.objectValue
+            // Newer senders say once for all events whom they are about (RFC 9493, section 4).
+            let about = event?["subject"]?.objectValue ?? claims["sub_id"]?.objectValue
             let issuer = about?["iss"]?.stringValue.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-            let other = UpstreamEvent(kind: .other, issuer: "", subject: "", id: origin.id, at: origin.at)
+            var other = UpstreamEvent(kind: .other, issuer: "", subject: "", id: origin.id, at: origin.at)
+            if member.name == verification {
+                other.kind = .verification
+                other.reason = event?["state"]?.stringValue.map { String($0.prefix(64)) }
+            }
             guard let kind = kind(member.name), case .one(let name, _) = rule, let issuer, rule.fits(issuer),
                 let subject = subject(about?["sub"])
             else { return other }
@@ -70,6 +75,8 @@ enum SecurityEvents {
         }
     }
 
+    private static let verification = "https://schemas.openid.net/secevent/risc/event-type/verification"
+
     private static func kind(_ name: String) -> UpstreamEvent.Kind? {
         let risc = "https://schemas.openid.net/secevent/risc/event-type/"
         let oauth = "https://schemas.openid.net/secevent/oauth/event-type/"
@@ -78,6 +85,7 @@ enum SecurityEvents {
         case risc + "account-disabled": .accountDisabled
         case risc + "account-enabled": .accountEnabled
         case risc + "account-purged": .accountDeleted
+        case risc + "account-credential-change-required": .credentialChangeRequired
         case oauth + "tokens-revoked", oauth + "token-revoked": .tokensRevoked
         default: nil
         }

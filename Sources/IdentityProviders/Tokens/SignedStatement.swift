@@ -37,16 +37,16 @@ struct SignedStatement: Sendable {
         if try !isSigned(parsed, source) {
             await source.request(source.keys == nil ? .none : .unknownKey)
             guard try isSigned(parsed, source) else {
-                guard source.keys == nil else { throw invalid("of an unknown key") }
+                guard source.keys == nil else { throw invalid("of an unknown key", .key) }
                 throw AuthError(
                     .identityProviderUnavailable, reason: "the provider's keys can't be had",
                     retryAfter: source.retryAfter)
             }
         }
         let isIssuers = claims.issuer.map(spellings.contains) == true || upstream.issuer.issuer(of: claims) != nil
-        guard isIssuers else { throw invalid("of another issuer") }
+        guard isIssuers else { throw invalid("of another issuer", .issuer) }
         guard claims.audience.contains(where: upstream.provider.clientIDs.contains) else {
-            throw invalid("for somebody else")
+            throw invalid("for somebody else", .audience)
         }
         return SignedStatement(claims: claims, header: parsed.header)
     }
@@ -58,9 +58,11 @@ struct SignedStatement: Sendable {
             try parsed.verify(with: key)
             return true
         } catch {
-            throw invalid("not signed with its key")
+            throw invalid("not signed with its key", .signature)
         }
     }
 
-    private static func invalid(_ reason: String) -> AuthError { AuthError(.identityTokenInvalid, reason: reason) }
+    private static func invalid(_ reason: String, _ fault: UpstreamEvent.Fault? = nil) -> AuthError {
+        AuthError(.identityTokenInvalid, reason: reason, field: fault?.rawValue)
+    }
 }

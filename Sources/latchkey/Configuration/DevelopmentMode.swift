@@ -44,6 +44,7 @@ struct DevelopmentMode: Sendable {
         settings.limits.signIn.count = 100_000
         settings.limits.signUp.count = 100_000
         settings.limits.clientRegistration.count = 100_000
+        settings.limits.providerEvents.count = 100_000
         settings.limits.anonymous.count = 100_000
         settings.limits.oneTimeToken.count = 100_000
         settings.limits.signInPerIdentifier.count = 10_000

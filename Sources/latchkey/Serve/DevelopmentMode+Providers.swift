@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import Accounts
 import AuthTypes
 import DevelopmentIdentityProvider
 import ServerKit
@@ -9,34 +8,13 @@ import ServerKit
 /// The identity providers that a development server plays.
 extension DevelopmentMode {
     static func identityProvider(
-        _ configuration: ServerConfiguration, url: ServerURL, random: any RandomSource, keys: ProviderKeys,
-        accounts: AccountFlows
+        _ configuration: ServerConfiguration, url: ServerURL, random: any RandomSource, keys: ProviderKeys
     ) -> DevelopmentIdentityProvider {
         DevelopmentIdentityProvider(
             .init(
                 url: url, callers: callers(of: configuration), random: random, keys: keys,
                 wait: { try await Task.sleep(for: .microseconds($0.microseconds)) },
-                notify: { try await tell(accounts, $0, at: $1) }))
-    }
-
-    /// Hands a vendor's notification to the default Directory, as the vendor itself would.
-    ///
-    /// - Returns: whether it was about anybody.
-    private static func tell(
-        _ accounts: AccountFlows, _ notification: VendorNotification, at now: Instant
-    ) async throws -> Bool {
-        guard
-            let directory = try await accounts.directories.directory(named: DirectoryCatalog.defaultName, at: now)
-        else { return false }
-        let call = CallContext(
-            directory: directory, now: now, device: DeviceMetadata(), language: .en, links: NoLinks(),
-            actor: .unknown)
-        do {
-            return try await accounts.endFederatedSessions(
-                Array(notification.body.utf8), from: notification.vendor.rawValue, call: call) > 0
-        } catch is AuthError {
-            return false
-        }
+                notify: { notification, _ in await NotificationPost(to: url).send(notification) }))
     }
 
     /// The providers as each Directory has them in development mode. They are stored nowhere, and one that is stored by the

@@ -99,7 +99,7 @@ struct Server: Sendable {
             accounts: accounts, tokens: tokens)
         let provider = development.map { _ in
             DevelopmentMode.identityProvider(
-                configuration, url: url, random: random, keys: providerKeys, accounts: accounts)
+                configuration, url: url, random: random, keys: providerKeys)
         }
         let connection = try await development?.connection(
             to: dialects, provider: provider, call: call(directory))

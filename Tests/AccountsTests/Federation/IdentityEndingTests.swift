@@ -117,7 +117,7 @@ import Testing
         bench.upstream.announce([event(kind, "ada"), event(kind, "nobody", id: "2")])
         let flow = EndFederatedSessions(bench.accounts.ports)
         let call = bench.call(after: .seconds(5))
-        let count = try await flow(Array("{}".utf8), from: "apple", call: call)
+        let count = try await flow(Array("{}".utf8), from: "apple", call: call).count
         #expect(try await bench.liveSessions(of: user) == (kind.endsSessions ? 0 : 2))
         #expect(try await bench.liveSessions(of: bystander) == 1)
         let isTold = kind.endsSessions || kind == .emailDisabled
@@ -138,8 +138,31 @@ import Testing
         #expect(try await bench.identities(of: user) == (isUnlinked ? [] : ["apple ada"]))
         // Said again, as providers do: nothing more happens.
         _ = try await bench.session(of: user, after: .seconds(10))
-        #expect(try await flow(Array("{}".utf8), from: "apple", call: call) == 0)
+        #expect(try await flow(Array("{}".utf8), from: "apple", call: call).count == 0)
         #expect(try await bench.liveSessions(of: user) > 0)
+    }
+
+    @Test("Y-E4 R12.2 every event of one notification counts, and each once")
+    func several() async throws {
+        let bench = try await FederationBench()
+        let (ada, eve) = (
+            try await bench.signIn(bench.proof("google", "ada", email: "ada@gmail.com", vouched: true)).record.user,
+            try await bench.signIn(bench.proof("google", "eve", email: "eve@gmail.com", vouched: true)).record.user
+        )
+        func said(_ kind: UpstreamEvent.Kind, _ subject: String) -> UpstreamEvent {
+            UpstreamEvent(
+                kind: kind, issuer: FederationBench.issuer("google"), subject: subject, id: "one",
+                at: AccountBench.start)
+        }
+        bench.upstream.announce([
+            said(.credentialChangeRequired, "ada"), said(.accountDisabled, "ada"), said(.sessionsRevoked, "eve"),
+        ])
+        let flow = EndFederatedSessions(bench.accounts.ports)
+        #expect(try await flow([], from: "google", call: bench.call()).count == 3)
+        #expect(try await bench.liveSessions(of: ada) + bench.liveSessions(of: eve) == 0)
+        let told = try await bench.events(.identityRevoked).map { $0.details["event"]?.stringValue ?? "" }
+        #expect(told.sorted() == ["account_credential_change_required", "account_disabled", "sessions_revoked"])
+        #expect(try await flow([], from: "google", call: bench.call()).count == 0)
     }
 
     @Test("Y-E4 R12.2 an event of another issuer, a forged one and one that is too long end nothing")
@@ -152,7 +175,7 @@ import Testing
         foreign.issuer = "https://another.example"
         bench.upstream.announce([foreign])
         let flow = EndFederatedSessions(bench.accounts.ports)
-        #expect(try await flow([], from: "apple", call: bench.call()) == 0)
+        #expect(try await flow([], from: "apple", call: bench.call()).count == 0)
         let long = Array(repeating: UInt8(32), count: EndFederatedSessions.maximumLength + 1)
         #expect(
             await bench.refusal { _ = try await flow(long, from: "apple", call: bench.call()) } == .requestTooLarge)

@@ -19,6 +19,7 @@ import Testing
         "messagesPerRecipient":{"count":6,"seconds":3600},\
         "messagesSent":{"count":30,"seconds":3600},\
         "oneTimeToken":{"count":30,"seconds":300},\
+        "providerEvents":{"count":600,"seconds":300},\
         "signIn":{"count":60,"seconds":300},\
         "signInPerAccount":{"count":100,"seconds":3600},\
         "signInPerIdentifier":{"count":20,"seconds":900},\

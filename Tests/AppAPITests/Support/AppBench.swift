@@ -20,8 +20,12 @@ struct AppBench {
     private let accounts: AccountBench
     private let http: HTTPBench
 
-    init(administrators: Set<String> = ["admin", "testing"], administratorMaxAge: Int64? = nil) async throws {
-        accounts = try await AccountBench(at: Self.now, passwords: NoPasswords())
+    init(
+        administrators: Set<String> = ["admin", "testing"], administratorMaxAge: Int64? = nil,
+        identityProviders: (any IdentityProviding)? = nil
+    ) async throws {
+        accounts = try await AccountBench(
+            at: Self.now, passwords: NoPasswords(), identityProviders: identityProviders)
         let directory = accounts.directory
         let app = AppAPI(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
@@ -66,6 +70,13 @@ struct AppBench {
         ]
         let own = try await keys.signingKey(.tokens, of: directory, at: Self.now)
         return try JWS.sign(claims.merging(changes), with: key ?? own)
+    }
+
+    /// Whatever a stranger's program sends.
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], bytes: [UInt8]
+    ) async throws -> HTTPBench.Reply {
+        try await http.send(method, uri, headers: headers, body: bytes)
     }
 
     func send(

@@ -63,14 +63,16 @@ struct SecurityEventTests {
             (risc + "sessions-revoked", UpstreamEvent.Kind.sessionsRevoked), (oauth + "tokens-revoked", .tokensRevoked),
             (oauth + "token-revoked", .tokensRevoked), (risc + "account-disabled", .accountDisabled),
             (risc + "account-enabled", .accountEnabled), (risc + "account-purged", .accountDeleted),
+            (risc + "account-credential-change-required", .credentialChangeRequired),
         ] {
             let found = try await events(google(event: word), .google)
             #expect(found.map(\.kind) == [kind] && found.map(\.subject) == ["user-1"])
             #expect(found.map(\.issuer) == ["https://accounts.google.com"] && found.map(\.reason) == ["hijacking"])
         }
-        for word in [risc + "verification", risc + "account-credential-change-required", "https://x.example"] {
-            #expect(try await events(google(event: word), .google).map(\.kind) == [.other])
-        }
+        #expect(try await events(google(event: "https://x.example"), .google).map(\.kind) == [.other])
+        let test = try await events(
+            google(["events": [risc + "verification": ["state": "the operator's"]] as JSONValue]), .google)
+        #expect(test.map(\.kind) == [.verification] && test.first?.reason == "the operator's")
         let other: JSONObject = [
             "events": [risc + "sessions-revoked": ["subject": ["iss": "https://x.example", "sub": "1"]]]
         ]
@@ -104,6 +106,38 @@ struct SecurityEventTests {
             await #expect(throws: AuthError(.identityTokenInvalid)) { try await events(google(key: key), .google) }
         }
         await #expect(throws: AuthError(.unsupported)) { try await events(google(), .github) }
+    }
+
+    @Test("R12.1 Every event of a statement is read, of whom each says or the statement does (RFC 9493, section 4)")
+    func several() async throws {
+        let about: JSONObject = ["iss": "https://accounts.google.com/", "sub": "user-1"]
+        let set = try google([
+            "sub_id": ["format": "iss_sub", "iss": "https://accounts.google.com/", "sub": "user-2"],
+            "events": [
+                risc + "account-credential-change-required": ["subject": .object(about)],
+                risc + "sessions-revoked": [:],
+            ] as JSONValue,
+        ])
+        let found = try await events(set, .google)
+        #expect(found.map(\.kind) == [.credentialChangeRequired, .sessionsRevoked])
+        #expect(found.map(\.subject) == ["user-1", "user-2"])
+    }
+
+    @Test("R12.1 What is wrong with a statement is said, as far as its sender is to be told (RFC 8935, section 2.4)")
+    func faults() async throws {
+        let cases: [(String, UpstreamEvent.Fault?)] = [
+            (try google(["iss": "https://evil.example"]), .issuer), (try google(["aud": "client-3"]), .audience),
+            (try google(key: TestKeys.foreign), .key), (String(try google().dropLast(8)) + "AAAAAAAA", .signature),
+            (try google(["jti": .null]), nil), ("no token", nil),
+        ]
+        for (body, fault) in cases {
+            do {
+                _ = try await events(body, .google)
+                Issue.record("taken: \(body)")
+            } catch {
+                #expect(error.code == .identityTokenInvalid && error.field == fault?.rawValue, "\(error)")
+            }
+        }
     }
 
     @Test("R12.1 Neither is an ID token, and neither opens anything as one")

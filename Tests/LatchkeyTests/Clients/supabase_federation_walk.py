@@ -137,4 +137,26 @@ def linked():
     refused("single_identity_not_deletable", lambda: app.unlink_identity(last))
 
 
-steps(by_redirect, refusals, by_id_token, linked)
+def revoked_at_the_provider():
+    """Cross-Account Protection: the provider posts its event to the address that the guide names, as Google would."""
+    app = client()
+    given = id_token("google", "revoked@example.com", claims={"email": fresh_address("revoked"), "email_verified": True})
+    app.sign_in_with_id_token({"provider": "google", "token": given["id_token"]})
+    assert app.refresh_session().session
+    told = requests.post(BASE + "/dev/identity-provider/notification", timeout=30,
+                         json={"provider": "google", "subject": "revoked@example.com", "event": "revoked"}).json()
+    assert told["delivered"] is True, told
+    refused("refresh_token_not_found", app.refresh_session)
+    # Said again it is accepted, and a forged one is not (RFC 8935, sections 2.2 and 2.4).
+    place = BASE + "/v1/identity-providers/google/events"
+    headers = {"Content-Type": "application/secevent+jwt"}
+    again = requests.post(place, data=told["notification"], headers=headers, timeout=30)
+    assert (again.status_code, again.text) == (202, ""), again.text
+    forged = requests.post(place, data=told["notification"][:-8] + "AAAAAAAA", headers=headers, timeout=30)
+    assert (forged.status_code, forged.json()["err"]) == (400, "authentication_failed"), forged.text
+    elsewhere = requests.post(BASE + "/v1/identity-providers/openid/events", data=told["notification"], headers=headers,
+                              timeout=30)
+    assert (elsewhere.status_code, elsewhere.json()["err"]) == (400, "invalid_key"), elsewhere.text
+
+
+steps(by_redirect, refusals, by_id_token, linked, revoked_at_the_provider)
