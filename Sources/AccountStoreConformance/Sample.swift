@@ -300,6 +300,29 @@ enum Sample {
             version: 3)
     }
 
+    static func identityPool(_ id: String, in directory: DirectoryID) -> IdentityPool {
+        IdentityPool(
+            id: IdentityPoolID(id), directoryID: directory, name: "Name of \(id) “Σ”", allowsGuests: true,
+            allowsClassicFlow: false, developerProvider: "login.acme",
+            userSources: [.init(directory: directory, client: ClientID("c"), checksSession: true)],
+            clientIDs: ["google": "g-1", "apple": "a-1"],
+            openIDSources: [.init(provider: "custom:acme", resource: "arn “Σ”")],
+            roles: .init(authenticated: "role/a", guest: "role/g"),
+            roleMappings: [
+                LoginSource(.upstream("google")): RoleMapping(.token, ambiguity: .deny),
+                LoginSource(.users(directory), client: "c"): RoleMapping(
+                    .rules([.init(claim: "groups", match: .startsWith, value: "“Σ”", role: "role/b")])),
+            ],
+            principalTags: [.upstream("google"): PrincipalTags(usesDefaults: false, claims: ["tag": "claim"])],
+            tags: ["note": "“Σ”"], createdAt: at(1), updatedAt: at(2), version: 3)
+    }
+
+    static func poolIdentity(_ id: String, of pool: IdentityPool) -> PoolIdentity {
+        PoolIdentity(
+            id: PoolIdentityID(id), poolID: pool.id, directoryID: pool.directoryID, isAuthenticated: true,
+            createdAt: at(1), updatedAt: at(2))
+    }
+
     static func pendingFederation(_ id: String, in directory: DirectoryID) -> PendingFederation {
         PendingFederation(
             id: PendingFederationID(id), directoryID: directory, stateHash: hash("state " + id),

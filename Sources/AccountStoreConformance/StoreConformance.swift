@@ -17,6 +17,7 @@ public enum StoreConformance {
         + identities + sessions
         + oneTimeTokens
         + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
+        + identityPools
         + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

@@ -58,6 +58,7 @@ enum SQLiteFailure {
         "identities.subject": "identity.subject",
         "user_groups.name": "group.name",
         "resource_servers.identifier": "resource_server.identifier",
+        "pool_logins.subject": "pool_login.subject",
         "directory_domains.name": "domain.name",
         "directory_domains.kind": "domain.kind",
         "identity_providers.name": "identity_provider.name",

@@ -123,6 +123,18 @@ struct QueryPlanTests {
         Call(name: "R12.2 purge of what browsers were sent away with", uses: ["pending_federations_expiry"]) {
             _ = try $0.purgeFederations(expiredBefore: now, limit: 100)
         },
+        Call(
+            name: "R12.7 identity pools", uses: ["identity_pools_directory", "pool_identities_pool"], walksIndex: true
+        ) { tx in
+            _ = try tx.identityPools(in: home, after: nil, limit: 9)
+            _ = try tx.identityPool(IdentityPoolID("one"))
+            _ = try tx.poolIdentities(in: IdentityPoolID("one"), after: nil, withMerged: false, limit: 9)
+        },
+        Call(name: "R12.7 logins of an identity", uses: ["pool_logins_identity"], maySort: true) { tx in
+            _ = try tx.poolIdentity(PoolIdentityID("one"))
+            _ = try tx.logins(of: PoolIdentityID("one"))
+            _ = try tx.identity(of: PoolLogin(.upstream("google"), subject: "1"), in: IdentityPoolID("one"))
+        },
         Call(name: "clients of a Directory", uses: ["clients_directory"]) { _ = try $0.clients(in: home) },
         Call(name: "page of users", uses: ["users_created"]) {
             _ = try $0.users(in: home, search: nil, offset: 50, limit: 50)

@@ -35,6 +35,8 @@ public enum DeviceAuthorizationTag {}
 public enum InitialAccessTokenTag {}
 public enum IdentityProviderTag {}
 public enum PendingFederationTag {}
+public enum IdentityPoolTag {}
+public enum PoolIdentityTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -57,3 +59,5 @@ public typealias DeviceAuthorizationID = Identifier<DeviceAuthorizationTag>
 public typealias InitialAccessTokenID = Identifier<InitialAccessTokenTag>
 public typealias IdentityProviderID = Identifier<IdentityProviderTag>
 public typealias PendingFederationID = Identifier<PendingFederationTag>
+public typealias IdentityPoolID = Identifier<IdentityPoolTag>
+public typealias PoolIdentityID = Identifier<PoolIdentityTag>
