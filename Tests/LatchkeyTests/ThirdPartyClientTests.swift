@@ -157,6 +157,15 @@ import Testing
         }
     }
 
+    @Test("R12.3 R12.4 R12.5 R12.6 who signs in with Google by what /dev says is the same user in every dialect")
+    func sameUserWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["same_user_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R12.1 R12.4 users come by oidc-provider-mock of PyPI and by glewlwyd of Debian, as by any provider")
     func upstreamWalk() async throws {
         let ports = [try Paths.freePort(), try Paths.freePort()].map(String.init)

@@ -45,7 +45,8 @@ enum PageLayout {
         code, pre { font: .9rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
         dd code { user-select: all; }
         pre { background: var(--wash); border: 1px solid var(--line); border-radius: .4rem; padding: .8rem 1rem;
-          overflow-x: auto; margin: 1rem 0 0; }
+          overflow-x: auto; margin: .3rem 0 0; }
+        figure { margin: 1rem 0 0; } figcaption { color: var(--dim); font-size: .9rem; }
         a { color: var(--accent); }
         .whole, .whole code { white-space: nowrap; }
         table { width: 100%; border-collapse: collapse; } th { text-align: left; color: var(--dim); font-weight: 500; }

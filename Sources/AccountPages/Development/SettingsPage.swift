@@ -12,7 +12,7 @@ enum SettingsPage {
         <section aria-labelledby="{{name}}"><h2 id="{{name}}">{{title}}</h2>
         <dl>{{#values}}<dt>{{label}}</dt><dd><code>{{value}}</code></dd>{{/values}}</dl>
         {{#links}}<p class="link"><a href="{{value}}">{{label}}</a></p>{{/links}}
-        {{#snippets}}<pre aria-label="{{language}}">{{code}}</pre>{{/snippets}}
+        {{#snippets}}<figure><figcaption>{{title}}</figcaption><pre>{{code}}</pre></figure>{{/snippets}}
         </section>
         {{/sections}}
         """
@@ -24,7 +24,7 @@ enum SettingsPage {
                 let value: String
             }
             struct Snippet {
-                let language: String
+                let title: String
                 let code: String
             }
             let name: String
@@ -42,7 +42,7 @@ enum SettingsPage {
                     name: section.name, title: section.title,
                     values: section.values.map { .init(label: $0.label, value: $0.value) },
                     links: section.links.map { .init(label: $0.label, value: $0.value) },
-                    snippets: section.snippets.map { .init(language: $0.language, code: $0.code) })
+                    snippets: section.snippets.map { .init(title: $0.title, code: $0.code) })
             }
         }
     }

@@ -10,7 +10,9 @@ extension CognitoDialect {
     private static let developmentClient = "development"
 
     public func connection(for call: CallContext) async throws -> @Sendable () -> ConnectionSettings {
-        let (poolID, clientID) = (poolID(of: call.directory), try await developmentClient(call).id.rawValue)
+        let providers = try await accounts.identityProviders.enabled(in: call.directory.id).map(\.name)
+        let clientID = try await developmentClient(of: providers, call).id.rawValue
+        let poolID = poolID(of: call.directory)
         return { [settings] in
             let (url, region) = (settings.url.text, settings.region)
             var connection = ConnectionSettings(
@@ -42,15 +44,18 @@ extension CognitoDialect {
                     ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", url), ("AWS_REGION", region),
                     ("COGNITO_USER_POOL_ID", poolID), ("COGNITO_CLIENT_ID", clientID),
                 ])
-            if settings.hasHostedUI { DevelopmentSignIn(url: url, clientID: clientID).show(in: &connection) }
+            if settings.hasHostedUI {
+                DevelopmentSignIn(url: url, clientID: clientID, providers: providers).show(in: &connection)
+            }
             return connection
         }
     }
 
     /// One that is there is given what it lacks, and keeps what else it was given.
-    private func developmentClient(_ call: CallContext) async throws -> Client {
+    private func developmentClient(of providers: [String], _ call: CallContext) async throws -> Client {
         let administration = accounts.clientAdministration
-        let (name, wanted) = (Self.developmentClient, DevelopmentSignIn.authorization(url: settings.url.text))
+        let wanted = DevelopmentSignIn.authorization(url: settings.url.text, providers: providers)
+        let name = Self.developmentClient
         guard let present = try await administration.list(call: call).first(where: { $0.name == name }) else {
             var settings = ClientSettings()
             settings.flows = [.password, .srp, .refresh, .administrator]

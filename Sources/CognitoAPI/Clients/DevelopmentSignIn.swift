@@ -18,16 +18,20 @@ struct DevelopmentSignIn {
 
     let url: String
     let clientID: String
+    /// The identity providers that the pool's users may come by, by their names here.
+    let providers: [String]
 
-    /// - Parameter url: the server's, as far as it is known.
-    static func authorization(url: String) -> ClientAuthorization {
+    /// - Parameters:
+    ///   - url: the server's, as far as it is known.
+    ///   - providers: by their names here.
+    static func authorization(url: String, providers: [String]) -> ClientAuthorization {
         var authorization = ClientAuthorization()
         authorization.isEnabled = true
         authorization.grants = [.code]
         authorization.scopes = [
             HostedScope.openID, HostedScope.email, HostedScope.phone, HostedScope.profile, HostedScope.account,
         ]
-        authorization.identityProviders = [ProviderName.pool]
+        authorization.identityProviders = [ProviderName.pool] + providers
         let loopback = ["http://127.0.0.1", "http://[::1]"]
         // A tunnel's, for a phone.
         let hosts = loopback + (url.hasPrefix("https://") ? [url] : [])
@@ -40,42 +44,54 @@ struct DevelopmentSignIn {
 
     func show(in connection: inout ConnectionSettings) {
         let page = Self.place(of: url) + Self.ownCallback
+        let registered = Self.authorization(url: url, providers: providers)
         connection.values += [
             ("hostedUi", "Hosted UI", url),
-            ("scopes", "Scopes", Self.authorization(url: url).scopes.joined(separator: " ")),
+            ("scopes", "Scopes", registered.scopes.joined(separator: " ")),
             ("callbackUrl", "Callback URL, on any port", "http://127.0.0.1:3000" + Self.callback),
             ("signOutUrl", "Sign-out URL, on any port", "http://127.0.0.1:3000/"),
-        ]
-        connection.links = [
             (
-                "signInLink", "Sign in on the hosted pages",
-                url + "/oauth2/authorize?"
-                    + HostedAnswer.query([
-                        (name: "response_type", value: "code"), (name: "client_id", value: clientID),
-                        (name: "redirect_uri", value: page), (name: "state", value: "development"),
-                        (name: "code_challenge", value: PKCE.challenge(for: Self.verifier)),
-                        (name: "code_challenge_method", value: "S256"),
-                    ])
-            ),
-            (
-                "signOutLink", "Sign out again",
-                url + "/logout?"
-                    + HostedAnswer.query([
-                        (name: "client_id", value: clientID),
-                        (name: "logout_uri", value: Self.place(of: url) + Self.ownSignOut),
-                    ])
+                "identityProviders", "Identity providers (identity_provider=)",
+                registered.identityProviders.map(ProviderName.shown).joined(separator: " ")
             ),
         ]
+        let links = [("signInLink", "Sign in on the hosted pages", signIn(backTo: page, by: nil))]
+        let atOnce =
+            providers.contains("google")
+            ? [("googleLink", "Sign in with Google through the hosted pages", signIn(backTo: page, by: "Google"))] : []
+        connection.links =
+            links + atOnce + [
+                (
+                    "signOutLink", "Sign out again",
+                    url + "/logout?"
+                        + HostedAnswer.query([
+                            (name: "client_id", value: clientID),
+                            (name: "logout_uri", value: Self.place(of: url) + Self.ownSignOut),
+                        ])
+                )
+            ]
         connection.snippets.append(
             (
-                "Shell",
+                "Shell: tokens for the code that one of the links shows",
                 """
-                # The link below signs in and shows a code, good for a minute. For tokens:
+                # The code is good once, for a minute.
                 curl \(url)/oauth2/token -d grant_type=authorization_code -d client_id=\(clientID) \\
                   -d redirect_uri=\(page) \\
                   -d code_verifier=\(Self.verifier) -d code=CODE
                 """
             ))
+    }
+
+    /// - Parameter provider: as the service calls it; `nil` where the pages ask.
+    private func signIn(backTo page: String, by provider: String?) -> String {
+        url + "/oauth2/authorize?"
+            + HostedAnswer.query(
+                [
+                    (name: "response_type", value: "code"), (name: "client_id", value: clientID),
+                    (name: "redirect_uri", value: page), (name: "state", value: "development"),
+                    (name: "code_challenge", value: PKCE.challenge(for: Self.verifier)),
+                    (name: "code_challenge_method", value: "S256"),
+                ] + (provider.map { [(name: "identity_provider", value: $0)] } ?? []))
     }
 
     /// The server itself, as a place that users may be sent to: https, or this machine by its address.

@@ -10,14 +10,14 @@ public struct ConnectionSettings: Sendable {
     public var values: [(name: String, label: String, value: String)]
     /// Addresses to be opened in a browser. They are values too.
     public var links: [(name: String, label: String, value: String)] = []
-    /// A few lines to paste, and what language they are in.
-    public var snippets: [(language: String, code: String)]
+    /// A few lines to paste, and what they are: the language they are in, and what they do.
+    public var snippets: [(title: String, code: String)]
     /// The same as environment variables, for programs that are set up by those.
     public var environment: [(name: String, value: String)]
 
     public init(
         name: String, title: String, values: [(name: String, label: String, value: String)],
-        snippets: [(language: String, code: String)] = [], environment: [(name: String, value: String)] = []
+        snippets: [(title: String, code: String)] = [], environment: [(name: String, value: String)] = []
     ) {
         self.name = name
         self.title = title

@@ -23,22 +23,42 @@ extension DevelopmentMode {
     }
 
     func settings(url: String, _ connection: Connection) -> DevelopmentSettings {
-        DevelopmentSettings(
-            sections: connection.dialects.map { $0() } + [
+        var pages = ConnectionSettings(name: "accountPages", title: "Account pages", values: [])
+        pages.links = [("url", "Sign in, or see your account", url + "/account")]
+        var dialects = connection.dialects.map { $0() }
+        for index in dialects.indices where dialects[index].name == "openid" {
+            dialects[index].snippets.append(Self.makingClients)
+        }
+        return DevelopmentSettings(
+            sections: dialects + [
                 ConnectionSettings(name: "app", title: "App API", values: [("url", "Base URL", url)]),
+                pages,
                 ConnectionSettings(
                     name: "demo", title: "Demo user",
                     values: [("email", "Email", Self.demoEmail), ("password", "Password", demoPassword)]),
             ] + (connection.provider.map { [Self.settings(of: $0, url: url)] } ?? []))
     }
 
+    /// What makes a client of the provider's protocol, which a developer's app needs one of its own for.
+    private static let makingClients: (title: String, code: String) = (
+        "Shell, where `make run` was called: a client of your own (client ID and secret are printed)",
+        """
+        swift run latchkey client create 'My app' --redirect-uri http://127.0.0.1:3000/callback \\
+          --database sqlite:\(databasePath)
+        """
+    )
+
     /// What the server prints when it is ready.
     func greeting(url: String, _ connection: Connection) -> String {
         var lines = [
             "", "Latchkey runs in development mode at \(url)", "",
             "  Settings   \(url)/dev", "  Mail       \(url)/dev/mail",
-            "  Demo user  \(Self.demoEmail)  \(demoPassword)", "", "Point your app here and change nothing else.",
+            "  Demo user  \(Self.demoEmail)  \(demoPassword)",
         ]
+        if connection.provider != nil {
+            lines.append("  Providers  \(url)\(DevelopmentIdentityProvider.path)  plays Google, Apple and others")
+        }
+        lines += ["", "Point your app here and change nothing else."]
         for dialect in connection.dialects.map({ $0() }) {
             lines.append("  " + dialect.title)
             lines += dialect.environment.map { "  \($0.name)=\($0.value)" }

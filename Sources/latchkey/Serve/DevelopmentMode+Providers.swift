@@ -45,7 +45,7 @@ extension DevelopmentMode {
             secret: vendor == .apple ? teamKey : registration.secret, createdAt: start, updatedAt: start)
         switch vendor {
         // Known by its issuer alone.
-        case .openID: provider.issuer = place
+        case .openID: (provider.issuer, provider.displayName) = (place, vendor.title)
         case .apple: (provider.appleTeamID, provider.appleKeyID) = (Registration.appleTeamID, Registration.appleKeyID)
         case .google, .microsoft, .gitHub, .facebook: break
         }
@@ -94,10 +94,12 @@ extension DevelopmentMode {
             name: "identityProviders", title: "Identity providers, played by this server", values: values,
             snippets: [
                 (
-                    "shell",
+                    "Shell: an ID token as a phone's SDK gives it to an app; each is good for one sign-in",
                     """
-                    curl -X POST \(base)/id-token -H 'Content-Type: application/json' \\
-                      -d '{"provider": "google", "subject": "ada@example.com", "nonce": "n-0S6"}'
+                    id_token() {
+                      curl -s \(base)/id-token -H 'Content-Type: application/json' \\
+                        -d '{"provider": "google", "subject": "ada@example.com"}' | sed 's/.*"id_token":"\\([^"]*\\)".*/\\1/'
+                    }
                     """
                 )
             ])

@@ -114,6 +114,45 @@ def a_slow_provider_keeps_nobody_else_waiting():
     assert user(told(slow))["email"] == "ada@example.com"
 
 
+def to_google(window, behaviour=None):
+    """From the server's own page to the provider's."""
+    window.open(BASE + "/account/sign-in")
+    window.press("a[href*='name=google']")
+    assert window.heading == "Choose an account" and window.url.startswith(PLACE), (window.heading, window.url)
+    if behaviour:
+        window.value(f"document.querySelector('input[value={behaviour}]').click()")
+
+
+def on_the_servers_own_pages_a_no_or_an_outage_is_said_where_the_ways_in_are():
+    window = CheckedWindow(browser, BASE)
+    for button, behaviour, said in [("button[value=cancel]", None, "cancelled"), ("button[value=fail]", None, None),
+                                    (person("Ada Lind"), "unavailable", None), (person("Ada Lind"), "garbled", None)]:
+        to_google(window, behaviour)
+        window.press(button)
+        assert window.url.startswith(BASE + "/account/sign-in") and window.title.startswith("Error: "), (button, window.url)
+        alert = window.value("document.querySelector('[role=alert]').innerText")
+        assert alert and (said is None or said in alert), (behaviour, alert)
+        # The way back: the provider's button is there still, and nobody is signed in.
+        assert window.value("!!document.querySelector(\"a[href*='name=google']\")"), window.text
+    window.open(BASE + "/account")
+    assert window.url.startswith(BASE + "/account/sign-in"), window.url
+
+
+def on_the_servers_own_pages_google_is_asked_again_after_signing_out():
+    window = CheckedWindow(browser, BASE)
+    for behaviour in (None, "slow"):
+        to_google(window, behaviour)
+        window.press(person("Ada Lind"))
+        assert window.heading == "Your account" and "ada@example.com" in window.text, (window.url, window.text)
+        window.open(BASE + "/account/sign-out")
+        window.press("main form button:not(.quiet)")
+        assert window.url == BASE + "/account/signed-out", window.url
+        # By the page's own way on, and not by what the browser has kept.
+        window.back()
+        assert "ada@example.com" not in window.text, window.text
+    assert not window.complaints(), window.complaints()
+
+
 def somebody_is_made_up():
     window = CheckedWindow(browser, BASE)
     leave(window, "openid")
@@ -159,5 +198,7 @@ def what_is_revoked_at_the_provider_ends_here():
 
 steps(everybody_signs_in_with_google_and_is_the_same_the_next_time, who_cancels_is_back_in_the_app_and_may_try_again,
       a_provider_that_is_down_or_talks_nonsense_is_said_to_the_app, a_slow_provider_keeps_nobody_else_waiting,
+      on_the_servers_own_pages_a_no_or_an_outage_is_said_where_the_ways_in_are,
+      on_the_servers_own_pages_google_is_asked_again_after_signing_out,
       somebody_is_made_up, a_page_may_be_read_in_german, what_was_agreed_to_is_shown_and_taken_back,
       what_is_revoked_at_the_provider_ends_here)
