@@ -18,6 +18,7 @@ public struct AccountPages: Sendable {
 
     let accounts: AccountFlows
     let url: ServerURL
+    let plain = PlainPages()
     private let ofHost: @Sendable (_ authority: String?, Instant) async throws -> Directory?
 
     /// - Parameter ofHost: the Directory one of whose domains a request's host is.

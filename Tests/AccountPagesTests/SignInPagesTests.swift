@@ -118,6 +118,36 @@ import Testing
         #expect(again.status == 410, "\(again.text)")
     }
 
+    @Test(
+        "R11.4 R11 pages that are remembered: each browser's form is its own, and a change of the Directory's is seen at once",
+        arguments: ["sign-in", "sign-up", "forgot"])
+    func remembered(path: String) async throws {
+        let bench = try await PagesBench()
+        let (one, other) = (bench.browser(), bench.browser())
+        let first = try await one.get("/account/" + path)
+        let second = try await other.get("/account/" + path)
+        func token(_ page: PagesBrowser.Page) throws -> String {
+            try #require(page.forms.first?.values["formToken"])
+        }
+        #expect(try token(first) != token(second))
+        #expect(
+            try first.text.replacingOccurrences(of: token(first), with: "")
+                == second.text.replacingOccurrences(of: token(second), with: ""))
+        #expect(first.headers[.contentSecurityPolicy] == second.headers[.contentSecurityPolicy])
+        #expect(try await token(one.get("/account/" + path)) == token(first), "of one browser's form")
+        // Made for the other and sent by this one, it is nobody's; by the other it is heard.
+        let fields = ["identifier": "ada@example.com", "password": "x", "newPassword": "x"]
+        #expect(try await one.submit(second, fields).status == 403)
+        #expect(try await other.submit(second, fields).status != 403)
+
+        let german = try await bench.browser().get("/account/\(path)?language=de")
+        #expect(german.text.contains(#"lang="de""#) && german.heading != first.heading)
+        #expect(try await one.get("/account/\(path)").heading == first.heading)
+
+        try await bench.base.change { $0.mail.siteName = "Other <Name>" }
+        #expect(try await one.get("/account/" + path).text.contains("Other &lt;Name&gt;"))
+    }
+
     @Test("R11.4 somebody with an address that is not proved is led to prove it, once their password was right")
     func unproved() async throws {
         let bench = try await PagesBench()

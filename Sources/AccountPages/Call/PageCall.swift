@@ -57,10 +57,11 @@ struct PageCall: Sendable, LimitedCall {
             ? query[DeviceVisit.parameter].map { DeviceUserCode(typed: $0)?.text ?? "" } : nil
         app = try await Self.client(of: place.pending, context.now, pages)
 
-        let chosen = query["language"].flatMap(MessageLanguage.init(rawValue:))
+        let chosen = query[LanguageChoice.parameter].flatMap(MessageLanguage.init(rawValue:))
         let language = LanguageChoice(
             chosen: chosen, headers: request.headers,
-            wished: place.pending?.parameters.uiLocales ?? query["ui_locales"]?.split(separator: " ").map(String.init)
+            wished: place.pending?.parameters.uiLocales ?? query[LanguageChoice.wishes]?.split(separator: " ").map(
+                String.init)
                 ?? []
         ).language
         newCookies =

@@ -58,16 +58,26 @@ struct PageForm: Sendable {
     private var isRefused: Bool { !refusals.isEmpty || fields.contains { $0.refusal != nil } }
 
     var response: Response {
+        var response = frame.response(status: isRefused ? status : .ok, formTargets: formTargets)
+        if let wait { response.headers.setRetryAfter(wait) }
+        return response
+    }
+
+    /// The page for whoever comes to it with nothing of their own (``PageCall/isPlain``), around the form's token.
+    var mould: PageMould? { frame.mould(around: token, formTargets: formTargets) }
+
+    /// What shows that the form is this browser's.
+    var token: String { call.formToken(action ?? call.path) }
+
+    private var formTargets: String { PageFrame.formTargets(of: call.pending?.request.redirectURI) }
+
+    private var frame: PageFrame {
         let action = action ?? call.path
         var frame = PageFrame(
             title: own(.title) ?? title, brand: call.brand, language: call.language, content: content(action))
         frame.isRefusal = isRefused
         frame.languages = call.languages(action, parameters + languageParameters)
-        var response = frame.response(
-            status: isRefused ? status : .ok,
-            formTargets: PageFrame.formTargets(of: call.pending?.request.redirectURI))
-        if let wait { response.headers.setRetryAfter(wait) }
-        return response
+        return frame
     }
 
     private func own(_ part: PageWording.Part) -> String? { isWorded ? call.own(page, part, values) : nil }
@@ -87,7 +97,7 @@ struct PageForm: Sendable {
             #"<input type="text" name="username" autocomplete="username" value="\#($0)" hidden>"#
         }
         let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
-        let hidden = [(name: FormToken.field, value: call.formToken(action))] + hidden
+        let hidden = [(name: FormToken.field, value: token)] + hidden
         return """
             \(lead)
             \(good)\(bad)

@@ -10,7 +10,8 @@ import ServerKit
 /// `forgot`: who has forgotten their password says who they are, and is answered alike whoever that is.
 enum ForgotPage {
     static func get(_ call: PageCall) async throws -> Response {
-        form(call, name: call.pending?.parameters.loginHint ?? "").response
+        if call.isPlain { return call.pages.plain.response(call, []) { form(call) } }
+        return form(call, name: call.pending?.parameters.loginHint ?? "").response
     }
 
     static func post(_ call: PageCall) async throws -> Response {

@@ -10,7 +10,9 @@ import ServerKit
 /// `sign-in`: who somebody is, and their password, on one page.
 enum SignInPage {
     static func get(_ call: PageCall) async throws -> Response {
-        var form = form(call, try await call.providers(), name: call.pending?.parameters.loginHint ?? "")
+        let offers = try await call.providers()
+        if call.isPlain { return call.pages.plain.response(call, offers) { Self.form(call, offers) } }
+        var form = form(call, offers, name: call.pending?.parameters.loginHint ?? "")
         if let session = try await call.session() {
             let user = session.user.label
             if call.pending != nil, call.pending?.parameters.loginHint == nil { form.fields[0].value = user }

@@ -11,6 +11,7 @@ import ServerKit
 enum SignUpPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard call.flow.settings.signUp.enabled else { throw AuthError(.signUpDisabled) }
+        if call.isPlain { return call.pages.plain.response(call, []) { form(call) } }
         return form(call, name: call.pending?.parameters.loginHint ?? "").response
     }
 

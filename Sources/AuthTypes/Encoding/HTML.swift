@@ -27,14 +27,18 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// stays as it is.
     public init(_ text: String, filling pieces: [String: HTML]) {
         var filled = ""
-        var rest = Substring(text)
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let piece = pieces[String(rest[rest.index(after: open)..<close])]
-            filled += HTMLText.escaped(String(rest[..<open]))
-            filled += piece?.text ?? HTMLText.escaped(String(rest[open...close]))
-            rest = rest[rest.index(after: close)...]
+        // By octets: an ASCII one is a character of its own, whatever stands behind it.
+        var rest = Substring(text).utf8
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            let (name, end) = (rest[rest.index(after: open)..<close], rest.index(after: close))
+            let piece = pieces[String(Substring(name))]
+            filled += HTMLText.escaped(String(Substring(rest[..<open])))
+            filled += piece?.text ?? HTMLText.escaped(String(Substring(rest[open..<end])))
+            rest = rest[end...]
         }
-        self.text = filled + HTMLText.escaped(String(rest))
+        self.text = filled + HTMLText.escaped(String(Substring(rest)))
     }
 
     /// What somebody or something is called, such as an address: set off, and broken only where a line can't hold it.

@@ -54,14 +54,17 @@ public enum MessageCatalog {
     ///
     /// - Returns: `nil` where a value is missing.
     public static func fill(_ text: String, _ values: [String: String]) -> String? {
-        var result = ""
-        var rest = Substring(text)
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            guard let value = values[String(rest[rest.index(after: open)..<close])] else { return nil }
-            result += rest[..<open] + value
+        var result = ""
+        var rest = Substring(text).utf8
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            guard let value = values[String(Substring(rest[rest.index(after: open)..<close]))] else { return nil }
+            result += Substring(rest[..<open])
+            result += value
             rest = rest[rest.index(after: close)...]
         }
-        return result + rest
+        return result + Substring(rest)
     }
 }

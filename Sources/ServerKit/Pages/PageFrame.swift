@@ -32,6 +32,21 @@ public struct PageFrame: Sendable {
     ///   each behind a blank: see ``formTargets(of:)``.
     public func response(status: HTTPResponse.Status = .ok, formTargets: String = "") -> Response {
         let style = PageStyle.style(of: brand)
+        return Response(
+            status: status, headers: headers(style, formTargets),
+            body: .init(byteBuffer: ByteBuffer(string: document(style).text)))
+    }
+
+    /// The page as a mould for others that differ from it in one place.
+    ///
+    /// - Parameter hole: the text in that place, which HTML has no use for. Whether it stands once is looked at.
+    /// - Returns: `nil` where it does not.
+    public func mould(around hole: String, formTargets: String = "") -> PageMould? {
+        let style = PageStyle.style(of: brand)
+        return PageMould(document(style).text, around: hole, headers: headers(style, formTargets))
+    }
+
+    private func headers(_ style: PageStyle, _ formTargets: String) -> HTTPFields {
         var headers = HTTPFields()
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.cacheControl] = "no-store"
@@ -43,8 +58,7 @@ public struct PageFrame: Sendable {
         headers[.contentSecurityPolicy] =
             "default-src 'none'; style-src 'sha256-\(style.hash)'; \(brand.logo == nil ? "" : "img-src data:; ")"
             + "base-uri 'none'; frame-ancestors 'none'; form-action 'self'" + formTargets
-        return Response(
-            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: document(style).text)))
+        return headers
     }
 
     /// What ``response(status:formTargets:)`` needs for a form whose answer leads to `url`. Browsers hold a form to this
