@@ -143,7 +143,7 @@ struct GroupCommand: AsyncParsableCommand {
                 while true {
                     let page = try await GroupAdministration(context.ports).members(
                         of: group, after: after, limit: 100, call: call)
-                    for id in page.users.map(\.id) {
+                    for id in page.records.map(\.user.id) {
                         if common.json { Output.json(["id": .string(id.rawValue)]) } else { Output.line(id.rawValue) }
                     }
                     guard let next = page.next else { return }
