@@ -257,8 +257,10 @@ enum Sample {
     static let contents: [OutboxMessage.Content] = [
         .mail(letter()), .sms(Letter(kind: "phone_sign_in", recipient: "+491", text: "123456", code: "123456")),
         .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: metadata)),
-        .federatedSync(
-            FederatedSync(provider: "idp", subject: "subject “Σ”", user: UserID("ann"), change: .disabled)),
+        .userSync(
+            UserSync(
+                provider: "idp", proof: .idToken, token: Secret("token of “Σ”"), nonce: "nonce",
+                dialect: DialectName("any"), receivedAt: at(1), user: UserID("ann"))),
         .upstreamRevocation(
             UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token of “Σ”"))),
         .clientLogout(ClientLogout(client: ClientID("app"), user: UserID("ann"), session: SessionID("browser"))),

@@ -39,8 +39,9 @@ extension AppAPI {
             for prefix in [Self.path, "/directories/{directory}" + Self.path] {
                 let path = prefix + route.path
                 routes.add(route.method, path)
-                router.on(RouterPath(path), method: route.method) { [accounts] request, context in
-                    let call = try await PublicCall(request, context, accounts: accounts, links: SiteLinks(url))
+                router.on(RouterPath(path), method: route.method) { [accounts, pool] request, context in
+                    let call = try await PublicCall(
+                        request, context, accounts: accounts, links: SiteLinks(url), pool: pool)
                     try route.limit.count(call, by: accounts.limits)
                     return try await route.endpoint(call)
                 }

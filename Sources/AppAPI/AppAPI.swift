@@ -23,17 +23,20 @@ public struct AppAPI: Sendable {
     private let apiKeys: HummingbirdTokenAuth.APIKeyAuthentication
     private let administrators: AccessPolicy
     private let metrics: any MetricsFactory
+    /// Whose place has what users are described by beyond what all share.
+    let pool: DialectName?
 
     /// - Parameters:
     ///   - issuers: whose tokens are accepted; the first that knows a token's issuer names it.
     ///   - administrators: the groups whose members may use `/v1/admin/*`; one is enough (C-4).
     ///   - administratorMaxAge: how many seconds ago an administrator's sign-in may be; `nil` for however long. Others are
     ///     told to sign in again (RFC 9470). A program with an API key does not sign in.
+    ///   - pool: the dialect whose users `/v1/user-sync` describes, beyond what all dialects show; `nil` for none.
     ///   - clock: what time it is, for the tokens.
     ///   - metrics: where refusals are counted.
     public init(
         accounts: AccountFlows, tokens: OwnTokens, issuers: [any OwnIssuers], administrators: Set<String> = ["admin"],
-        administratorMaxAge: Int64? = nil, clock: @escaping @Sendable () -> Instant,
+        administratorMaxAge: Int64? = nil, pool: DialectName? = nil, clock: @escaping @Sendable () -> Instant,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.accounts = accounts
@@ -44,6 +47,7 @@ public struct AppAPI: Sendable {
             StoredAPIKeys(accounts: accounts, clock: clock), clock: clock)
         self.tokens = IssuedTokens(tokens: tokens, issuers: issuers, clock: clock)
         self.metrics = metrics
+        self.pool = pool
     }
 
     /// Where a request needs a token or a key. Some dialects have ID tokens only, so both kinds are taken.

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "G-1 C-2 C-4 D-5 D-6 D-7 one user through supabase-auth, boto3, pycognito and firebase-admin, from sign-up to deletion"
+        "G-1 C-2 C-4 D-5 D-6 D-7 H-7 H-9 one user through supabase-auth, boto3, pycognito and firebase-admin, from sign-up to deletion"
     )
     func oneUserWalk() async throws {
         try await RunningServer.run { server in

@@ -16,6 +16,7 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         var refreshes: [String: AuthError] = [:]
         var failure: AuthError?
         var eventFailure: AuthError?
+        var judgedAt: [Instant] = []
     }
 
     private let state = Mutex(State())
@@ -56,6 +57,8 @@ public final class ScriptedIdentityProviders: IdentityProviding {
 
     public var requests: [UpstreamRequest] { state.withLock { $0.requests } }
     public var answers: [UpstreamAnswer] { state.withLock { $0.answers } }
+    /// As of when tokens were judged.
+    public var judgedAt: [Instant] { state.withLock { $0.judgedAt } }
     public var revoked: [String] { state.withLock { $0.revoked } }
 
     // MARK: What flows ask
@@ -79,8 +82,9 @@ public final class ScriptedIdentityProviders: IdentityProviding {
     }
 
     public func judge(
-        _ token: UpstreamIDToken, at _: IdentityProvider, now _: Instant
+        _ token: UpstreamIDToken, at _: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {
+        state.withLock { $0.judgedAt.append(now) }
         try check()
         await delay()
         return try word(token.text.reveal(), unknown: .identityTokenInvalid)

@@ -9,7 +9,7 @@ public struct OutboxMessage: Sendable {
         case mail
         case sms
         case webhook
-        case federatedSync = "federated_sync"
+        case userSync = "user_sync"
         case upstreamRevocation = "upstream_revocation"
         case clientLogout = "client_logout"
     }
@@ -19,7 +19,7 @@ public struct OutboxMessage: Sendable {
         case mail(Letter)
         case sms(Letter)
         case webhook(WebhookEvent)
-        case federatedSync(FederatedSync)
+        case userSync(UserSync)
         case upstreamRevocation(UpstreamRevocation)
         case clientLogout(ClientLogout)
     }
@@ -69,7 +69,7 @@ extension OutboxMessage {
         case .mail: .mail
         case .sms: .sms
         case .webhook: .webhook
-        case .federatedSync: .federatedSync
+        case .userSync: .userSync
         case .upstreamRevocation: .upstreamRevocation
         case .clientLogout: .clientLogout
         }
@@ -80,7 +80,7 @@ extension OutboxMessage {
         switch content {
         case .mail(let letter), .sms(let letter): letter.kind
         case .webhook(let event): event.name
-        case .federatedSync(let sync): sync.change.rawValue
+        case .userSync(let sync): sync.proof.rawValue
         case .upstreamRevocation: "token"
         case .clientLogout: "logout"
         }
@@ -91,7 +91,7 @@ extension OutboxMessage {
         switch content {
         case .mail(let letter), .sms(let letter): letter.recipient
         case .webhook(let event): event.endpoint
-        case .federatedSync(let sync): sync.provider
+        case .userSync(let sync): sync.provider
         case .upstreamRevocation(let revocation): revocation.provider
         case .clientLogout(let logout): logout.client.rawValue
         }
@@ -101,7 +101,7 @@ extension OutboxMessage {
     public var letter: Letter? {
         switch content {
         case .mail(let letter), .sms(let letter): letter
-        case .webhook, .federatedSync, .upstreamRevocation, .clientLogout: nil
+        case .webhook, .userSync, .upstreamRevocation, .clientLogout: nil
         }
     }
 

@@ -17,26 +17,49 @@ public struct WebhookEvent: Sendable, Hashable {
     }
 }
 
-/// A change of a user that an identity provider which knows them too is to be told of.
-public struct FederatedSync: Sendable, Hashable {
-    public enum Change: String, Sendable, CaseIterable {
-        case described
-        case disabled
-        case enabled
-        case deleted
+/// What an app brought along for a user to follow what an identity provider says of them, while the provider could not be
+/// asked. It is judged as of when it came.
+public struct UserSync: Sendable, Hashable {
+    public enum Proof: String, Sendable, CaseIterable {
+        case idToken = "id_token"
+        case accessToken = "access_token"
     }
 
-    /// The provider, and its own name for the user.
+    /// ``IdentityProvider/name``.
     public var provider: String
-    public var subject: String
-    public var user: UserID
-    public var change: Change
+    public var proof: Proof
+    /// Whoever has it has the user's account here for as long as it is good. Empty once it was judged, or given up.
+    public var token: Secret<String>
+    /// That the app says it asked with.
+    public var nonce: String?
+    /// Whose place takes what the domain has no words for; `nil` for nobody's.
+    public var dialect: DialectName?
+    public var receivedAt: Instant
+    /// Who it was about, once it is done.
+    public var user: UserID?
 
-    public init(provider: String, subject: String, user: UserID, change: Change) {
+    public init(
+        provider: String, proof: Proof, token: Secret<String>, nonce: String? = nil, dialect: DialectName? = nil,
+        receivedAt: Instant, user: UserID? = nil
+    ) {
         self.provider = provider
-        self.subject = subject
+        self.proof = proof
+        self.token = token
+        self.nonce = nonce
+        self.dialect = dialect
+        self.receivedAt = receivedAt
         self.user = user
-        self.change = change
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.provider == rhs.provider && lhs.proof == rhs.proof && lhs.nonce == rhs.nonce && lhs.dialect == rhs.dialect
+            && lhs.receivedAt == rhs.receivedAt && lhs.user == rhs.user
+            && constantTimeEqual(Array(lhs.token.reveal().utf8), Array(rhs.token.reveal().utf8))
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(provider)
+        hasher.combine(receivedAt)
     }
 }
 

@@ -22,8 +22,11 @@ enum OutboxContent {
     }
 
     private struct SyncText: Codable {
-        var subject: String
-        var user: String
+        var token: String
+        var nonce: String?
+        var dialect: String?
+        var receivedAt: Int64
+        var user: String?
     }
 
     private struct LogoutText: Codable {
@@ -44,7 +47,11 @@ enum OutboxContent {
                     subject: letter.subject, text: letter.text, html: letter.html, code: letter.code,
                     link: letter.link, tokenHash: letter.tokenHash))
         case .webhook(let event): try encode(EventText(body: JSONValue.object(event.body).text))
-        case .federatedSync(let sync): try encode(SyncText(subject: sync.subject, user: sync.user.rawValue))
+        case .userSync(let sync):
+            try encode(
+                SyncText(
+                    token: sync.token.reveal(), nonce: sync.nonce, dialect: sync.dialect?.rawValue,
+                    receivedAt: sync.receivedAt.microseconds, user: sync.user?.rawValue))
         case .upstreamRevocation(let revocation):
             try encode(RevocationText(tokenType: revocation.tokenType.rawValue, token: revocation.token.reveal()))
         case .clientLogout(let logout):
@@ -64,12 +71,14 @@ enum OutboxContent {
                 let text = try decode(EventText.self, bytes)
                 let body = try JSONObject(parsing: text.body.utf8, limits: StoredJSON.limits)
                 return .webhook(WebhookEvent(endpoint: recipient, name: kind, body: body))
-            case .federatedSync:
+            case .userSync:
                 let text = try decode(SyncText.self, bytes)
-                guard let change = FederatedSync.Change(rawValue: kind) else { throw StoredRowError(column: column) }
-                return .federatedSync(
-                    FederatedSync(
-                        provider: recipient, subject: text.subject, user: UserID(text.user), change: change))
+                guard let proof = UserSync.Proof(rawValue: kind) else { throw StoredRowError(column: column) }
+                return .userSync(
+                    UserSync(
+                        provider: recipient, proof: proof, token: Secret(text.token), nonce: text.nonce,
+                        dialect: text.dialect.map { DialectName($0) },
+                        receivedAt: Instant(microseconds: text.receivedAt), user: text.user.map { UserID($0) }))
             case .clientLogout:
                 let text = try decode(LogoutText.self, bytes)
                 return .clientLogout(

@@ -53,6 +53,7 @@ extension AccountFlows {
     public var idTokenSignIn: IDTokenSignIn { IDTokenSignIn(ports) }
     public var unlinkIdentity: UnlinkIdentity { UnlinkIdentity(ports) }
     public var endFederatedSessions: EndFederatedSessions { EndFederatedSessions(ports) }
+    public var synchronizeUser: SynchronizeUser { SynchronizeUser(ports) }
     public var identityProviderAdministration: IdentityProviderAdministration { IdentityProviderAdministration(ports) }
     public var identityAdministration: IdentityAdministration { IdentityAdministration(ports) }
     public var linkTicket: LinkTicket { LinkTicket(ports) }

@@ -56,6 +56,20 @@ struct FederatedAccount {
         }
     }
 
+    /// The same for whoever does not sign in: the account follows what is said. What was said later stays.
+    func synchronize(asOf moment: Instant) throws -> Result<FederatedOutcome, AuthError> {
+        if let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory),
+            known.updatedAt > moment, let user = try step.tx.user(known.userID, in: step.directory),
+            knownState(known, user) == .user
+        {
+            return .success(
+                FederatedOutcome(
+                    ending: .nothing, record: try UserRecord(user, step.tx), identity: known, proof: proof,
+                    moment: .returned, isEmailRecycled: false))
+        }
+        return try signIn()
+    }
+
     private var terms: FederationDecision.Terms {
         FederationDecision.Terms(
             isSignUpOpen: step.settings.signUp.enabled && provider.signUpAllowed,
@@ -155,7 +169,8 @@ struct FederatedAccount {
     private func insert(for user: User) throws -> Identity {
         let identity = Identity(
             id: step.random.identifier(), directoryID: step.directory, userID: user.id, provider: provider.name,
-            subject: proof.subject, data: try data(), lastSignInAt: step.now, createdAt: step.now, updatedAt: step.now)
+            subject: proof.subject, data: try data(), lastSignInAt: policy.signsIn ? step.now : nil,
+            createdAt: step.now, updatedAt: step.now)
         try step.tx.insert(identity)
         try step.record(.identityLinked, user, details: ["provider": .string(provider.name)])
         return identity
@@ -164,7 +179,7 @@ struct FederatedAccount {
     private func put(over known: Identity) throws -> Identity {
         var identity = known
         identity.data = try data(over: known.data)
-        identity.lastSignInAt = step.now
+        if policy.signsIn { identity.lastSignInAt = step.now }
         identity.updatedAt = step.now
         try step.tx.update(identity)
         return identity
@@ -182,8 +197,13 @@ struct FederatedAccount {
         try user.write(
             metadata: description.metadata.merging(mapped.shared), attributes: description.attributes, call: step.call)
         user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
-        user.updatedAt = step.now
-        user = try step.tx.update(user)
+        let isDescribed = user.userMetadata != stored.userMetadata || user.dialectData != stored.dialectData
+        // Whoever asks the same twice finds what they left.
+        if policy.signsIn || isDescribed || user.appMetadata != stored.appMetadata {
+            user.updatedAt = step.now
+            user = try step.tx.update(user)
+        }
+        if !policy.signsIn, isDescribed, moment != .created { try step.record(.profileChanged, user) }
         // Kept where it is needed to take the grant back once the account goes: nobody else asks for that.
         if provider.kind == .apple, let token = proof.tokens?.refresh {
             try step.tx.put(

@@ -69,6 +69,14 @@ public struct FederationPolicy: Sendable {
         self.describe = describe
     }
 
+    /// Whether it is the user who comes, and not a program that asks after them.
+    var signsIn: Bool {
+        switch ending {
+        case .session, .code: true
+        case .nothing: false
+        }
+    }
+
     /// Name and picture of somebody whom nobody has described yet.
     @Sendable public static func newcomers(_ proof: FederatedProof, _ moment: Moment) -> Description {
         guard moment == .created || moment == .tookOver else { return Description() }

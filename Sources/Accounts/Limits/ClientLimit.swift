@@ -15,6 +15,8 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     /// Is sent here by an app, to sign in or out.
     case authorization
     case signUp = "sign-up"
+    /// Shows an identity provider's word on who a user is, so that their account follows it.
+    case userSync = "user sync"
     /// Registers itself as a client (RFC 7591).
     case clientRegistration = "client registration"
     /// Tells, as an identity provider, of its users.
@@ -33,7 +35,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     /// The key of the setting, below `directory.`.
     public var setting: String {
         switch self {
-        case .signIn, .signInChallenge: "limits.signIn"
+        case .signIn, .signInChallenge, .userSync: "limits.signIn"
         case .refresh, .authorization: "limits.tokenRefresh"
         case .signUp: "limits.signUp"
         case .clientRegistration: "limits.clientRegistration"
@@ -46,7 +48,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
 
     public func rate(_ limits: DirectorySettings.Limits) -> DirectorySettings.Rate {
         switch self {
-        case .signIn, .signInChallenge: limits.signIn
+        case .signIn, .signInChallenge, .userSync: limits.signIn
         case .refresh, .authorization: limits.tokenRefresh
         case .signUp: limits.signUp
         case .clientRegistration: limits.clientRegistration

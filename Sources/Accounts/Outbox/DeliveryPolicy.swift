@@ -68,11 +68,9 @@ public struct DeliveryPolicy: Sendable, Equatable {
             policy.patience = .days(3)
             policy.keepsFailed = true
             policy.urgency = .relaxed
-        case .federatedSync:
-            policy.firstDelay = .minutes(1)
-            policy.longestDelay = .hours(6)
-            policy.patience = .days(7)
-            policy.keepsFailed = true
+        case .userSync:
+            // An app asks after it, and says it again when it has a newer token.
+            policy.patience = .days(3)
             policy.urgency = .relaxed
         case .upstreamRevocation:
             // The token stays good until it is there.
@@ -119,7 +117,9 @@ public struct DeliveryPolicy: Sendable, Equatable {
                 settled.state = .failed
             }
         }
-        if settled.state == .sent || settled.state == .failed && !keepsFailed, !keepsBodies { settled.erase() }
+        // What programs are handed is read by nobody, wherever letters are.
+        let isOver = settled.state == .sent || settled.state == .failed && !keepsFailed
+        if isOver, !keepsBodies || message.letter == nil { settled.erase() }
         return settled
     }
 
@@ -157,7 +157,10 @@ extension OutboxMessage {
         case .webhook(var event):
             event.body = [:]
             content = .webhook(event)
-        case .federatedSync, .clientLogout: break
+        case .clientLogout: break
+        case .userSync(var sync):
+            (sync.token, sync.nonce) = (Secret(""), nil)
+            content = .userSync(sync)
         case .upstreamRevocation(var revocation):
             revocation.token = Secret("")
             content = .upstreamRevocation(revocation)

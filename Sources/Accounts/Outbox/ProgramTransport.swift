@@ -4,7 +4,7 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// A way to hand over what the outbox owes to programs: ``AccountModel/WebhookEvent``, ``AccountModel/FederatedSync``,
+/// A way to hand over what the outbox owes to programs: ``AccountModel/WebhookEvent``, ``AccountModel/UserSync``,
 /// ``AccountModel/UpstreamRevocation`` or ``AccountModel/ClientLogout``.
 public protocol ProgramTransport<Content>: Sendable {
     associatedtype Content: Sendable
@@ -29,21 +29,21 @@ public struct OutboxTransports: Sendable {
     public var mail: (any MailTransport)?
     public var texts: (any TextMessageTransport)?
     public var webhooks: (any ProgramTransport<WebhookEvent>)?
-    public var federation: (any ProgramTransport<FederatedSync>)?
+    public var syncs: (any ProgramTransport<UserSync>)?
     public var revocations: (any ProgramTransport<UpstreamRevocation>)?
     public var logouts: (any ProgramTransport<ClientLogout>)?
 
     public init(
         mail: (any MailTransport)?, texts: (any TextMessageTransport)?,
         webhooks: (any ProgramTransport<WebhookEvent>)? = nil,
-        federation: (any ProgramTransport<FederatedSync>)? = nil,
+        syncs: (any ProgramTransport<UserSync>)? = nil,
         revocations: (any ProgramTransport<UpstreamRevocation>)? = nil,
         logouts: (any ProgramTransport<ClientLogout>)? = nil
     ) {
         self.mail = mail
         self.texts = texts
         self.webhooks = webhooks
-        self.federation = federation
+        self.syncs = syncs
         self.revocations = revocations
         self.logouts = logouts
     }
@@ -63,9 +63,9 @@ public struct OutboxTransports: Sendable {
             case .webhook(let event):
                 guard let webhooks else { return .noTransport(message.channel) }
                 try await webhooks.deliver(event, id: message.id, at: now)
-            case .federatedSync(let sync):
-                guard let federation else { return .noTransport(message.channel) }
-                try await federation.deliver(sync, id: message.id, at: now)
+            case .userSync(let sync):
+                guard let syncs else { return .noTransport(message.channel) }
+                try await syncs.deliver(sync, id: message.id, at: now)
             case .upstreamRevocation(let revocation):
                 guard let revocations else { return .noTransport(message.channel) }
                 try await revocations.deliver(revocation, id: message.id, at: now)

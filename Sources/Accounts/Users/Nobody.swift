@@ -40,7 +40,7 @@ enum Nobody {
         switch message.content {
         case .mail(let letter): blanked.content = .mail(blank(letter))
         case .sms(let letter): blanked.content = .sms(blank(letter))
-        case .webhook, .federatedSync, .upstreamRevocation, .clientLogout: break
+        case .webhook, .userSync, .upstreamRevocation, .clientLogout: break
         }
         return blanked
     }

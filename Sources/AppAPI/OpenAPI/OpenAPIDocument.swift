@@ -14,7 +14,8 @@ enum OpenAPIDocument {
             ],
             "servers": [["url": .string(serverURL)]],
             "paths": .object(
-                paths.merging(adminPaths).merging(clientPaths).merging(identityProviderPaths).merging(pagePaths)),
+                paths.merging(userSyncPaths).merging(adminPaths).merging(clientPaths).merging(identityProviderPaths)
+                    .merging(pagePaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
@@ -22,7 +23,7 @@ enum OpenAPIDocument {
                 ],
                 "schemas": .object(
                     schemas.merging(adminSchemas).merging(clientSchemas).merging(identityProviderSchemas)
-                        .merging(pageSchemas)),
+                        .merging(pageSchemas).merging(userSyncSchemas)),
             ],
         ]
     }

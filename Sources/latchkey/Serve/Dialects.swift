@@ -45,6 +45,9 @@ enum Dialects {
         return dialects
     }
 
+    /// The one whose users are described by attributes of a pool.
+    static let pool = CognitoDialect.name
+
     /// Those that can call a user by an identifier brought along.
     static let names: Set<DialectName> = [SupabaseDialect.name, CognitoDialect.name, FirebaseDialect.name]
 }

@@ -120,7 +120,8 @@ struct Server: Sendable {
             store: store, random: random,
             // There is no gateway for text messages.
             transports: OutboxTransports(
-                mail: mail, texts: nil, revocations: UpstreamRevocations(ports),
+                mail: mail, texts: nil, syncs: WaitingSyncs(ports, links: SiteLinks(url)),
+                revocations: UpstreamRevocations(ports),
                 logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
             // Without a mail server the outbox is where messages are read, so it keeps them.
             keepsBodies: mail == nil, logger: logger)
@@ -209,7 +210,7 @@ struct Server: Sendable {
             administrators: Set(configuration.administrators),
             administratorMaxAge: configuration.administratorMaxAge == 0
                 ? nil : Int64(configuration.administratorMaxAge),
-            clock: clock.now, metrics: metrics)
+            pool: Dialects.pool, clock: clock.now, metrics: metrics)
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()

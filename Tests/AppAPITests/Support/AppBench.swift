@@ -30,7 +30,7 @@ struct AppBench {
         let app = AppAPI(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             issuers: [OneIssuer(directory: directory)], administrators: administrators,
-            administratorMaxAge: administratorMaxAge, clock: { Self.now })
+            administratorMaxAge: administratorMaxAge, pool: DialectName("pool"), clock: { Self.now })
         http = HTTPBench(clock: accounts.clock, surfaces: app.surfaces, errors: app.errors) {
             app.addRoutes(to: $0, routes: $1, url: ServerURL("https://auth.example"))
         }

@@ -87,6 +87,32 @@ def nobody_signs_in(password):
     assert status == 400, (status, body)
 
 
+def google(**members):
+    status, _, given = http("POST", "/dev/identity-provider/id-token", {"provider": "google", **members})
+    assert status == 200, given
+    return given["id_token"]
+
+
+def synchronizes_who_signs_in_by_the_providers_own_sdk():
+    """An app on a phone with Google's SDK and no pages of ours: the pool's user follows what Google says, and is the same."""
+    address = fresh_address("hybrid").replace("example.com", "gmail.com")
+    wanted = {"subject": address, "claims": {"email": address, "email_verified": True, "name": "Hy Brid", "locale": "sv"}}
+    body = {"provider": "google", "idToken": google(**wanted)}
+    status, _, made = http("POST", "/v1/user-sync", body)
+    assert (status, made["created"]) == (201, True), (status, made)
+    status, _, again = http("POST", "/v1/user-sync", body)
+    assert (status, again["created"], again["user"]) == (200, False, made["user"]), (status, again)
+    [found] = cognito.list_users(UserPoolId=pool, Filter=f'email = "{address}"')["Users"]
+    attributes = {one["Name"]: one["Value"] for one in found["Attributes"]}
+    assert attributes["sub"] == made["user"]["sub"] and attributes["name"] == "Hy Brid", attributes
+    assert attributes["locale"] == "sv" and attributes["email_verified"] == "true", attributes
+    signed_in = supabase().sign_in_with_id_token({"provider": "google", "token": google(**wanted)}).user
+    assert signed_in.id == made["user"]["id"], signed_in
+    # The same token still says who it is after it has opened a session, and opens no second one.
+    status, _, forged = http("POST", "/v1/user-sync", {**body, "idToken": body["idToken"][:-8] + "AAAAAAAA"})
+    assert (status, forged["code"]) == (400, "identity_token_invalid"), (status, forged)
+
+
 def bearer(token):
     return {"Authorization": "Bearer " + token}
 
@@ -237,4 +263,5 @@ steps(
     is_no_administrator_until_boto3_adds_them_to_the_group,
     is_disabled_through_firebase_admin_and_can_sign_in_nowhere,
     is_deleted_through_boto3_and_gone_from_all,
+    synchronizes_who_signs_in_by_the_providers_own_sdk,
 )

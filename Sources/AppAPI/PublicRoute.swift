@@ -26,8 +26,9 @@ struct PublicRoute: Sendable {
 
     static let all: [PublicRoute] = [
         PublicRoute(
-            .post, ProviderEventsEndpoint.path + "/{provider}/events", .by(.providerEvents), ProviderEventsEndpoint.post
-        )
+            .post, ProviderEventsEndpoint.path + "/{provider}/events", .by(.providerEvents),
+            ProviderEventsEndpoint.post),
+        PublicRoute(.post, UserSyncEndpoints.path, .by(.userSync), UserSyncEndpoints.post),
+        PublicRoute(.get, UserSyncEndpoints.path + "/{id}", .by(.userSync), UserSyncEndpoints.get),
     ]
-
 }
