@@ -11,6 +11,8 @@ public struct MailContext: Sendable {
     public var newEmail: String?
     /// What the user signs in as, where a mail says it.
     public var username: String?
+    /// What an identity provider is called, where a mail is about one.
+    public var provider: String?
     public var link: String?
     public var code: String?
     public var tokenHash: String?
@@ -51,6 +53,7 @@ public struct MailContext: Sendable {
         set("email", email)
         set("newEmail", newEmail)
         set("username", username)
+        set("provider", provider)
         set("link", link)
         set("code", code)
         set("tokenHash", tokenHash)

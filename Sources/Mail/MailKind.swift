@@ -31,6 +31,9 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// That there is none any more, where nothing has taken its place.
     public static let emailRemoved = Self("email_removed")
     public static let phoneRemoved = Self("phone_removed")
+    /// That somebody is known by an identity provider from now on, and that they no longer are.
+    public static let identityLinked = Self("identity_linked")
+    public static let identityUnlinked = Self("identity_unlinked")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
 
@@ -41,6 +44,6 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let allKnown: [MailKind] = [
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
-        accountDeleted, accountLocked,
+        identityLinked, identityUnlinked, accountDeleted, accountLocked,
     ]
 }

@@ -20,11 +20,19 @@ enum VectorFiles {
 
 extension MailContext {
     /// Every value is there, and each can be told from the others.
-    static let full = MailContext(
+    static let full = bare.about("Google")
+
+    private static let bare = MailContext(
         siteName: "Beispiel", siteURL: "https://example.com", email: "ada@example.org", newEmail: "ada@example.net",
         link: "https://auth.example.com/verify?token=t0ken&type=x", code: "482913", tokenHash: "ha5h",
         redirectTo: "https://example.com/welcome", expiresInMinutes: 120, codeExpiresInMinutes: 15,
         data: ["full_name": "Ada"])
+
+    private func about(_ provider: String) -> MailContext {
+        var context = self
+        context.provider = provider
+        return context
+    }
 }
 
 extension String {

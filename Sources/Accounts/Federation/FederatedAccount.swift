@@ -40,6 +40,7 @@ struct FederatedAccount {
             return .success(try conclude(try put(over: known), of: user, .returned))
         case .link:
             guard let holder else { return .failure(AuthError(.internalFailure, reason: "nobody has the address")) }
+            try OwnerNotice(step).tellLinked(provider.label, to: holder)
             return .success(try conclude(try insert(for: holder), of: holder, .linked))
         case .takeOver:
             guard let holder else { return .failure(AuthError(.internalFailure, reason: "nobody has the address")) }
@@ -271,6 +272,7 @@ struct FederatedAccount {
             user.isAnonymous = false
             if user.email == nil { user.confirmedAt = step.now }
         }
+        try OwnerNotice(step).tellLinked(provider.label, to: stored)
         return try conclude(try insert(for: user), of: user, .linked)
     }
 }

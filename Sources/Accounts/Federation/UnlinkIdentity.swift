@@ -73,6 +73,8 @@ struct IdentityEnding {
             try endSessions(of: user, by: identity.provider, except: spared)
         }
         try step.record(.identityUnlinked, user, details: ["provider": .string(identity.provider)])
+        let label = try ConfiguredProviders(step).label(of: identity.provider)
+        try OwnerNotice(step).tellUnlinked(label, from: user)
     }
 
     private func endSessions(of user: User, by provider: String, except spared: SessionID?) throws {

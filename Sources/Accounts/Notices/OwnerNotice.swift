@@ -52,6 +52,18 @@ struct OwnerNotice {
         try tell(.passwordChanged, by: WaysIn(before, step.settings), of: after)
     }
 
+    /// Tells that whoever an identity provider says is the user gets in from now on.
+    ///
+    /// - Parameter provider: what people call it.
+    func tellLinked(_ provider: String, to user: User) throws {
+        try tell(.identityLinked, by: WaysIn(user, step.settings), of: user, provider: provider)
+    }
+
+    /// Tells that they do no more.
+    func tellUnlinked(_ provider: String, from user: User) throws {
+        try tell(.identityUnlinked, by: WaysIn(user, step.settings), of: user, provider: provider)
+    }
+
     /// Tells of the end of an account.
     func tellDeleted(_ user: User) throws {
         try tell(.accountDeleted, by: WaysIn(user, step.settings), of: user)
@@ -62,9 +74,13 @@ struct OwnerNotice {
         try step.tx.enqueue(step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.call))
     }
 
-    private func tell(_ kind: MailKind, by ways: WaysIn, of user: User) throws {
+    private func tell(_ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil) throws {
         let (messages, call) = (step.ports.messages, step.call)
-        if let email = ways.email { try step.tx.enqueue(messages.notice(kind, to: email, user: user, call: call)) }
-        if let phone = ways.phone { try step.tx.enqueue(messages.textNotice(kind, to: phone, call: call)) }
+        if let email = ways.email {
+            try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, call: call))
+        }
+        if let phone = ways.phone {
+            try step.tx.enqueue(messages.textNotice(kind, to: phone, provider: provider, call: call))
+        }
     }
 }

@@ -41,11 +41,13 @@ public struct MessageComposer: Sendable {
 
     /// A mail that only tells something, such as ``Mail/MailKind/accountExists`` or ``Mail/MailKind/passwordChanged``.
     ///
+    /// - Parameter provider: what people call the identity provider that it is about.
     /// - Throws: As ``mail(for:to:proof:user:call:)``.
     public func notice(
-        _ kind: MailKind, to recipient: EmailAddress, user: User, call: CallContext
+        _ kind: MailKind, to recipient: EmailAddress, user: User, provider: String? = nil, call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
+        context.provider = provider
         if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "" }
         return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
     }
@@ -79,10 +81,13 @@ public struct MessageComposer: Sendable {
         return self.text(text, kind: purpose.rawValue, to: recipient, code: code, call: call)
     }
 
-    /// A text message that only tells something, as ``notice(_:to:user:call:)`` does by mail. It names no address: a
+    /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
     /// telephone shows it to whoever looks at it.
-    func textNotice(_ kind: MailKind, to recipient: PhoneNumber, call: CallContext) -> OutboxMessage {
+    func textNotice(
+        _ kind: MailKind, to recipient: PhoneNumber, provider: String? = nil, call: CallContext
+    ) -> OutboxMessage {
         let name = Self.oneLine(call.settings.mail.siteName)
+        let provider = Self.oneLine(provider ?? "")
         let what =
             switch (kind, call.language) {
             case (.passwordChanged, .en): "The password of your \(name) account was changed."
@@ -95,6 +100,10 @@ public struct MessageComposer: Sendable {
             case (.emailRemoved, .de): "Die E-Mail-Adresse Ihres Kontos bei \(name) wurde entfernt."
             case (.phoneRemoved, .en): "The phone number of your \(name) account was removed."
             case (.phoneRemoved, .de): "Die Telefonnummer Ihres Kontos bei \(name) wurde entfernt."
+            case (.identityLinked, .en): "\(provider) was linked to your \(name) account."
+            case (.identityLinked, .de): "\(provider) wurde mit Ihrem Konto bei \(name) verknüpft."
+            case (.identityUnlinked, .en): "\(provider) was removed from your \(name) account."
+            case (.identityUnlinked, .de): "\(provider) wurde von Ihrem Konto bei \(name) entfernt."
             case (.accountDeleted, .en): "Your \(name) account was deleted."
             case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
             case (_, .en): "Your \(name) account was changed."

@@ -76,6 +76,16 @@ extension MailText {
             subject: "Your {{siteName}} phone number was removed", heading: "Your phone number was removed",
             paragraphs: ["The phone number of {{email}} was removed just now."], button: nil, code: nil,
             footer: "If that was not you, contact {{siteName}} at once."),
+        .identityLinked: MailText(
+            subject: "{{provider}} was linked to your {{siteName}} account",
+            heading: "{{provider}} was linked to your account",
+            paragraphs: ["Whoever signs in as you with {{provider}} gets into the account of {{email}} from now on."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .identityUnlinked: MailText(
+            subject: "{{provider}} was removed from your {{siteName}} account",
+            heading: "{{provider}} was removed from your account",
+            paragraphs: ["Nobody gets into the account of {{email}} with {{provider}} any more."], button: nil,
+            code: nil, footer: "If that was not you, contact {{siteName}} at once."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
             paragraphs: ["There were too many wrong passwords for {{email}}. You can try again later."], button: nil,

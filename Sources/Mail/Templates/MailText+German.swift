@@ -85,6 +85,17 @@ extension MailText {
             heading: "Ihre Telefonnummer wurde entfernt",
             paragraphs: ["Die Telefonnummer von {{email}} wurde soeben entfernt."], button: nil, code: nil,
             footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .identityLinked: MailText(
+            subject: "{{provider}} wurde mit Ihrem Konto bei {{siteName}} verknüpft",
+            heading: "{{provider}} wurde mit Ihrem Konto verknüpft",
+            paragraphs: ["Wer sich bei {{provider}} als Sie anmeldet, kommt von nun an in das Konto von {{email}}."],
+            button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .identityUnlinked: MailText(
+            subject: "{{provider}} wurde von Ihrem Konto bei {{siteName}} entfernt",
+            heading: "{{provider}} wurde von Ihrem Konto entfernt",
+            paragraphs: ["Mit {{provider}} kommt niemand mehr in das Konto von {{email}}."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",

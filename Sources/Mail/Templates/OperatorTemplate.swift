@@ -22,9 +22,11 @@ struct OperatorTemplate {
     private static let goNames = [
         ".ConfirmationURL": "link", ".Token": "code", ".TokenHash": "tokenHash", ".SiteURL": "siteURL",
         ".Email": "email", ".NewEmail": "newEmail", ".SendingTo": "email", ".RedirectTo": "redirectTo",
+        ".Provider": "provider",
     ]
     private static let names: Set<String> = [
-        "siteName", "siteURL", "email", "newEmail", "username", "link", "code", "tokenHash", "redirectTo", "expiry",
+        "siteName", "siteURL", "email", "newEmail", "username", "provider", "link", "code", "tokenHash", "redirectTo",
+        "expiry",
         "codeExpiry",
     ]
 

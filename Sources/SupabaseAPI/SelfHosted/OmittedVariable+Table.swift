@@ -189,16 +189,18 @@ extension OmittedVariable {
         // Those of the others are taken over.
         group(
             "MAILER_", mailKinds.suffix(4).flatMap { ["SUBJECTS_" + $0, "URLPATHS_" + $0] },
-            .detail(of: "mails about identities and second factors")),
-        group(
-            "MAILER_NOTIFICATIONS_", ["PASSWORD_CHANGED_ENABLED", "EMAIL_CHANGED_ENABLED", "PHONE_CHANGED_ENABLED"],
-            .needless("notifications of changed credentials are always sent", unless: "true")),
+            .detail(of: "wording of mails about identities and second factors")),
         group(
             "MAILER_NOTIFICATIONS_",
             [
-                "IDENTITY_LINKED_ENABLED", "IDENTITY_UNLINKED_ENABLED", "MFA_FACTOR_ENROLLED_ENABLED",
-                "MFA_FACTOR_UNENROLLED_ENABLED",
-            ], .feature("mails about identities and second factors")),
+                "PASSWORD_CHANGED_ENABLED", "EMAIL_CHANGED_ENABLED", "PHONE_CHANGED_ENABLED", "IDENTITY_LINKED_ENABLED",
+                "IDENTITY_UNLINKED_ENABLED",
+            ],
+            .needless("notifications of changed credentials are always sent", unless: "true")),
+        group(
+            "MAILER_NOTIFICATIONS_",
+            ["MFA_FACTOR_ENROLLED_ENABLED", "MFA_FACTOR_UNENROLLED_ENABLED"],
+            .feature("mails about second factors")),
         group("MAILER_", ["EXTERNAL_HOSTS"], .needless("links are built from API_EXTERNAL_URL only")),
         group(
             "MAILER_", ["EMAIL_BACKGROUND_SENDING"], .needless("mail always goes through the outbox", unless: "true")),

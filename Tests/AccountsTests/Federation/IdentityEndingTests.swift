@@ -227,6 +227,40 @@ import Testing
         #expect(try await bench.events(.identityRevoked).first?.details["event"] == "refresh_refused")
     }
 
+    @Test(
+        "R12.2 R8.8 the owner is told when an identity is linked to their account and when it goes, and a newcomer is not",
+        arguments: MessageLanguage.allCases)
+    func told(language: MessageLanguage) async throws {
+        let bench = try await FederationBench()
+        var call = bench.call()
+        call.language = language
+        try await bench.configure("google", .google) { $0.displayName = "Google & Co." }
+        let owner = try await bench.user(email: "ada@gmail.com", phone: "+491701234567") {
+            ($0.emailVerifiedAt, $0.phoneVerifiedAt) = (bench.accounts.now, bench.accounts.now)
+        }
+        func messages(_ recipient: String) async throws -> [OutboxMessage] {
+            try await bench.accounts.ports.store.read { try $0.outbox(in: nil, recipient: recipient, limit: 9) }
+        }
+        let linked = try await bench.signIn(
+            bench.proof("google", "ada", email: "ada@gmail.com", vouched: true), call: call)
+        #expect(linked.record.user.id == owner.id)
+        _ = try await bench.signIn(bench.proof("google", "ada", email: "ada@gmail.com", vouched: true), call: call)
+        for recipient in ["ada@gmail.com", "+491701234567"] {
+            let told = try await messages(recipient)
+            #expect(told.map(\.kind) == ["identity_linked"], "once, when it is linked")
+            let text = told[0].subject + told[0].text
+            #expect(text.contains("Google & Co."), "by what people call it")
+            #expect(text.contains(language == .en ? "linked" : "verknüpft"))
+        }
+        let session = try linked.session()
+        _ = try await UnlinkIdentity(bench.accounts.ports)(
+            linked.identity.id,
+            of: AuthenticatedUser(user: session.user, identities: [], session: session.session), call: call)
+        #expect(try await messages("ada@gmail.com").map(\.kind).sorted() == ["identity_linked", "identity_unlinked"])
+        _ = try await bench.signIn(bench.proof("google", "eve", email: "eve@gmail.com", vouched: true), call: call)
+        #expect(try await messages("eve@gmail.com").isEmpty)
+    }
+
     // MARK: With the account
 
     @Test(
