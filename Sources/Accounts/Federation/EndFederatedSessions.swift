@@ -107,12 +107,15 @@ public struct EndFederatedSessions: Sendable {
     }
 
     private static func end(_ identity: Identity, because what: String, reason: String?, _ step: FlowStep) throws {
-        if var user = try step.tx.user(identity.userID, in: step.directory), user.deletedAt == nil, !user.isDamaged {
-            user.revokeTokens(at: step.now)
-            user.updatedAt = step.now
-            try step.tx.update(user)
+        if var user = try step.tx.user(identity.userID, in: step.directory) {
+            // With what would open others: somebody else may have had the mail too, and a code that waits.
+            try AccountEnding(step).endAll(of: user, because: .identityRevoked)
+            if user.deletedAt == nil, !user.isDamaged {
+                user.revokeTokens(at: step.now)
+                user.updatedAt = step.now
+                try step.tx.update(user)
+            }
         }
-        try SessionEnding(step).endAll(of: identity.userID, because: .identityRevoked)
         try record(what, reason, identity, step)
     }
 

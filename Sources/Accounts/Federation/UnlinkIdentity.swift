@@ -69,18 +69,19 @@ struct IdentityEnding {
         let left = try LocalIdentities.all(of: user, step.tx)
         user.name(providers: left.map(\.provider))
         user.updatedAt = step.now
-        if !left.contains(where: { $0.provider == identity.provider }) {
-            try endSessions(of: user, by: identity.provider, except: spared)
-        }
+        try endSessions(of: user, by: identity.provider, except: spared)
         try step.record(.identityUnlinked, user, details: ["provider": .string(identity.provider)])
         let label = try ConfiguredProviders(step).label(of: identity.provider)
         try OwnerNotice(step).tellUnlinked(label, from: user)
     }
 
+    /// All that the provider's word has opened: which of a provider's identities it was nobody has written down. And what
+    /// it would open yet: whoever has a code would come in after all of that has ended.
     private func endSessions(of user: User, by provider: String, except spared: SessionID?) throws {
         for session in try step.tx.sessions(of: user.id, in: step.directory)
         where session.id != spared && session.methods.contains(where: { $0.provider == provider }) {
             try SessionEnding(step).end(session.id, because: .identityRevoked)
         }
+        try step.tx.deleteAuthorizationCodes(of: user.id, in: step.directory)
     }
 }

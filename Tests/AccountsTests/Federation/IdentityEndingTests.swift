@@ -57,6 +57,53 @@ import Testing
             await bench.refusal { _ = try await flow(google.id, of: caller, call: bench.call()) } == .identityNotFound)
     }
 
+    /// What whoever came by the proof still has to exchange for a session.
+    private func code(_ bench: FederationBench, _ proof: FederatedProof) async throws -> String {
+        let policy = FederationPolicy(ending: .code(AuthorizationRequest(challenge: CodeChallenge(for: Self.verifier))))
+        guard case .code(let code) = try await bench.signIn(proof, policy: policy).ending else {
+            throw AuthError(.internalFailure)
+        }
+        return code
+    }
+
+    private static let verifier = String(repeating: "v", count: 50)
+
+    private func exchange(_ bench: FederationBench, _ code: String) async -> AuthErrorCode? {
+        await bench.refusal {
+            _ = try await ExchangeCode(bench.accounts.ports)(code: code, verifier: Self.verifier, call: bench.call())
+        }
+    }
+
+    @Test("R12.2 an unlinked identity leaves nothing that opens a session later, whatever else of its provider stays")
+    func unlinkEndsCodes() async throws {
+        let bench = try await FederationBench()
+        let owner = try await bench.owner("ada@example.com")
+        for subject in ["ada", "eve"] { try await bench.insert("google", subject, for: owner) }
+        let proof = try bench.proof("google", "eve")
+        let opened = try await bench.signIn(proof).session()
+        let waiting = try await code(bench, proof)
+        let caller = try await bench.session(of: owner)
+        let eve = try await identity(bench, "google", "eve")
+        _ = try await UnlinkIdentity(bench.accounts.ports)(eve.id, of: caller, call: bench.call())
+        #expect(await exchange(bench, waiting) == .flowStateNotFound)
+        let live = try await bench.accounts.ports.store.read { try $0.sessions(of: owner.id, in: owner.directoryID) }
+            .filter { $0.revokedAt == nil }.map(\.id)
+        #expect(live == [caller.session?.id] && live != [opened.session.id])
+        #expect(try await bench.identities(of: owner) == ["google ada"])
+    }
+
+    @Test("Y-E4 R12.2 what a provider takes back leaves nothing that opens a session later")
+    func eventsEndCodes() async throws {
+        let bench = try await FederationBench()
+        let proof = try bench.proof("apple", "ada", email: "ada@example.com", vouched: true)
+        let waiting = try await code(bench, proof)
+        bench.upstream.announce([event(.accountDisabled, "ada")])
+        _ = try await EndFederatedSessions(bench.accounts.ports)([], from: "apple", call: bench.call())
+        #expect(await exchange(bench, waiting) == .flowStateNotFound)
+        // Of a provider that has taken nothing back, it would have opened one.
+        #expect(await exchange(bench, try await code(bench, proof)) == nil)
+    }
+
     @Test("R12.2 the last way in can't be removed, also not by two at once that each leave the other")
     func lastWayIn() async throws {
         let bench = try await FederationBench()
