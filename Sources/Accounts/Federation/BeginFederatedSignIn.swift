@@ -109,4 +109,19 @@ struct LinkRule {
             throw AuthError(.reauthenticationNeeded)
         }
     }
+
+    /// Whoever asked for the link, who must still be signed in where they did: a provider may have been asked meanwhile,
+    /// and that takes as long as the provider likes.
+    ///
+    /// - Parameter instant: when they asked.
+    /// - Throws: ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/userNotFound``.
+    static func holder(_ id: UserID, _ session: SessionID?, since instant: Instant, _ step: FlowStep) throws -> User {
+        let user = try step.tx.liveUser(id, in: step.directory)
+        guard user.acceptsTokens(issuedAt: instant.seconds, at: step.now) else { throw AuthError(.sessionNotFound) }
+        guard let session else { return user }
+        guard let found = try step.tx.session(session, in: step.directory), found.userID == id, found.revokedAt == nil,
+            found.notAfter.map({ step.now < $0 }) ?? true
+        else { throw AuthError(.sessionNotFound) }
+        return user
+    }
 }

@@ -64,7 +64,8 @@ public struct CompleteFederatedSignIn: Sendable {
         let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
             let account = FederatedAccount(step, judged.provider, judged.proof, policy)
             guard let user = pending.linksTo else { return try account.signIn() }
-            return .success(try account.link(to: try Self.linking(user, pending, step)))
+            return .success(
+                try account.link(to: try LinkRule.holder(user, pending.session, since: pending.createdAt, step)))
         }
         return try outcome.get()
     }
@@ -104,19 +105,5 @@ public struct CompleteFederatedSignIn: Sendable {
             throw AuthError(.identityProviderUnavailable, reason: "the provider says so")
         case (nil, nil), (_?, _?): throw AuthError(.invalidRequest, reason: "a code or an error", field: "code")
         }
-    }
-
-    /// Whoever asked for the link, who must still be signed in where they did.
-    private static func linking(_ id: UserID, _ pending: PendingFederation, _ step: FlowStep) throws -> User {
-        let user = try step.tx.liveUser(id, in: step.directory)
-        guard user.acceptsTokens(issuedAt: pending.createdAt.seconds, at: step.now) else {
-            throw AuthError(.sessionNotFound)
-        }
-        if let session = pending.session {
-            guard let found = try step.tx.session(session, in: step.directory), found.userID == id,
-                found.revokedAt == nil, found.notAfter.map({ step.now < $0 }) ?? true
-            else { throw AuthError(.sessionNotFound) }
-        }
-        return user
     }
 }

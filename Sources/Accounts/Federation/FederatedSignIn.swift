@@ -28,10 +28,11 @@ public struct FederatedSignIn: Sendable {
             let account = FederatedAccount(step, judged.provider, judged.proof, policy, former: former)
             let outcome: Result<FederatedOutcome, AuthError>
             if let linking {
+                let holder = try LinkRule.holder(linking.user.id, linking.session?.id, since: call.now, step)
                 if let former, try !SessionEnding(step).end(former.id, because: .replaced) {
                     throw AuthError(.sessionNotFound)
                 }
-                outcome = .success(try account.link(to: try step.tx.liveUser(linking.user.id, in: step.directory)))
+                outcome = .success(try account.link(to: holder))
             } else {
                 outcome = try account.signIn()
             }

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Synchronization
 import TestBench
 import Testing
 
@@ -308,6 +309,34 @@ import Testing
         #expect(try await bench.identities(of: owner) == ["github 17"])
     }
 
+    @Test("R12.2 a session that ends while the provider is asked links nothing, by a browser or by an app's token")
+    func linkingSessionEnds() async throws {
+        let ending = Deferred()
+        let bench = try await FederationBench(delay: { await ending.run() })
+        let owner = try await bench.owner("ada@example.com")
+        let session = try await bench.session(of: owner)
+        let id = try #require(session.session?.id)
+        let state = try await begin(bench, provider: "github", linksTo: session)
+        bench.upstream.vouch(try bench.proof("google", "eve"), by: "a.b.c")
+        // As a new password does, while whoever took the session waits for the provider's answer.
+        ending.set {
+            try? await bench.accounts.ports.write(bench.call()) { step in
+                _ = try SessionEnding(step).end(id, because: .signedOut)
+            }
+        }
+        #expect(
+            await bench.refusal {
+                _ = try await IDTokenSignIn(bench.accounts.ports)(
+                    .idToken(UpstreamIDToken(text: Secret("a.b.c"))), of: "google", linkingTo: session,
+                    policy: FederationPolicy(), call: bench.call())
+            } == .sessionNotFound)
+        #expect(
+            await bench.refusal {
+                _ = try await complete(bench, state, code(bench, try bench.proof("github", "17")))
+            } == .sessionNotFound)
+        #expect(try await bench.identities(of: owner).isEmpty)
+    }
+
     @Test("R12.2 R10.2 an account that nobody has proved, and a session that is too old, link nothing")
     func mayNotLink() async throws {
         let bench = try await FederationBench()
@@ -342,4 +371,12 @@ import Testing
             bench.proof("google", "ada", email: "new@example.com", vouched: true))
         #expect(again.record.user.id == guest.id && again.record.user.email?.rawValue == "ada@example.com")
     }
+}
+
+/// Work that a test names once it has what the work is about.
+private final class Deferred: Sendable {
+    private let work = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    func set(_ work: @escaping @Sendable () async -> Void) { self.work.withLock { $0 = work } }
+    func run() async { await work.withLock(\.self)?() }
 }
