@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
+import Foundation
 import NIOCore
 import Synchronization
 
-/// Finds the address of a host. The system's resolver holds a thread until it has an answer, so that each name is asked
-/// for by one thread at a time: one that nobody answers for costs one thread, however many wait for it. Whoever is
-/// cancelled waits no longer.
+/// Finds the address of a host. The system's resolver holds a thread until it has an answer, which may be half a minute, so
+/// that each name is asked for by one thread at a time: one that nobody answers for costs one thread, however many wait
+/// for it. Whoever is cancelled waits no longer.
+///
+/// The threads are its own, and never those that the rest of the program runs on: of these there is one a core, on Linux in
+/// Dispatch's global queues too. Nor may the names of one domain have all of them, so that whoever's name servers hang
+/// takes nobody else's providers along.
 final class HostResolution: Sendable {
+    /// Names that are asked for at once.
+    struct Bounds: Sendable {
+        var all = 256
+        /// Of one domain: names that end in the same two labels.
+        var domain = 32
+    }
+
     private typealias Waiter = CheckedContinuation<String?, Never>
 
     private struct State {
@@ -18,15 +29,21 @@ final class HostResolution: Sendable {
         var latest = 0
     }
 
+    /// A resolver needs a few dozen kilobytes of it.
+    private static let stackSize = 512 << 10
+
+    private let bounds: Bounds
     private let lookUp: @Sendable (String) -> String?
     private let state = Mutex(State())
 
     /// - Parameter lookUp: the address of a name as text; may take its time.
-    init(lookUp: @escaping @Sendable (String) -> String? = HostResolution.ask) {
+    init(bounds: Bounds = Bounds(), lookUp: @escaping @Sendable (String) -> String? = HostResolution.ask) {
+        self.bounds = bounds
         self.lookUp = lookUp
     }
 
-    /// The address that the system prefers (RFC 6724) for `host`; `nil` when it has none. An address is its own.
+    /// The address that the system prefers (RFC 6724) for `host`; `nil` when it has none, and when too many others are asked
+    /// for. An address is its own.
     func address(of host: String) async -> String? {
         if PublicAddress.octets(host) != nil { return host }
         let number = state.withLock { state in
@@ -53,20 +70,33 @@ final class HostResolution: Sendable {
         enum Turn { case gone, first, next }
         let turn = state.withLock { state in
             guard !state.gone.contains(number) else { return Turn.gone }
-            let turn = state.underWay[host] == nil ? Turn.first : .next
+            let isFirst = state.underWay[host] == nil
+            guard !isFirst || hasRoom(for: host, beside: state.underWay.keys) else { return .gone }
             state.underWay[host, default: [:]][number] = waiter
-            return turn
+            return isFirst ? .first : .next
         }
         switch turn {
         case .gone: waiter.resume(returning: nil)
         case .next: break
-        case .first:
-            DispatchQueue.global().async { [self] in
-                let address = lookUp(host)
-                let waiters = state.withLock { $0.underWay.removeValue(forKey: host) ?? [:] }
-                for waiter in waiters.values { waiter.resume(returning: address) }
-            }
+        case .first: begin(host)
         }
+    }
+
+    private func hasRoom(for host: String, beside others: some Collection<String>) -> Bool {
+        let domain = Self.domain(of: host)
+        return others.count < bounds.all && others.count { Self.domain(of: $0) == domain } < bounds.domain
+    }
+
+    private static func domain(of host: String) -> ArraySlice<Substring> { host.split(separator: ".").suffix(2) }
+
+    private func begin(_ host: String) {
+        let thread = Thread { [self] in
+            let address = lookUp(host)
+            let waiters = state.withLock { $0.underWay.removeValue(forKey: host) ?? [:] }
+            for waiter in waiters.values { waiter.resume(returning: address) }
+        }
+        thread.stackSize = Self.stackSize
+        thread.start()
     }
 
     static func ask(_ host: String) -> String? {

@@ -80,6 +80,50 @@ struct PublicAddressTests {
         #expect(await resolution.address(of: "8.8.4.4") == "8.8.4.4")
     }
 
+    @Test("R12.1 Names that nobody answers for hold up no other domain's, however many: nor anything else that runs")
+    func hangingNames() async {
+        let blocker = BlockedLookUp()
+        let resolution = HostResolution { name in
+            guard name.hasSuffix("hanging.example") else { return "8.8.8.8" }
+            blocker.wait()
+            return nil
+        }
+        await withTaskGroup { group in
+            let bounds = HostResolution.Bounds()
+            for number in 0..<bounds.domain {
+                group.addTask { #expect(await resolution.address(of: "a\(number).hanging.example") == nil) }
+            }
+            for number in 0..<bounds.domain {
+                while resolution.waiting(for: "a\(number).hanging.example") == 0 { await Task.yield() }
+            }
+            // Told at once, as nobody lets go.
+            #expect(await resolution.address(of: "another.hanging.example") == nil)
+            #expect(await resolution.address(of: "login.fine.example") == "8.8.8.8")
+            for _ in 0..<bounds.domain { blocker.open() }
+        }
+        #expect(await resolution.address(of: "b.a.fine.example") == "8.8.8.8")
+    }
+
+    @Test("R12.1 As many names are asked for at once as there are threads for, and room is made by each answer")
+    func manyNames() async {
+        let blocker = BlockedLookUp()
+        let resolution = HostResolution(bounds: .init(all: 2, domain: 2)) { name in
+            if name.hasPrefix("hanging") { blocker.wait() }
+            return "8.8.8.8"
+        }
+        let first = Task { await resolution.address(of: "hanging.a.example") }
+        let second = Task { await resolution.address(of: "hanging.b.test") }
+        for name in ["hanging.a.example", "hanging.b.test"] {
+            while resolution.waiting(for: name) == 0 { await Task.yield() }
+        }
+        #expect(await resolution.address(of: "c.invalid") == nil)
+        blocker.open()
+        blocker.open()
+        #expect(await first.value == "8.8.8.8")
+        #expect(await second.value == "8.8.8.8")
+        #expect(await resolution.address(of: "c.invalid") == "8.8.8.8")
+    }
+
     @Test("R12.1 Each provider has places of its own, and a full one is said to be at once")
     func places() throws {
         let gate = CallGate(most: 2)
