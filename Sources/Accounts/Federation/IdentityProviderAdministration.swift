@@ -63,9 +63,12 @@ public struct IdentityProviderAdministration: Sendable {
         return try await ports.store.read { try Self.find(name, call, $0) }
     }
 
+    /// The secret is sent nowhere but where whoever wrote it meant it to go: a change of that brings the secret, and nobody
+    /// reads it by having it sent to themselves.
+    ///
     /// - Parameter change: of what is stored now. It may be called more than once; name and kind stay.
-    /// - Throws: `AuthErrorCode.identityProviderNotFound`, `.invalidRequest` naming the field, `.conflict` with the field
-    ///   `issuer` where users are known by identities of the one before; `.forbidden`; what `change` throws.
+    /// - Throws: `AuthErrorCode.identityProviderNotFound`, `.invalidRequest` naming the field, `secret` where it is to go
+    ///   elsewhere, `.conflict` with the field `issuer` where users are known by identities of the one before; `.forbidden`; what `change` throws.
     public func update(
         _ name: String, call: CallContext, _ change: @Sendable @escaping (inout IdentityProvider) throws -> Void
     ) async throws -> IdentityProvider {
@@ -76,6 +79,16 @@ public struct IdentityProviderAdministration: Sendable {
             try change(&provider)
             provider.keepWhatStays(of: stored)
             try provider.requireWellFormed(step.settings)
+            if stored.secret != nil, provider.sendsSecretElsewhere(than: stored) {
+                // Asked of a provider without one, the change says whether it brings one.
+                var bare = stored
+                bare.secret = nil
+                try change(&bare)
+                guard bare.secret != nil || provider.secret == nil else {
+                    throw AuthError(
+                        .invalidRequest, reason: "to be given anew where it is sent elsewhere", field: "secret")
+                }
+            }
             // An identity is the issuer and the subject: those of another issuer would be other people's.
             if provider.issuer != stored.issuer, try step.tx.hasIdentities(of: name, in: step.directory) {
                 throw AuthError(.conflict, reason: "users are known by identities of the issuer", field: "issuer")
@@ -119,5 +132,11 @@ extension IdentityProvider {
     fileprivate mutating func keepWhatStays(of stored: IdentityProvider) {
         (id, directoryID, name, kind) = (stored.id, stored.directoryID, stored.name, stored.kind)
         (createdAt, version) = (stored.createdAt, stored.version)
+    }
+
+    /// Whether what it is asked with, or what proves that we are its client, is shown at another place than before.
+    fileprivate func sendsSecretElsewhere(than stored: IdentityProvider) -> Bool {
+        issuer != stored.issuer || endpoints.token != stored.endpoints.token
+            || endpoints.userInfo != stored.endpoints.userInfo || endpoints.revocation != stored.endpoints.revocation
     }
 }

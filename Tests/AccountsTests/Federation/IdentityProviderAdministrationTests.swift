@@ -177,4 +177,47 @@ import Testing
         #expect(found == "conflict issuer")
         _ = try await flow.update("custom:acme", call: call) { $0.clientIDs = ["b"] }
     }
+
+    @Test("R12.2 a secret is sent nowhere but where whoever wrote it meant it to go")
+    func secretGoesNowhereElse() async throws {
+        let (bench, flow) = try await bench()
+        let call = bench.call()
+        _ = try await flow.create("custom:acme", kind: .openID, call: call) {
+            $0.issuer = "https://one.example"
+            $0.clientIDs = ["a"]
+            $0.secret = Secret("the secret")
+        }
+        let moves: [@Sendable (inout IdentityProvider) -> Void] = [
+            { $0.issuer = "https://two.example" }, { $0.endpoints.token = "https://two.example/token" },
+            { $0.endpoints.userInfo = "https://two.example/me" },
+            { $0.endpoints.revocation = "https://two.example/revoke" },
+        ]
+        for move in moves {
+            #expect(
+                await refusal { _ = try await flow.update("custom:acme", call: call, move) } == "invalid_request secret"
+            )
+        }
+        let stored = try await flow.get("custom:acme", call: call)
+        #expect(stored.issuer == "https://one.example" && stored.endpoints == .init())
+        // Whoever knows it may say so, the same one too; without one there is nothing to send.
+        for move in moves {
+            let moved = try await flow.update("custom:acme", call: call) {
+                move(&$0)
+                $0.secret = Secret("the secret")
+            }
+            #expect(moved.secret?.reveal() == "the secret")
+        }
+        let bare = try await flow.update("custom:acme", call: call) {
+            $0.issuer = "https://three.example"
+            $0.secret = nil
+        }
+        #expect(bare.secret == nil && bare.issuer == "https://three.example")
+        _ = try await flow.update("custom:acme", call: call) { $0.issuer = "https://four.example" }
+        // What the secret is not sent to moves freely.
+        _ = try await flow.update("custom:acme", call: call) {
+            $0.secret = Secret("another")
+            $0.endpoints.authorization = "https://four.example/authorize"
+        }
+        _ = try await flow.update("custom:acme", call: call) { $0.displayName = "Acme" }
+    }
 }
