@@ -15,6 +15,7 @@ extension CognitoDialect {
     public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
         routes.add(.post, "/")
         router.post("/") { request, context in try await respond(to: request, context) }
+        addIdentityDocuments(to: router, routes)
         addDocument("jwks.json", to: router, routes) { try await KeyEndpoints.keys(of: $0, dialect: self, at: $1) }
         addDocument("openid-configuration", to: router, routes) {
             try await KeyEndpoints.configuration(of: $0, dialect: self, at: $1)
@@ -46,6 +47,9 @@ extension CognitoDialect {
 
     private func respond(to request: Request, _ context: LatchkeyRequestContext) async throws -> Response {
         do {
+            if let operation = try IdentityPoolOperation.named(by: request.headers[.amazonTarget]) {
+                return try await IdentityPoolGateway(dialect: self).respond(to: operation, request, context)
+            }
             let operation = try Operation.named(by: request.headers[.amazonTarget])
             let call = try await CallAuthentication(dialect: self).call(operation, request, context)
             if !call.isAdministrative { try operation.limit?.count(call, by: accounts.limits) }

@@ -50,6 +50,9 @@ public struct AuditEvent: Sendable {
         /// A provider has said that what it vouched for has ended.
         public static let identityRevoked = Self(rawValue: "identity_revoked")
         public static let identityProviderChanged = Self(rawValue: "identity_provider_changed")
+        public static let identityPoolChanged = Self(rawValue: "identity_pool_changed")
+        /// Identities of a pool were merged or deleted, or logins taken from one.
+        public static let poolIdentityChanged = Self(rawValue: "pool_identity_changed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
 
         /// Every action above, for lists that are narrowed by a part of the name.
@@ -61,7 +64,7 @@ public struct AuditEvent: Sendable {
             .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
             .profileChanged, .clientSignedIn,
             .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
-            .identityProviderChanged, .authenticationFailed,
+            .identityProviderChanged, .identityPoolChanged, .poolIdentityChanged, .authenticationFailed,
         ]
     }
 

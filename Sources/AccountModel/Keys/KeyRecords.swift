@@ -21,6 +21,9 @@ public struct SigningKeyRecord: Sendable {
         /// Cookies that say for days what an ID token said for an hour. RS256, published in a set of their own; made when
         /// first asked for.
         case sessionCookies = "session_cookies"
+        /// This server's word to other services on who an identity of a pool is. RS256, published in a set of their own, so
+        /// that no such word passes for a token of a user's; made when first asked for.
+        case poolIdentities = "pool_identities"
         /// The long-lived API keys that are themselves tokens. Never published.
         case apiKeys = "api_keys"
     }

@@ -59,6 +59,15 @@ extension AccountFlows {
     public var linkTicket: LinkTicket { LinkTicket(ports) }
     public var federatedSignIn: FederatedSignIn { FederatedSignIn(ports) }
 
+    // MARK: Identities for other services
+
+    public var identityPools: IdentityPools { IdentityPools(ports) }
+    public var resolvePoolIdentity: ResolvePoolIdentity { ResolvePoolIdentity(ports) }
+    public var unlinkPoolLogins: UnlinkPoolLogins { UnlinkPoolLogins(ports) }
+    public var developerIdentities: DeveloperIdentities { DeveloperIdentities(ports) }
+    public var identityPoolAdministration: IdentityPoolAdministration { IdentityPoolAdministration(ports) }
+    public var issueTemporaryCredentials: IssueTemporaryCredentials { IssueTemporaryCredentials(ports) }
+
     // MARK: Messages and what is proved by them
 
     public var requestRecovery: RequestRecovery { RequestRecovery(ports) }

@@ -16,6 +16,8 @@ public final class AccountPorts: Sendable {
     public let reachesPhones: Bool
     /// The way to other people's identity providers.
     public let identityProviders: any IdentityProviding
+    /// Whoever gives credentials for other services; `nil` where nobody does.
+    public let temporaryCredentials: (any TemporaryCredentialIssuing)?
     /// Providers that are no Directory's own and stand beside what is stored, by Directory: those of a program that is
     /// for development.
     public let standInProviders: @Sendable (DirectoryID) -> [IdentityProvider]
@@ -23,10 +25,12 @@ public final class AccountPorts: Sendable {
     /// - Parameters:
     ///   - limits: what is guessed and sent; everything in one program shares one.
     ///   - identityProviders: `nil` for a program that signs nobody in by another's word.
+    ///   - temporaryCredentials: `nil` where nobody gives any.
     public init(
         store: any AccountStoring, passwords: any PasswordHashing, random: any RandomSource, messages: MessageComposer,
         limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true,
         identityProviders: (any IdentityProviding)? = nil,
+        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
         standInProviders: @escaping @Sendable (DirectoryID) -> [IdentityProvider] = { _ in [] }
     ) {
         self.store = store
@@ -36,6 +40,7 @@ public final class AccountPorts: Sendable {
         self.limits = limits
         self.reachesPhones = reachesPhones
         self.identityProviders = identityProviders ?? NoIdentityProviders()
+        self.temporaryCredentials = temporaryCredentials
         self.standInProviders = standInProviders
     }
 

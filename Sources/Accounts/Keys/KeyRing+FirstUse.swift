@@ -12,8 +12,8 @@ extension KeyRing {
         var purpose: SigningKeyRecord.Purpose
     }
 
-    /// Makes the RS256 keys of ``SigningKeyRecord/Purpose/compatibility`` or of
-    /// ``SigningKeyRecord/Purpose/sessionCookies``, where the Directory has none yet: one that signs, and the one that
+    /// Makes the RS256 keys of ``SigningKeyRecord/Purpose/compatibility``, of ``SigningKeyRecord/Purpose/sessionCookies`` or
+    /// of ``SigningKeyRecord/Purpose/poolIdentities``, where the Directory has none yet: one that signs, and the one that
     /// stands by. Most Directories never need them, and an RSA key takes a tenth of a second to make. Nothing is done for
     /// other purposes, whose keys a Directory is made with.
     ///
@@ -23,7 +23,7 @@ extension KeyRing {
     public func ensureKeys(
         _ purpose: SigningKeyRecord.Purpose, of directory: Directory, at now: Instant
     ) async throws {
-        guard purpose == .compatibility || purpose == .sessionCookies,
+        guard [.compatibility, .sessionCookies, .poolIdentities].contains(purpose),
             try await keys(of: directory.id, at: now)?.signer(purpose, nil) == nil
         else { return }
         let place = FirstKeys(directory: directory.id, purpose: purpose)

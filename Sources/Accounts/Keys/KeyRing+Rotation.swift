@@ -98,6 +98,7 @@ extension KeyRing {
         case .tokens: lifetime
         case .compatibility: max(lifetime, .days(1))
         case .sessionCookies: .days(14)
+        case .poolIdentities: .days(1)
         case .apiKeys: nil
         }
     }

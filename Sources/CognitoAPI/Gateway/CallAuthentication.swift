@@ -104,13 +104,13 @@ struct CallAuthentication: Sendable {
     }
 
     /// For operations about no pool: the Directory that is always there.
-    private func standing(at now: Instant) async throws -> Directory {
+    func standing(at now: Instant) async throws -> Directory {
         guard let directory = try await dialect.directories.directory(named: DirectoryCatalog.defaultName, at: now)
         else { throw AuthError(.unavailable, reason: "no default directory") }
         return directory
     }
 
-    private static func input(_ bytes: [UInt8]) throws(WireError) -> Input {
+    static func input(_ bytes: [UInt8]) throws(WireError) -> Input {
         if bytes.isEmpty { return Input([:]) }
         do {
             return Input(try JSONObject(parsing: bytes, limits: RequestReading.limits))
@@ -121,12 +121,15 @@ struct CallAuthentication: Sendable {
 
     // MARK: Callers
 
-    private func administrator(_ request: Request, body: [UInt8], at now: Instant) throws(WireError) -> String {
+    /// - Parameter service: what the signature must be scoped to.
+    func administrator(
+        _ request: Request, body: [UInt8], service: String = "cognito-idp", at now: Instant
+    ) throws(WireError) -> String {
         if dialect.settings.acceptsAnyAdministrator, let key = RequestSignature.claimedKey(in: request.headers) {
             return key
         }
         return try RequestSignature.administrator(
-            of: request, body: body, service: "cognito-idp", keys: dialect.settings.accessKeys, now: now)
+            of: request, body: body, service: service, keys: dialect.settings.accessKeys, now: now)
     }
 
     /// Judges an access token. What is unverified in it only chooses the keys that it is verified by.

@@ -53,7 +53,7 @@ enum KeyEndpoints {
         ]
     }
 
-    private static func document(_ json: JSONObject) -> Response {
+    static func document(_ json: JSONObject) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
         headers[.cacheControl] = "public, max-age=600"
