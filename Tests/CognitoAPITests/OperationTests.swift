@@ -27,7 +27,9 @@ import Testing
 
     @Test(
         "What the service does not know is an unknown operation",
-        arguments: ["AWSCognitoIdentityProviderService.Nonsense", "AWSCognitoIdentityService.GetId", "SignUp", ""])
+        arguments: [
+            "AWSCognitoIdentityProviderService.Nonsense", "AWSCognitoIdentityService.SignUp", "GetId", "SignUp", "",
+        ])
     func unknown(target: String) async throws {
         let bench = try await CognitoBench()
         let reply = try await bench.send("", [:], target: target)

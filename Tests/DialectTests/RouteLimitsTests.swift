@@ -46,6 +46,9 @@ import Testing
                 }
             return Entry(dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit)
         }
+        + IdentityPoolOperation.all.map {
+            Entry(dialect: "Cognito", operation: $0.name, isOpen: $0.isOpen, limit: $0.limit)
+        }
         + hostedUI
         + FirebaseAPI.Route.all.map {
             Entry(

@@ -30,10 +30,13 @@ public final class AccountBench: Sendable {
     ///   - passwords: in place of hashing.
     ///   - reachesPhones: whether text messages arrive.
     ///   - identityProviders: the way to them; see ``ScriptedIdentityProviders``.
+    ///   - temporaryCredentials: whoever gives them to identities of pools.
     ///   - change: of the Directory's settings.
     public init(
         at start: Instant = AccountBench.start, passwords: (any PasswordHashing)? = nil, reachesPhones: Bool = true,
-        identityProviders: (any IdentityProviding)? = nil, _ change: (inout DirectorySettings) -> Void = { _ in }
+        identityProviders: (any IdentityProviding)? = nil,
+        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
+        _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         let clock = TestClock(start)
@@ -45,7 +48,8 @@ public final class AccountBench: Sendable {
         ports = AccountPorts(
             store: store, passwords: passwords ?? pool, random: random,
             messages: MessageComposer(defaults: try MailTemplates(), random: random),
-            reachesPhones: reachesPhones, identityProviders: identityProviders)
+            reachesPhones: reachesPhones, identityProviders: identityProviders,
+            temporaryCredentials: temporaryCredentials)
         keys = KeyRing(store: store, random: random)
         flows = AccountFlows(ports, keys: keys)
         var settings = DirectorySettings()

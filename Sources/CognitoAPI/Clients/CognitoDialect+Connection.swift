@@ -13,6 +13,7 @@ extension CognitoDialect {
         let providers = try await accounts.identityProviders.enabled(in: call.directory.id).map(\.name)
         let clientID = try await developmentClient(of: providers, call).id.rawValue
         let poolID = poolID(of: call.directory)
+        let identityPool = try await developmentIdentityPool(client: ClientID(clientID), call)
         return { [settings] in
             let (url, region) = (settings.url.text, settings.region)
             var connection = ConnectionSettings(
@@ -20,6 +21,7 @@ extension CognitoDialect {
                 values: [
                     ("endpoint", "Endpoint", url), ("region", "Region", region),
                     ("userPoolId", "User pool ID", poolID), ("clientId", "Client ID", clientID),
+                    ("identityPoolId", "Identity pool ID", identityPool),
                 ],
                 snippets: [
                     (
@@ -28,6 +30,7 @@ extension CognitoDialect {
                         import boto3
                         cognito = boto3.client('cognito-idp', endpoint_url='\(url)', region_name='\(region)',
                                                aws_access_key_id='dev', aws_secret_access_key='dev')
+                        identity = boto3.client('cognito-identity', endpoint_url='\(url)', region_name='\(region)')
                         """
                     ),
                     (
@@ -36,13 +39,16 @@ extension CognitoDialect {
                         import { Amplify } from 'aws-amplify'
                         Amplify.configure({ Auth: { Cognito: {
                           userPoolId: '\(poolID)', userPoolClientId: '\(clientID)',
-                          userPoolEndpoint: '\(url)' } } })
+                          userPoolEndpoint: '\(url)',
+                          identityPoolId: '\(identityPool)', identityPoolEndpoint: '\(url)' } } })
                         """
                     ),
                 ],
                 environment: [
-                    ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", url), ("AWS_REGION", region),
+                    ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", url), ("AWS_ENDPOINT_URL_COGNITO_IDENTITY", url),
+                    ("AWS_REGION", region),
                     ("COGNITO_USER_POOL_ID", poolID), ("COGNITO_CLIENT_ID", clientID),
+                    ("COGNITO_IDENTITY_POOL_ID", identityPool),
                 ])
             if settings.hasHostedUI {
                 DevelopmentSignIn(url: url, clientID: clientID, providers: providers).show(in: &connection)

@@ -21,7 +21,8 @@ struct IdentityPoolErrors {
 
     /// What breaks a constraint of the model is a `ValidationException` in this service.
     static func validation(_ error: WireError) -> WireError {
-        guard error.exception == "InvalidParameterException", error.message.hasPrefix("1 validation error detected") else {
+        guard error.exception == "InvalidParameterException", error.message.hasPrefix("1 validation error detected")
+        else {
             return error
         }
         return WireError("ValidationException", error.message)
@@ -63,7 +64,8 @@ struct IdentityPoolErrors {
         case .developerUserTaken:
             return WireError(
                 "DeveloperUserAlreadyRegisteredException",
-                "The provided developer user identifier is already registered with Cognito under a different identity ID.")
+                "The provided developer user identifier is already registered with Cognito under a different identity ID."
+            )
         case .tooManyLogins:
             let text = "An identity can have at most \(PoolLogin.maximum) linked logins."
             return operation == "GetId" ? WireError("LimitExceededException", text) : Self.conflict(text)

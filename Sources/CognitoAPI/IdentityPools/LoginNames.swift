@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import ServerKit
 
 /// What the service calls those who vouch for logins: hosts, and below a user pool's its identifier.
 struct LoginNames: Sendable {
@@ -43,10 +44,14 @@ struct LoginNames: Sendable {
 
     /// The configured provider that an ARN of the cloud's is about, by its issuer.
     static func provider(ofARN arn: String, among configured: [IdentityProvider]) -> String? {
-        guard let host = host(of: arn) else { return nil }
-        return configured.first { provider in
+        host(of: arn).flatMap { self.provider(ofIssuer: $0, among: configured) }
+    }
+
+    /// - Parameter name: an issuer, with or without its scheme.
+    static func provider(ofIssuer name: String, among configured: [IdentityProvider]) -> String? {
+        configured.first { provider in
             let issuer = provider.issuer ?? fixedIssuer(provider.kind)
-            return issuer.map { bare($0) == bare(host) } ?? false
+            return issuer.map { bare($0) == bare(name) } ?? false
         }?.name
     }
 
@@ -57,6 +62,11 @@ struct LoginNames: Sendable {
         case .facebook: "https://www.facebook.com"
         case .microsoft, .openID, .github: nil
         }
+    }
+
+    /// The issuer of a provider as an ARN has it; of one whose issuer is not known, its name.
+    static func place(of provider: IdentityProvider) -> String {
+        bare(provider.issuer ?? fixedIssuer(provider.kind) ?? provider.name)
     }
 
     /// Without scheme, and without a slash at its end.

@@ -33,7 +33,9 @@ enum RoleEndpoints {
     /// Both are set as they are given: a mapping that is not there any more is none.
     static func set(_ call: IdentityPoolCall) async throws -> JSONObject {
         let pool = try call.pool()
-        guard let given = try rolesShape.read("Roles", of: call.input)?.objectValue else { throw Input.missing("Roles") }
+        guard let given = try rolesShape.read("Roles", of: call.input)?.objectValue else {
+            throw Input.missing("Roles")
+        }
         let roles = IdentityPool.Roles(
             authenticated: given["authenticated"]?.stringValue, guest: given["unauthenticated"]?.stringValue)
         var mappings: [LoginSource: RoleMapping] = [:]

@@ -35,7 +35,7 @@ struct ShownLogins: Sendable {
     func all(in pool: IdentityPool, developer: Bool = false) async throws -> [ShownLogin] {
         var shown: [ShownLogin] = []
         for (name, value) in logins {
-            switch call.names.provider(name, in: pool) {
+            switch try await provider(name, in: pool) {
             case .users(let directory): shown.append(.user(try await user(of: directory, Secret(value))))
             case .upstream(let provider): shown.append(.upstream(provider: provider, token: Secret(value)))
             case .developer:
@@ -47,6 +47,14 @@ struct ShownLogins: Sendable {
             }
         }
         return shown
+    }
+
+    private func provider(_ name: String, in pool: IdentityPool) async throws -> LoginProvider? {
+        if let known = call.names.provider(name, in: pool) { return known }
+        guard !pool.openIDSources.isEmpty else { return nil }
+        // By its issuer, where what the operator calls it is something else.
+        let own = LoginNames.provider(ofIssuer: name, among: try await call.providers())
+        return own.flatMap { own in pool.openIDSources.contains { $0.provider == own } ? .upstream(own) : nil }
     }
 
     // MARK: Users of this server

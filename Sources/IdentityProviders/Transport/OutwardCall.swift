@@ -12,7 +12,8 @@ struct OutwardCall: Sendable {
 
     var method = Method.get
     var url: String
-    /// Beside `Accept`, which asks for JSON.
+    /// The media types that an answer may have.
+    var accept = "application/json"
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
 

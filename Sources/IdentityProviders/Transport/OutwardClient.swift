@@ -138,7 +138,7 @@ struct OutwardClient: OutwardCalling {
             case .post: .POST
             case .delete: .DELETE
             }
-        request.headers.add(name: "Accept", value: "application/json")
+        request.headers.add(name: "Accept", value: call.accept)
         request.headers.add(name: "User-Agent", value: "latchkey")
         for field in call.fields { request.headers.add(name: field.name, value: field.value) }
         if !call.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: call.body)) }

@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import CognitoAPI
+import IdentityProviders
 
 extension ServerConfiguration {
     typealias Table = [Setting<ServerConfiguration>]
@@ -103,7 +104,17 @@ extension ServerConfiguration {
             "identityProviders.privateHosts", \.privateProviderHosts, default: "none",
             "hosts of other people's identity providers that may be in a private network; any other name that leads there is "
                 + "not asked",
-            risk: "whoever may configure providers in a Directory reaches these hosts through the server")
+            risk: "whoever may configure providers in a Directory reaches these hosts through the server"),
+        .custom(
+            "identityPools.tokenService", .text(SettingForm.textLimit),
+            default: "none; with serve --dev made-up credentials that open nothing",
+            "the endpoint of a security token service (AWS, MinIO, Ceph) that gives identities of pools their credentials by "
+                + "AssumeRoleWithWebIdentity: https, or of this machine",
+            risk: "it is shown tokens by which every identity of a pool is given credentials"
+        ) { configuration, value throws(AuthError) in
+            _ = try SecurityTokenService(endpoint: value)
+            configuration.tokenService = value
+        },
     ]
 
     private static let storage: Table = [

@@ -37,6 +37,8 @@ struct ServerConfiguration: Sendable {
     var developmentHosts = ["10.0.2.2"]
     /// Hosts of other people's identity providers that may be in a private network.
     var privateProviderHosts: [String] = []
+    /// Who gives credentials to identities of pools.
+    var tokenService: String?
     var cognito = Cognito()
     /// Groups whose members may use `/v1/admin` (C-4).
     var administrators: [String] {

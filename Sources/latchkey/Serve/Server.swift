@@ -84,6 +84,9 @@ struct Server: Sendable {
             identityProviders: RelyingParty(
                 .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
                 logger: logger, clock: clock.now),
+            temporaryCredentials: try configuration.tokenService.map {
+                try SecurityTokenService(endpoint: $0, logger: logger)
+            } ?? development.map { _ in DevelopmentCredentials(random: random) },
             standInProviders: { standIns.of($0) + played($0) })
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)

@@ -38,11 +38,14 @@ final class CognitoBench: Sendable {
 
     /// - Parameter directory: changes the settings of the default Directory.
     init(
-        reachesPhones: Bool = true,
+        reachesPhones: Bool = true, identityProviders: (any IdentityProviding)? = nil,
+        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
         _ change: (inout CognitoDialect.Settings) -> Void = { _ in },
         directory: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        let accounts = try await AccountBench(at: Self.now, reachesPhones: reachesPhones, directory)
+        let accounts = try await AccountBench(
+            at: Self.now, reachesPhones: reachesPhones, identityProviders: identityProviders,
+            temporaryCredentials: temporaryCredentials, directory)
         var settings = CognitoDialect.Settings(
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)
