@@ -30,6 +30,7 @@ public struct OpenIDProvider: Dialect {
     let settings: Settings
     let dialects: [any ProviderDialect]
     let issuers: KnownIssuers
+    let shown = ShownTokens()
 
     /// - Parameter dialects: those whose clients have the provider's endpoints too, in words of their own.
     public init(

@@ -51,6 +51,49 @@ import Testing
         #expect(try await revoke(bench, own).outcome == "400 unsupported_token_type")
     }
 
+    @Test(
+        "R11.1 RFC 7662, section 2.2: a token that was good a moment ago is judged anew, and shown to no client that has not proved itself",
+        arguments: ["revoked", "expired", "disabled"])
+    func askedAgain(ending: String) async throws {
+        let bench = try await ProviderBench()
+        let token = try await bench.tokens()["access_token"]?.stringValue
+        let first = try await bench.introspect(token)
+        let second = try await bench.introspect(token)
+        #expect(first["active"] == true && second == first)
+        let wrong = ProviderBench.basic(bench.web.id.rawValue, "not-the-secret")
+        let refused = try await bench.post("/oauth2/introspect", [("token", token ?? "")], headers: wrong)
+        #expect(refused.outcome == "401 invalid_client" && !refused.text.contains("active"))
+        switch ending {
+        case "revoked": _ = try await revoke(bench, token)
+        case "expired": bench.accounts.advance(by: .hours(1))
+        default:
+            let id = bench.web.id
+            try await bench.accounts.ports.store.write { tx in
+                guard var client = try tx.client(id) else { return }
+                client.settings.authorization.isEnabled = false
+                try tx.update(client)
+            }
+            bench.accounts.flows.clients.invalidate()
+        }
+        #expect(try await bench.introspect(token) == ["active": false])
+    }
+
+    @Test(
+        "R11.1 RFC 7662, section 2.1: who guesses at a client's secret is stopped there, with whatever token they come")
+    func guessing() async throws {
+        let bench = try await ProviderBench()
+        try await bench.accounts.change { $0.limits.signInPerIdentifier = .init(count: 3, seconds: 3600) }
+        let token = try await bench.tokens()["access_token"]?.stringValue
+        #expect(try await bench.introspect(token)["active"] == true)
+        let wrong = ProviderBench.basic(bench.web.id.rawValue, "not-the-secret")
+        for _ in 0..<3 {
+            let refused = try await bench.post("/oauth2/introspect", [("token", token ?? "")], headers: wrong)
+            #expect(refused.outcome == "401 invalid_client")
+        }
+        let right = try await bench.post("/oauth2/introspect", [("token", token ?? "")], headers: bench.basic)
+        #expect(right.status == 429 && !right.text.contains("active"), "\(right.text)")
+    }
+
     @Test("R11.1 RFC 7662, section 2.2: of a token that is good it is said what it says; of any other that it is not")
     func introspection() async throws {
         let bench = try await ProviderBench()

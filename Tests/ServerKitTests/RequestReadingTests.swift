@@ -54,6 +54,21 @@ struct RequestReadingTests {
         }
     }
 
+    @Test(
+        "R11.5 bytes that are not UTF-8 are no form, wherever they stand, nor are more than 8 KiB",
+        arguments: [[0x61, 0x3D, 0xFF], [0xC3, 0x3D, 0x61], [0x61, 0x3D, 0xC3, 0x26, 0xA4, 0x3D, 0x62]] as [[UInt8]])
+    func invalidForm(octets: [UInt8]) async {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        await #expect(throws: AuthError(.invalidRequest)) {
+            _ = try await RequestReading.formPairs(
+                of: request(.init(buffer: ByteBuffer(bytes: octets)), headers))
+        }
+        let long = ByteBuffer(bytes: Array("a=".utf8) + Array(repeating: 0x61, count: 8191))
+        await #expect(throws: AuthError(.requestTooLarge)) {
+            _ = try await RequestReading.formObject(of: request(.init(buffer: long), headers))
+        }
+    }
+
     @Test("32 levels are read, 33 are not")
     func depth() async throws {
         func nested(_ levels: Int) -> String {

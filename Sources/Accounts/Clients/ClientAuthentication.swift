@@ -25,15 +25,28 @@ public struct ClientAuthentication: Sendable {
     public func callAsFunction(
         _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext
     ) async throws -> Client {
-        let read: @Sendable (any StoreReading) throws -> Client? = { tx in
+        try await callAsFunction(id, proof, issuer: issuer, call: call, asking: nil).client
+    }
+
+    /// As calling this, for whoever asks about a session once the client has proved itself: the store is asked in the same
+    /// transaction, and nobody else is given the answer.
+    public func callAsFunction(
+        _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext, asking question: SessionQuestion?
+    ) async throws -> (client: Client, isSessionLive: Bool?) {
+        let read: @Sendable (any StoreReading) throws -> (Client?, Bool?) = { tx in
+            // Whether the client is the one it says or not, so that the time says nothing of it.
+            let answer = try question?.answer(in: tx)
             guard ClientAdministration.isIdentifier(id.rawValue),
                 let client = try tx.client(id, knownAs: call.client), client.directoryID == call.directory.id
-            else { return nil }
-            return client
+            else { return (nil, answer) }
+            return (client, answer)
         }
-        if case .nothing = proof { return try await judge(try await ports.store.read(read), proof, issuer, call) }
-        return try await ports.limits.guessing(at: id, call: call, store: ports.store, reading: read) {
-            try await judge($0, proof, issuer, call)
+        if case .nothing = proof {
+            let (known, answer) = try await ports.store.read(read)
+            return (try await judge(known, proof, issuer, call), answer)
+        }
+        return try await ports.limits.guessing(at: id, call: call, store: ports.store, reading: read) { known, answer in
+            (try await judge(known, proof, issuer, call), answer)
         }
     }
 

@@ -17,8 +17,11 @@ extension AccountLimits {
         reading read: @escaping @Sendable (any StoreReading) throws -> Known, _ body: (Known) async throws -> Value
     ) async throws -> Value {
         guard let origin = call.origin else { return try await body(try await store.read(read)) }
-        let limit = LedgerLimit(
-            "client secret", call.settings.limits.signInPerIdentifier, origin + " " + client.rawValue, call)
+        let name = "client secret"
+        let key = keys.key(of: client, from: origin, call) {
+            LedgerLimit.key(name, origin + " " + client.rawValue, call)
+        }
+        let limit = LedgerLimit(name, call.settings.limits.signInPerIdentifier, key: key, call)
         // What is under way weighs nothing: an app's own server asks for a hundred tokens at once.
         let (full, known) = try await store.read { (try limit.exhaustion(in: $0), try read($0)) }
         if let full { throw refusal(full, call: call, else: .rateLimited) }

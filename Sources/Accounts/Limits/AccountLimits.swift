@@ -10,6 +10,7 @@ public struct AccountLimits: Sendable {
     let counts: any AttemptCounting
     /// Guesses, until it is known whether they are to be counted.
     let underWay = AttemptsUnderWay()
+    let keys = LedgerKeys()
 
     /// - Parameter counts: shared by everything in the program that counts.
     public init(_ counts: any AttemptCounting = RateLimiter()) {

@@ -17,12 +17,21 @@ struct LedgerLimit: Sendable {
     ///   - name: of the limit.
     ///   - subject: what is counted: a client at an account, an account.
     init(_ name: String, _ rate: DirectorySettings.Rate, _ subject: String, _ call: CallContext) {
+        self.init(name, rate, key: Self.key(name, subject, call), call)
+    }
+
+    /// - Parameter key: as ``key(_:_:_:)`` has made it before.
+    init(_ name: String, _ rate: DirectorySettings.Rate, key: [UInt8], _ call: CallContext) {
         rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        self.key = key
+        self.call = call
+    }
+
+    static func key(_ name: String, _ subject: String, _ call: CallContext) -> [UInt8] {
         let mac = HMAC<SHA256>.authenticationCode(
             for: Array("attempts\u{0}\(name)\u{0}\(subject)".utf8),
             using: SymmetricKey(data: call.directory.tokenKey.reveal()))
-        key = Array(mac.prefix(16))
-        self.call = call
+        return Array(mac.prefix(16))
     }
 
     /// How long there is no room for another attempt; `nil` where there is.

@@ -51,12 +51,20 @@ public struct SessionAuthentication: Sendable {
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> ProfileView? {
         let found = try await ports.store.read { tx -> Found? in
-            guard let holder = try tx.holder(of: session, in: directory.id), holder.isCalled(user.rawValue),
-                holder.mayUse(at: now)
-            else { return nil }
-            return Found(ProfileView(holder.account, holder.profile))
+            try Self.holder(of: session, user, in: directory, at: now, tx).map {
+                Found(ProfileView($0.account, $0.profile))
+            }
         }
         return found?.view
+    }
+
+    static func holder(
+        of session: SessionID, _ user: UserID, in directory: Directory, at now: Instant, _ tx: any StoreReading
+    ) throws -> SessionHolder? {
+        guard let holder = try tx.holder(of: session, in: directory.id), holder.isCalled(user.rawValue),
+            holder.mayUse(at: now)
+        else { return nil }
+        return holder
     }
 
     /// What comes out of a transaction passes through several hands, and each would copy some twenty values.

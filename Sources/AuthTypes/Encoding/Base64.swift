@@ -15,10 +15,10 @@ public enum Base64 {
 
     /// `nil` unless padded as section 4 says, with no blanks, and no stray bits in the last digit.
     public static func decode(_ text: String) -> [UInt8]? {
-        let utf8 = text.utf8
-        guard utf8.count % 4 == 0 else { return nil }
-        let padding = utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return Base64Alphabet.standard.decode(utf8.dropLast(padding))
+        var digits = Array(text.utf8)
+        guard digits.count % 4 == 0 else { return nil }
+        for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        return Base64Alphabet.standard.decode(digits)
     }
 
     /// `nil` for padding, blanks, a length of 4n+1, or stray bits in the last digit.

@@ -5,6 +5,7 @@ import Accounts
 import AuthTypes
 import Hummingbird
 import JOSE
+import ServerKit
 import TokenVerifier
 
 /// `POST /oauth2/introspect` (RFC 7662): whether a token is good, asked by a client that has proved itself. Of what is not,
@@ -15,10 +16,13 @@ import TokenVerifier
 enum IntrospectionEndpoint {
     static func post(_ call: ProviderCall) async throws -> Response {
         try call.parameters.requireSingle()
-        let (_, call) = try await call.authenticatedConfidential()
-        let token = try call.parameters.required("token")
-        if let found = try await accessToken(token, call) { return Answer.json(found) }
-        return Answer.object(try await refreshToken(token, call) ?? ["active": false])
+        // Of a token that was judged before, the store is asked about its session along with the client.
+        let token = call.parameters["token"].flatMap { try? call.provider.tokens.presented($0, at: call.now) }
+        let question = token?.remembered.flatMap { call.sessionQuestion(of: $0) }
+        let isSessionLive = try await call.authenticateConfidential(asking: question)
+        let text = try call.parameters.required("token")
+        if let token, let found = try await accessToken(token, isSessionLive, call) { return Answer.json(found) }
+        return Answer.object(try await refreshToken(text, call) ?? ["active": false])
     }
 
     private static func refreshToken(_ text: String, _ call: ProviderCall) async throws -> JSONObject? {
@@ -35,9 +39,16 @@ enum IntrospectionEndpoint {
         return json
     }
 
-    private static func accessToken(_ text: String, _ call: ProviderCall) async throws -> [UInt8]? {
-        guard let token = try await call.verifiedAccessToken(text), try await call.isLive(token) else { return nil }
-        let claims = token.claims
+    private static func accessToken(
+        _ presented: PresentedToken, _ isSessionLive: Bool?, _ call: ProviderCall
+    ) async throws -> [UInt8]? {
+        guard let token = try await call.verifiedAccessToken(presented),
+            try await call.isLive(token, session: isSessionLive)
+        else { return nil }
+        return call.provider.shown.text(of: presented.digest) { text(of: token.claims) }
+    }
+
+    private static func text(of claims: JWTClaims) -> [UInt8] {
         var json = JSONMemberWriter()
         json.add("active", true)
         json.add("token_type", AccessToken.tokenType(key: claims["cnf"]?.objectValue?["jkt"]?.stringValue))

@@ -21,9 +21,14 @@ extension OpenIDProvider {
 extension ProviderCall {
     /// An access token of the call's Directory, whomever it is for; `nil` for one that is not, is another's, or has expired.
     func verifiedAccessToken(_ text: String) async throws -> VerifiedToken? {
+        guard let token = try? provider.tokens.presented(text, at: now) else { return nil }
+        return try await verifiedAccessToken(token)
+    }
+
+    func verifiedAccessToken(_ token: PresentedToken) async throws -> VerifiedToken? {
         let (provider, directory, now) = (provider, directory, now)
         do {
-            return try await provider.tokens.verify(text, at: now) { claims in
+            return try await provider.tokens.verify(token, at: now) { claims in
                 guard claims.issuer == provider.issuer(of: directory) else { return nil }
                 return try await provider.ownIssuer(of: directory, audience: claims.audience.first, at: now)
             }.token
@@ -32,12 +37,23 @@ extension ProviderCall {
         }
     }
 
+    /// What ``isLive(_:session:)`` asks the store about a token; `nil` for one that names no session.
+    func sessionQuestion(of token: VerifiedToken) -> SessionQuestion? {
+        guard let subject = token.subject, let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
+            return nil
+        }
+        return SessionQuestion(of: SessionID(session), user: UserID(subject), in: directory, at: now)
+    }
+
     /// Whether what a verified access token stands on is still there: its client, and its session where it has one.
-    func isLive(_ token: VerifiedToken) async throws -> Bool {
+    ///
+    /// - Parameter session: what the store has said about its session; `nil` where it was not asked.
+    func isLive(_ token: VerifiedToken, session isSessionLive: Bool? = nil) async throws -> Bool {
         guard let id = token.claims["client_id"]?.stringValue, let subject = token.subject,
             let client = try await provider.clients.client(ClientID(id), at: now),
             client.directoryID == directory.id, client.settings.authorization.isEnabled
         else { return false }
+        if let isSessionLive { return isSessionLive }
         guard let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
             return subject == AccessToken.subject(of: client.id)
         }

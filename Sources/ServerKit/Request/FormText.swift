@@ -7,23 +7,20 @@ import AuthTypes
 enum FormText {
     /// The names and values in their order; of an empty part nothing.
     ///
-    /// - Parameter bytes: UTF-8.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for broken percent-encoding, and for text that is not UTF-8 or not
     ///   stream-safe (``StreamSafeText``).
     static func pairs(_ bytes: [UInt8]) throws(AuthError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
-        var start = 0
-        while start < bytes.count {
-            var equals: Int?
-            var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
-                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
-                end += 1
-            }
-            defer { start = end + 1 }
-            guard end > start else { continue }
-            guard let name = text(bytes[start..<(equals ?? end)]) else { throw broken(nil) }
-            guard let value = equals.map({ text(bytes[($0 + 1)..<end]) }) ?? "" else { throw broken(name) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // What looks for one octet is made of steps of many.
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let part = rest[..<end]
+            rest = rest[min(end + 1, rest.endIndex)...]
+            guard !part.isEmpty else { continue }
+            let equals = part.firstIndex(of: UInt8(ascii: "="))
+            guard let name = text(part[..<(equals ?? end)]) else { throw broken(nil) }
+            guard let value = equals.map({ text(part[($0 + 1)...]) }) ?? "" else { throw broken(name) }
             pairs.append((name, value))
         }
         return pairs
@@ -34,9 +31,8 @@ enum FormText {
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-        let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }
-        // Cut at ASCII, a part of UTF-8 is UTF-8.
-        let text = isPlain ? String(decoding: bytes, as: UTF8.self) : decoded(bytes)
+        let isPlain = !bytes.contains(UInt8(ascii: "+")) && !bytes.contains(UInt8(ascii: "%"))
+        let text = isPlain ? String(validating: bytes, as: UTF8.self) : decoded(bytes)
         return text.flatMap { StreamSafeText.accepts($0) ? $0 : nil }
     }
 

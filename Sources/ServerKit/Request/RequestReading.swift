@@ -47,21 +47,16 @@ public enum RequestReading {
     public static func formObject(of request: Request) async throws -> JSONObject {
         guard isForm(request) else { throw AuthError(.invalidRequest, reason: "the body's type is not a form's") }
         var object = JSONObject()
-        for (name, value) in try form(try await text(of: request)) { object[name] = .string(value) }
+        for (name, value) in try form(try pairs(try await bytes(of: request), upTo: queryLimit)) {
+            object[name] = .string(value)
+        }
         return object
     }
 
     /// The same with every name as often as it is given: see ``pairs(_:)``.
     public static func formPairs(of request: Request) async throws -> [(name: String, value: String)] {
         guard isForm(request) else { throw AuthError(.invalidRequest, reason: "the body's type is not a form's") }
-        return try pairs(try await text(of: request))
-    }
-
-    private static func text(of request: Request) async throws -> String {
-        guard let text = String(validating: try await bytes(of: request), as: UTF8.self) else {
-            throw AuthError(.invalidRequest, reason: "the body is not UTF-8")
-        }
-        return text
+        return try pairs(try await bytes(of: request), upTo: queryLimit)
     }
 
     /// - Throws: ``AuthErrorCode/requestTooLarge``; ``AuthErrorCode/invalidRequest`` for a body whose framing is broken or
@@ -103,9 +98,11 @@ public enum RequestReading {
     }
 
     /// application/x-www-form-urlencoded, each name once.
-    public static func form(_ text: String) throws(AuthError) -> [String: String] {
+    public static func form(_ text: String) throws(AuthError) -> [String: String] { try form(try pairs(text)) }
+
+    private static func form(_ pairs: [(name: String, value: String)]) throws(AuthError) -> [String: String] {
         var values: [String: String] = [:]
-        for (name, value) in try pairs(text) {
+        for (name, value) in pairs {
             guard values.updateValue(value, forKey: name) == nil else {
                 throw AuthError(.invalidRequest, reason: "given twice", field: name)
             }
@@ -122,7 +119,13 @@ public enum RequestReading {
     public static func pairs(
         _ text: String, upTo limit: Int = queryLimit
     ) throws(AuthError) -> [(name: String, value: String)] {
-        guard text.utf8.count <= limit else { throw AuthError(.requestTooLarge) }
-        return try FormText.pairs(Array(text.utf8))
+        try pairs(Array(text.utf8), upTo: limit)
+    }
+
+    private static func pairs(
+        _ bytes: [UInt8], upTo limit: Int
+    ) throws(AuthError) -> [(name: String, value: String)] {
+        guard bytes.count <= limit else { throw AuthError(.requestTooLarge) }
+        return try FormText.pairs(bytes)
     }
 }

@@ -59,13 +59,26 @@ public final class OwnTokens: Sendable {
     public func verify(
         _ token: some StringProtocol, at now: Instant, issuer: (JWTClaims) async throws -> OwnIssuer?
     ) async throws -> (token: VerifiedToken, issuer: OwnIssuer) {
+        try await verify(try presented(token, at: now), at: now, issuer: issuer)
+    }
+
+    /// A token as somebody presents it, not judged: for whoever asks the store about what it names before it is.
+    ///
+    /// - Throws: `TokenError` for a text that is too long for a token.
+    public func presented(_ token: some StringProtocol, at now: Instant) throws(TokenError) -> PresentedToken {
         let bytes = try Self.bytes(of: token)
         let digest = TokenDigest(of: bytes)
-        let entry = remembered.entry(for: digest, at: now)
+        return PresentedToken(bytes: bytes, digest: digest, entry: remembered.entry(for: digest, at: now))
+    }
+
+    /// As ``verify(_:at:issuer:)`` of the text.
+    public func verify(
+        _ token: PresentedToken, at now: Instant, issuer: (JWTClaims) async throws -> OwnIssuer?
+    ) async throws -> (token: VerifiedToken, issuer: OwnIssuer) {
         // What is remembered was proven, and is to be judged all the same.
-        let claims = try entry?.token.claims ?? Self.unprovenClaims(of: bytes)
+        let claims = try token.remembered?.claims ?? Self.unprovenClaims(of: token.bytes)
         guard let issuer = try await issuer(claims) else { throw TokenError(.unknownIssuer) }
-        return (try await verify(bytes, digest, entry, of: issuer, at: now), issuer)
+        return (try await verify(token.bytes, token.digest, token.entry, of: issuer, at: now), issuer)
     }
 
     private func verify(
