@@ -15,15 +15,17 @@ public struct RequestSetup: RouterMiddleware {
     private let random: any RandomSource
     private let proxies: TrustedProxies
     private let counting: ClientCounting
+    private let prompt: PromptRequests
 
     public init(
         clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies,
-        counting: ClientCounting = .byAddress()
+        counting: ClientCounting = .byAddress(), prompt: PromptRequests = PromptRequests([])
     ) {
         self.clock = clock
         self.random = random
         self.proxies = proxies
         self.counting = counting
+        self.prompt = prompt
     }
 
     public func handle(
@@ -41,7 +43,8 @@ public struct RequestSetup: RouterMiddleware {
             origin: counting.origin(
                 of: request.headers, client: client, hops: proxies.hops, logger: context.logger))
         var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
-            try await next(request, context)
+            guard !prompt.contains(request) else { return try await next(request, context) }
+            return try await OffConnection.run { try await next(request, context) }
         }
         response.headers[.requestID] = requestID
         return request.method == .head ? response.createHeadResponse() : response

@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection whose requests name one host (``HostField``).
+/// A connection whose requests name one host (``HostField``), and are read and written on the thread that carries it
+/// (``ConnectionExecutor``).
 struct HostCheckedChannel: ServerChildChannel {
     private let http: HTTP1Channel
 
@@ -24,6 +25,8 @@ struct HostCheckedChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await http.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(ConnectionExecutor(value.channel.eventLoop)) {
+            await http.handle(value: value, logger: logger)
+        }
     }
 }

@@ -16,10 +16,14 @@ struct ServerBench {
     let router = Router(context: LatchkeyRequestContext.self)
     var limits = ServerLimits()
 
-    init(hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false) {
+    init(
+        hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false, prompt: [String] = []
+    ) {
         let clock: @Sendable () -> Instant = { Instant(seconds: 1_700_000_000) }
         router.add(
-            middleware: RequestSetup(clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops)))
+            middleware: RequestSetup(
+                clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops),
+                prompt: PromptRequests(prompt)))
         router.add(middleware: AccessLog(clock: clock, metrics: metrics, log: log.requests()))
         router.add(middleware: SecurityHeaders(isHTTPS: isHTTPS))
         router.add(middleware: CrossOrigin(origins: origins, exposed: ["X-Page"], closed: closed))
