@@ -10,12 +10,17 @@ extension HTTPFields {
     /// of one name where several places have set it. Read by octets, so that the work grows with what was sent and no faster.
     public func cookies(named name: String) -> [String] {
         var found: [String] = []
+        guard contains(.cookie) else { return found }
+        let name = Array(name.utf8)
         for field in self[values: .cookie] where field.utf8.count <= Self.mostCookieOctets {
-            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
-                guard let mark = pair.firstIndex(of: UInt8(ascii: "=")), pair[..<mark].elementsEqual(name.utf8)
-                else { continue }
-                found.append(String(Substring(pair[pair.index(after: mark)...])))
+            var rest = Array(field.utf8)[...]
+            while !rest.isEmpty {
+                let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+                let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") }
+                rest = rest[Swift.min(end + 1, rest.endIndex)...]
+                let value = pair.dropFirst(name.count)
+                guard value.first == UInt8(ascii: "="), pair.starts(with: name) else { continue }
+                found.append(String(decoding: value.dropFirst(), as: UTF8.self))
             }
         }
         return found
