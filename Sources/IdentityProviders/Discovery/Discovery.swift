@@ -13,14 +13,14 @@ final class Discovery: Sendable {
         var fetch: Task<Void, Never>?
     }
 
-    /// Issuers that are remembered at once; they are what operators configure.
-    private static let most = 4096
+    /// Issuers that are remembered at once; they are what operators configure, and those of a Directory may do so often.
+    private static let most = KeyCatalog.mostLocations
 
     private let client: any OutwardCalling
     private let policy: KeyCachePolicy
     private let logger: Logger
     private let clock: @Sendable () -> Instant
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex(RecentlyUsed<String, Entry>(most: most))
 
     init(
         _ client: any OutwardCalling, policy: KeyCachePolicy = KeyCachePolicy(), logger: Logger,
@@ -52,8 +52,7 @@ final class Discovery: Sendable {
 
     private func step<Result: Sendable>(_ issuer: String, _ body: (inout Entry, Instant) -> Result) -> Result {
         entries.withLock { entries in
-            if entries.count > Self.most, entries[issuer] == nil { entries = [:] }
-            return body(&entries[issuer, default: Entry(cache: KeyCache(policy))], clock())
+            entries.use(issuer, default: Entry(cache: KeyCache(policy))) { body(&$0, clock()) }
         }
     }
 

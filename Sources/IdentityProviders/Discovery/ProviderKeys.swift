@@ -9,7 +9,17 @@ import TokenVerifier
 final class ProviderKeys: KeyFetching {
     private let client: any OutwardCalling
     /// By location and `kid`, the member `issuer` that one vendor's keys have.
-    private let issuers = Mutex<[KeyLocation: [String: String]]>([:])
+    private let issuers = Mutex(RecentlyUsed<KeyLocation, [String: String]>(most: 2 * KeyCatalog.mostLocations))
+
+    /// Whose tokens a key may sign.
+    enum Owner: Sendable, Hashable {
+        /// Its set says nothing of it.
+        case unsaid
+        /// This issuer's alone; `{tenantid}` in it stands for any tenant.
+        case issuer(String)
+        /// It is none of those that the set speaks of, or the set is not known any more.
+        case unknown
+    }
 
     init(_ client: any OutwardCalling) {
         self.client = client
@@ -31,14 +41,15 @@ final class ProviderKeys: KeyFetching {
             guard let key = key.objectValue, let name = key["kid"]?.stringValue else { continue }
             found[name] = key["issuer"]?.stringValue
         }
-        issuers.withLock { $0[location] = found.isEmpty ? nil : found }
+        issuers.withLock { $0.use(location, default: [:]) { $0 = found } }
         return keys
     }
 
-    /// The issuer for whose tokens alone a key is, where its set says so; `{tenantid}` in it stands for any tenant.
-    func issuer(of keyID: String?, at location: KeyLocation) -> String? {
-        guard let keyID else { return nil }
-        return issuers.withLock { $0[location]?[keyID] }
+    /// For a set that names issuers, a token that names no key is of nobody's.
+    func owner(of keyID: String?, at location: KeyLocation) -> Owner {
+        guard let named = issuers.withLock({ $0.value(of: location) }) else { return .unknown }
+        guard !named.isEmpty else { return .unsaid }
+        return keyID.flatMap { named[$0] }.map(Owner.issuer) ?? .unknown
     }
 
     private static func error(_ failure: OutwardFailure) -> KeyFetchError {

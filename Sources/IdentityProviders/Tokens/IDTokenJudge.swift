@@ -46,10 +46,10 @@ struct IDTokenJudge: Sendable {
         } catch {
             throw Self.error(error)
         }
-        let owner = keys.issuer(of: verified.header.keyID, at: location)
-        if case .tenants = upstream.issuer, let owner {
+        let owner = keys.owner(of: verified.header.keyID, at: location)
+        if case .tenants = upstream.issuer, owner != .unsaid {
             let tenant = verified.claims["tid"]?.stringValue ?? ""
-            guard owner.replacing("{tenantid}", with: tenant) == issuer.name else {
+            guard case .issuer(let named) = owner, named.replacing("{tenantid}", with: tenant) == issuer.name else {
                 throw AuthError(.identityTokenInvalid, reason: "signed with another tenant's key")
             }
         }

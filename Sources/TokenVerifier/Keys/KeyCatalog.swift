@@ -7,14 +7,18 @@ import Synchronization
 
 /// The key sources of a process, one a location, however many verifiers and profiles ask for it.
 ///
-/// As a service it renews keys before they are stale, so that no request ever pays for a fetch.
+/// As a service it renews keys before they are stale, so that no request ever pays for a fetch. It forgets locations that
+/// nobody has asked for lately where there are more than ``mostLocations``: whoever may say where keys are fills no memory.
 public final class KeyCatalog: KeyProviding, Service {
+    /// Locations that are remembered at once.
+    public static let mostLocations = 2048
+
     private let fetcher: any KeyFetching
     private let policy: KeyCachePolicy
     private let logger: Logger
     private let clock: @Sendable () -> Instant
     private let wait: @Sendable (Span) async throws -> Void
-    private let sources = Mutex<[KeyLocation: RemoteKeys]>([:])
+    private let sources = Mutex(RecentlyUsed<KeyLocation, RemoteKeys>(most: mostLocations))
     /// Locations may be added, and the clock may be set, while the service sleeps.
     private let longestWait = Span.seconds(30)
 
@@ -42,10 +46,10 @@ public final class KeyCatalog: KeyProviding, Service {
     public func source(for location: KeyLocation) -> any KeySource {
         if case .fixed = location { return FixedKeys.empty }
         return sources.withLock { sources in
-            if let source = sources[location] { return source }
-            let source = RemoteKeys(location, fetcher: fetcher, policy: policy, logger: logger, clock: clock)
-            sources[location] = source
-            return source
+            sources.use(
+                location,
+                default: RemoteKeys(location, fetcher: fetcher, policy: policy, logger: logger, clock: clock)
+            ) { $0 }
         }
     }
 
@@ -71,5 +75,8 @@ public final class KeyCatalog: KeyProviding, Service {
         }
     }
 
-    private var known: [RemoteKeys] { sources.withLock { Array($0.values) } }
+    /// How many are remembered now.
+    var locations: Int { sources.withLock(\.count) }
+
+    private var known: [RemoteKeys] { sources.withLock(\.values) }
 }

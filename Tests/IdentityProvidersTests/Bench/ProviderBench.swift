@@ -19,6 +19,16 @@ enum TestKeys {
     static let es384 = made(.es384, "ec-2")
     static let edwards = made(.edDSA, "ed-1")
 
+    /// ``rsa``, whose tokens don't say so.
+    static let unnamed = {
+        guard var members = try? JSONObject(parsing: rsa.exported.reveal().utf8) else {
+            preconditionFailure("a key is a JSON object")
+        }
+        members["kid"] = nil
+        guard let key = try? SigningKey(JWK(members)) else { preconditionFailure("a key without its name is one") }
+        return key
+    }()
+
     private static func made(_ algorithm: JWSAlgorithm, _ keyID: String) -> SigningKey {
         guard let key = try? SigningKey.generate(algorithm, keyID: keyID) else {
             preconditionFailure("no key could be made")

@@ -131,7 +131,13 @@ struct NativeTokenTests {
             bench.network.answer(keys, TestKeys.set([TestKeys.rsa], issuer: issuer))
             let proof = await bench.judge(try token(.microsoft), ProviderBench.provider(.microsoft))
             #expect((proof.value != nil) == isGood, "\(issuer)")
+            // One that does not say which key it is: the only one there is, of whoever's.
+            let unnamed = try JWS.sign(ProviderBench.claims(.microsoft), with: TestKeys.unnamed)
+            #expect(await bench.judge(unnamed, ProviderBench.provider(.microsoft)).value == nil, "\(issuer)")
         }
+        let bench = ProviderBench()
+        bench.network.answer(keys, TestKeys.set([TestKeys.rsa]))
+        #expect(await bench.judge(try token(.microsoft), ProviderBench.provider(.microsoft)).value != nil)
     }
 
     @Test("R12.1 A vendor's tokens are of its one algorithm, and GitHub signs none")

@@ -36,6 +36,19 @@ struct KeyCatalogTests {
         #expect(catalog.source(for: .fixed(id: "a")).keys == nil)
     }
 
+    @Test("R12.1 a location that is asked for stays, however many others somebody names; those are forgotten")
+    func bounded() throws {
+        let location = KeyLocation.jwks(url: "https://used.example/keys")
+        let used = try remote(location)
+        let early = try remote(.jwks(url: "https://a.example/0"))
+        for number in 0..<(2 * KeyCatalog.mostLocations) {
+            _ = try remote(.jwks(url: "https://a.example/\(number)"))
+            #expect(try remote(location) === used)
+        }
+        #expect(try remote(.jwks(url: "https://a.example/0")) !== early)
+        #expect(catalog.locations <= KeyCatalog.mostLocations)
+    }
+
     @Test("C-10 hydration fetches all locations at once, and returns when each attempt has ended")
     func hydrate() async throws {
         for location in locations { _ = catalog.source(for: location) }
