@@ -19,16 +19,25 @@ public struct AccountPages: Sendable {
     let accounts: AccountFlows
     let url: ServerURL
     let plain = PlainPages()
+    /// Those whose apps send users here.
+    let dialects: [any ProviderDialect]
     private let ofHost: @Sendable (_ authority: String?, Instant) async throws -> Directory?
 
-    /// - Parameter ofHost: the Directory one of whose domains a request's host is.
+    /// - Parameters:
+    ///   - dialects: those whose apps send users here, beside this server's own.
+    ///   - ofHost: the Directory one of whose domains a request's host is.
     public init(
-        accounts: AccountFlows, url: ServerURL,
+        accounts: AccountFlows, url: ServerURL, dialects: [any ProviderDialect] = [],
         ofHost: @escaping @Sendable (_ authority: String?, Instant) async throws -> Directory? = { _, _ in nil }
     ) {
         self.accounts = accounts
         self.url = url
+        self.dialects = dialects
         self.ofHost = ofHost
+    }
+
+    func directory(ofHost authority: String, at now: Instant) async throws -> Directory? {
+        try await ofHost(authority, now)
     }
 
     /// What is not found here, or asked in a way that no page answers, is said by a page too.

@@ -143,7 +143,9 @@ enum Sample {
                 acrValues: ["aal2"]),
             isPushed: true, pushedID: PendingAuthorizationID("pushed"), browser: hash("browser"),
             chosenSession: SessionID("session"), consentedBy: UserID("zoe"), consentedScopes: ["openid", "a/b"],
-            isDenied: true, createdAt: at(1), expiresAt: at(2), completedAt: at(3))
+            isDenied: true, fault: AuthorizationFault(.invalidRequest, "attributes required: [email]"),
+            createdAt: at(1),
+            expiresAt: at(2), completedAt: at(3))
     }
 
     /// Of the client `app`.
@@ -203,6 +205,7 @@ enum Sample {
         settings.authorization.idTokenAlgorithm = .es256
         settings.authorization.requiresPushedRequests = true
         settings.authorization.requiresPKCE = true
+        settings.authorization.providersOnly = true
         settings.authorization.requiresSignedRequests = true
         settings.authorization.requestAlgorithm = .ps256
         settings.authorization.isDPoPBound = true

@@ -74,10 +74,10 @@ extension ProviderCall {
     }
 
     /// The call with a request for a code in the standard's words, whatever words it came in.
-    func inStandardWords() throws(OAuthError) -> ProviderCall {
+    func inStandardWords() async throws -> ProviderCall {
         guard let dialect else { return self }
         var call = self
-        call.parameters = Parameters(try dialect.authorizationRequest(try ofClient()))
+        call.parameters = Parameters(try await dialect.authorizationRequest(try ofClient()))
         return call
     }
 }

@@ -24,6 +24,8 @@ public struct PendingAuthorization: Sendable, Hashable {
     public var consentedScopes: [String]
     /// Whether the user wants the client to be given nothing.
     public var isDenied: Bool
+    /// What the client is to be told, where its user came to no sign-in for a reason of its own.
+    public var fault: AuthorizationFault?
     public var createdAt: Instant
     public var expiresAt: Instant
     /// When it was answered: an answer is given once.
@@ -33,7 +35,8 @@ public struct PendingAuthorization: Sendable, Hashable {
         id: PendingAuthorizationID, directoryID: DirectoryID, clientID: ClientID, request: AuthorizationRequest,
         parameters: AuthorizationParameters, isPushed: Bool = false, pushedID: PendingAuthorizationID? = nil,
         browser: [UInt8]?, chosenSession: SessionID? = nil, consentedBy: UserID? = nil, consentedScopes: [String] = [],
-        isDenied: Bool = false, createdAt: Instant, expiresAt: Instant, completedAt: Instant? = nil
+        isDenied: Bool = false, fault: AuthorizationFault? = nil, createdAt: Instant, expiresAt: Instant,
+        completedAt: Instant? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -47,6 +50,7 @@ public struct PendingAuthorization: Sendable, Hashable {
         self.consentedBy = consentedBy
         self.consentedScopes = consentedScopes
         self.isDenied = isDenied
+        self.fault = fault
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.completedAt = completedAt

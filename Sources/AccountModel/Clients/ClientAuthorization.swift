@@ -70,6 +70,9 @@ public struct ClientAuthorization: Sendable, Equatable {
     public var resources: [String] = []
     /// By the names that the Directory has for them.
     public var identityProviders: [String] = []
+    /// Whether users sign in to the client by ``identityProviders`` alone: what they have in the Directory itself, a
+    /// password or a code, is then no way to it.
+    public var providersOnly = false
     public var consent = Consent.notAsked
     /// How the client shows that it is the one it says; `nil` where nobody registered a way, and its secrets say it:
     /// see ``Client/authenticates(by:)``.

@@ -87,6 +87,35 @@ struct PageCall: Sendable, LimitedCall {
     /// What the browser holds of its session here, not judged yet.
     var cookie: Secret<String>? { cookies.session(in: headers, of: directory.id) }
 
+    /// The dialect of the app that has sent the browser here, where that is not this server's own.
+    var dialect: (any ProviderDialect)? {
+        app?.dialect.flatMap { name in pages.dialects.first { $0.clientDialect == name } }
+    }
+
+    /// What a dialect wants of accounts that come to be here.
+    var schema: (any AccountSchema)? {
+        pages.dialects.lazy.compactMap { $0.schema(of: directory, for: app) }.first
+    }
+
+    /// Whether what people have here, a password or a code, leads to the app: to some only an identity provider's word does.
+    var takesOwnSignIn: Bool { !(app?.settings.authorization.providersOnly ?? false) }
+
+    /// The domain gives such an app nothing for another session (`AuthorizationJudgement`); here it is said, and none is
+    /// opened.
+    ///
+    /// - Throws: ``AuthErrorCode/flowNotAllowed``.
+    func requireOwnSignIn() throws(AuthError) {
+        guard takesOwnSignIn else { throw AuthError(.flowNotAllowed) }
+    }
+
+    /// The server as the browser came by it: one of the Directory's domains, else its own URL. No other host is repeated.
+    func origin() async throws -> String {
+        guard let authority, try await pages.directory(ofHost: authority, at: flow.now)?.id == directory.id else {
+            return pages.url.text
+        }
+        return (pages.url.text.hasPrefix("https:") ? "https://" : "http://") + authority
+    }
+
     /// Who is signed in in this browser.
     func session() async throws -> BrowserSession? {
         try await accounts.browserSessions.find(cookie, call: flow)

@@ -32,7 +32,8 @@ struct PageTicket: Sendable, Equatable {
     var step: Step
     /// What the user named themselves by; a device's code.
     var name: String
-    /// Of a sign-in that is under way; of a device who was asked about it; empty elsewhere.
+    /// Of a sign-in that is under way; of a device who was asked about it; where a confirmation went, of who is called
+    /// otherwise; empty elsewhere.
     var ticket: String
     var until: Instant
 

@@ -20,9 +20,10 @@ extension PageField {
             case (false, true): .phoneLabel
             case (false, false): .usernameLabel
             }
+        let isNamed = call.schema?.fields.contains { $0.kind == .username } ?? false
         let keyboard: HTML? = ways.emailEnabled && !ways.phoneEnabled ? #" inputmode="email""# : nil
         return PageField(
-            name: identifierName, label: call.text(label), autocomplete: "username",
+            name: identifierName, label: call.text(isNamed ? .usernameLabel : label), autocomplete: "username",
             attributes: #" autocapitalize="none" spellcheck="false"\#(keyboard)"#, value: value)
     }
 

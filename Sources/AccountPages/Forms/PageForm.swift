@@ -40,6 +40,8 @@ struct PageForm: Sendable {
     var note: String?
     /// Below the form.
     var below: HTML?
+    /// Whether there is anything to send: a page of mere links has no form.
+    var isSubmitted = true
     /// Whether the operator's own words are for what the page says now.
     var isWorded = true
     /// What the operator's own words may name, beside the app.
@@ -98,9 +100,7 @@ struct PageForm: Sendable {
         }
         let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
         let hidden = [(name: FormToken.field, value: token)] + hidden
-        return """
-            \(lead)
-            \(good)\(bad)
+        let form: HTML = """
             <form method="post" action="\(call.url(action, parameters))" novalidate>
             \(PageFrame.hiddenInputs(hidden))
             \(name)
@@ -108,6 +108,11 @@ struct PageForm: Sendable {
             \(beside)
             <button type="submit">\(own(.button).map { HTML($0) } ?? button)</button>
             </form>
+            """
+        return """
+            \(lead)
+            \(good)\(bad)
+            \(isSubmitted ? form : "")
             \(ways)
             \(note)
             \(below)

@@ -11,15 +11,20 @@ import ServerKit
 /// ``MailedLinkPage``.
 enum ConfirmPage {
     /// Leads to the page, for somebody to whom a message is under way.
-    static func redirect(to identifier: SignInIdentifier, _ call: PageCall) throws -> Response {
-        let ticket = try PageTicket(.confirm, name: identifier.typed, until: call.flow.now + PageTicket.lifetime)
-            .sealed(call)
+    ///
+    /// - Parameter address: where it goes to, of somebody who is called otherwise.
+    static func redirect(
+        to identifier: SignInIdentifier, at address: String? = nil, _ call: PageCall
+    ) throws -> Response {
+        let ticket = try PageTicket(
+            .confirm, name: identifier.typed, ticket: address ?? "", until: call.flow.now + PageTicket.lifetime
+        ).sealed(call)
         return call.redirect(to: call.url("/confirm", [("ticket", ticket)]))
     }
 
     /// Sends a message and leads to the page.
     static func begin(_ identifier: SignInIdentifier, _ call: PageCall) async throws -> Response {
-        try await send(identifier, call)
+        try await send(identifier, byText: identifier.isPhone, call)
         return try redirect(to: identifier, call)
     }
 
@@ -59,16 +64,18 @@ enum ConfirmPage {
         let (ticket, text) = try ticket(call)
         try call.requireOwnForm()
         do {
-            try await send(SignInIdentifier(typed: ticket.name, call.flow.settings), call)
+            try await send(
+                SignInIdentifier(typed: ticket.name, call.flow.settings),
+                byText: ticket.isByText, call)
         } catch let error as AuthError where error.isSaid {
             return form(ticket, text, call).refused(error, secret: PageField.codeName).response
         }
         return call.redirect(to: call.url("/confirm", [("ticket", text), ("notice", "again")]))
     }
 
-    private static func send(_ identifier: SignInIdentifier, _ call: PageCall) async throws {
+    private static func send(_ identifier: SignInIdentifier, byText: Bool, _ call: PageCall) async throws {
         try await call.accounts.resendMessage(
-            identifier.isPhone ? .phoneSignIn : .signUpConfirmation, to: identifier, call: call.flow)
+            byText ? .phoneSignIn : .signUpConfirmation, to: identifier, call: call.flow)
     }
 
     private static func ticket(_ call: PageCall) throws -> (PageTicket, String) {
@@ -77,11 +84,11 @@ enum ConfirmPage {
     }
 
     private static func form(_ ticket: PageTicket, _ text: String, _ call: PageCall) -> PageForm {
-        let isMail = ticket.name.contains("@")
+        let isMail = !ticket.isByText
         var form = PageForm(
             call, .confirm, title: call.text(isMail ? .confirmMail : .confirmText), button: call.text(.confirmButton))
-        form.lead = call.html(isMail ? .confirmMailLead : .confirmTextLead, ["address": ticket.name])
-        form.values = ["address": ticket.name]
+        form.lead = call.html(isMail ? .confirmMailLead : .confirmTextLead, ["address": ticket.reached])
+        form.values = ["address": ticket.reached]
         form.fields = [.code(call)]
         form.action = "/confirm"
         form.parameters = [("ticket", text)]
@@ -95,4 +102,10 @@ enum ConfirmPage {
             """
         return form
     }
+}
+
+extension PageTicket {
+    /// Where the message of a confirmation went: what the user is called by, unless they are called otherwise.
+    fileprivate var reached: String { ticket.isEmpty ? name : ticket }
+    fileprivate var isByText: Bool { reached.hasPrefix("+") && !reached.contains("@") }
 }

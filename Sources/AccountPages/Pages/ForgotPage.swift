@@ -10,6 +10,7 @@ import ServerKit
 /// `forgot`: who has forgotten their password says who they are, and is answered alike whoever that is.
 enum ForgotPage {
     static func get(_ call: PageCall) async throws -> Response {
+        guard call.takesOwnSignIn else { return call.redirect(to: call.url("/sign-in")) }
         if call.isPlain { return call.pages.plain.response(call, []) { form(call) } }
         return form(call, name: call.pending?.parameters.loginHint ?? "").response
     }
@@ -22,6 +23,7 @@ enum ForgotPage {
         }
         let typed = call.form[PageField.identifierName] ?? ""
         do {
+            try call.requireOwnSignIn()
             let identifier = try SignInIdentifier(typed: typed, call.flow.settings)
             _ = try await call.accounts.requestRecovery(identifier, call: call.flow)
             let ticket = try PageTicket(.reset, name: identifier.typed, until: call.flow.now + PageTicket.lifetime)

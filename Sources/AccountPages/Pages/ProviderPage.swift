@@ -11,15 +11,17 @@ import ServerKit
 /// browser back to, with its word or a no. What the browser is in the midst of is kept here meanwhile, and told to nobody.
 enum ProviderPage {
     static let path = "/provider"
-    static let returnPath = "/provider/return"
+    static let returnPath = AccountPlace.providerReturn
     private static let parameter = "name"
 
     /// What a provider sends back (RFC 6749, section 4.1.2; RFC 9207; Apple's `user`).
     private static let answers = ["state", "code", "error", "iss", "user"]
 
-    /// Where an operator tells the provider that this Directory's users come back to.
-    private static func redirectURI(_ call: PageCall) -> String {
-        call.pages.url.text + AccountPlace.path(of: call.directory) + returnPath
+    /// Where an operator tells the provider that this Directory's users come back to: of another dialect's apps the place that
+    /// they are registered with already.
+    private static func redirectURI(_ call: PageCall) async throws -> String {
+        let path = call.dialect?.providerReturnPath ?? AccountPlace.path(of: call.directory) + returnPath
+        return try await call.origin() + path
     }
 
     static func get(_ call: PageCall) async throws -> Response {
@@ -33,11 +35,11 @@ enum ProviderPage {
             continuation["device"] = call.deviceCode.map { .string($0) }
             let (url, _) = try await call.accounts.beginFederatedSignIn(
                 FederationRequest(
-                    provider: name, redirectURI: redirectURI(call), binding: call.browser.hash,
+                    provider: name, redirectURI: try await redirectURI(call), binding: call.browser.hash,
                     continuation: continuation, loginHint: call.pending?.parameters.loginHint), call: call.flow)
             return call.redirect(to: url)
         } catch let error as AuthError where error.isSaid {
-            return refused(error, call)
+            return try await refused(error, call)
         }
     }
 
@@ -54,14 +56,15 @@ enum ProviderPage {
             let outcome = try await call.accounts.completeFederatedSignIn(
                 UpstreamReturn(
                     code: call.query["code"].map { Secret($0) }, error: call.query["error"],
-                    issuer: call.query["iss"], user: call.query["user"]), to: pending, policy: FederationPolicy(),
+                    issuer: call.query["iss"], user: call.query["user"]), to: pending,
+                policy: FederationPolicy(schema: call.schema),
                 call: call.flow)
             guard case .step(let next) = outcome.ending else {
                 throw AuthError(.internalFailure, reason: "a sign-in that opens no session")
             }
             return try await call.conclude(next, name: outcome.record.user.label)
         } catch let error as AuthError where error.isSaid {
-            return refused(error, call)
+            return try await refused(error, call)
         }
     }
 
@@ -69,9 +72,13 @@ enum ProviderPage {
 
     private static let notice = "refused"
 
-    /// The ways in are shown again, with what is the matter.
-    private static func refused(_ error: AuthError, _ call: PageCall) -> Response {
-        call.redirect(to: call.url("/sign-in", [(notice, error.code.rawValue)]))
+    /// The ways in are shown again, with what is the matter; unless the app's dialect has words for it, which the app is told.
+    private static func refused(_ error: AuthError, _ call: PageCall) async throws -> Response {
+        if let pending = call.pending, let fault = call.dialect?.fault(for: error) {
+            try await call.accounts.refuseAuthorization(pending.id, fault, browser: call.browser, call: call.flow)
+            return call.redirect(to: call.continuation)
+        }
+        return call.redirect(to: call.url("/sign-in", [(notice, error.code.rawValue)]))
     }
 
     /// What the sign-in page says of a way in that came to nothing. It says what it knows by a name, and nothing that an

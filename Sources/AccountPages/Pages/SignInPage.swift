@@ -15,7 +15,9 @@ enum SignInPage {
         var form = form(call, offers, name: call.pending?.parameters.loginHint ?? "")
         if let session = try await call.session() {
             let user = session.user.label
-            if call.pending != nil, call.pending?.parameters.loginHint == nil { form.fields[0].value = user }
+            if call.pending != nil, call.pending?.parameters.loginHint == nil, !form.fields.isEmpty {
+                form.fields[0].value = user
+            }
             if try await asksAgain(call) {
                 // Going on would lead back here.
                 form.title = call.text(.signInAgain)
@@ -48,6 +50,7 @@ enum SignInPage {
         let identifier: SignInIdentifier
         let password = call.form[PageField.passwordName] ?? ""
         do {
+            try call.requireOwnSignIn()
             identifier = try SignInIdentifier(typed: typed, call.flow.settings)
             guard !password.isEmpty else { throw AuthError(.invalidCredentials, reason: "no password") }
             let next = try await call.accounts.passwordSignIn(
@@ -68,21 +71,25 @@ enum SignInPage {
     ) -> PageForm {
         var form = PageForm(call, .signIn, title: call.text(.signIn), button: call.text(.signIn))
         form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
+        form.ways = ProviderPage.ways(offers, call)
+        if call.deviceCode != nil { form.lead = call.html(.deviceSignIn) }
+        guard call.takesOwnSignIn else {
+            form.isSubmitted = false
+            return form
+        }
         form.fields = [.identifier(call, value: name), .password(call)]
         form.beside = """
             <p class="beside"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a></p>
             <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
             """
-        form.ways = ProviderPage.ways(offers, call)
         form.below = below(call)
-        if call.deviceCode != nil { form.lead = call.html(.deviceSignIn) }
         return form
     }
 
     /// What else one might want; nothing where there is nothing.
     private static func below(_ call: PageCall, _ first: HTML? = nil) -> HTML? {
         let signUp: HTML? =
-            call.flow.settings.signUp.enabled
+            call.flow.settings.signUp.enabled && call.takesOwnSignIn
             ? """
             <p>\(call.text(.newHere)) <a href="\(call.url("/sign-up"))">\(call.text(.signUpLink))</a></p>
             """ : nil

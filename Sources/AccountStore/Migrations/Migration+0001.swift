@@ -145,7 +145,7 @@ extension Migration {
                 backchannel_logout_uri TEXT, id_token_algorithm TEXT NOT NULL, requires_pushed_requests BIGINT NOT NULL,
                 requires_pkce BIGINT NOT NULL, dpop_bound BIGINT NOT NULL, dialect TEXT, profile TEXT,
                 attributes TEXT NOT NULL, requires_signed_requests BIGINT NOT NULL, request_algorithm TEXT,
-                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
+                providers_only BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
             "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
             """
@@ -228,7 +228,7 @@ extension Migration {
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
                 client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE, request TEXT NOT NULL,
                 parameters TEXT NOT NULL, is_pushed BIGINT NOT NULL, pushed_id TEXT, browser BLOB,
-                chosen_session TEXT, consented_by TEXT, consented_scopes TEXT NOT NULL, is_denied BIGINT NOT NULL,
+                chosen_session TEXT, consented_by TEXT, consented_scopes TEXT NOT NULL, is_denied BIGINT NOT NULL, fault TEXT,
                 created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT)
             """,
             "CREATE INDEX pending_authorizations_directory ON pending_authorizations (directory_id)",

@@ -6,7 +6,8 @@ import AuthTypes
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "client_id", "request", "parameters", "is_pushed", "pushed_id", "browser",
-        "chosen_session", "consented_by", "consented_scopes", "is_denied", "created_at", "expires_at", "completed_at",
+        "chosen_session", "consented_by", "consented_scopes", "is_denied", "fault", "created_at", "expires_at",
+        "completed_at",
     ]
 
     private static func read(_ row: any SQLRow) throws -> PendingAuthorization {
@@ -18,8 +19,19 @@ extension SQLTransaction {
             browser: try row.isNull(7) ? nil : row.blob(7),
             chosenSession: try row.optionalText(8).map { SessionID($0) },
             consentedBy: try row.optionalText(9).map { UserID($0) }, consentedScopes: try row.words(10),
-            isDenied: try row.flag(11), createdAt: try row.instant(12), expiresAt: try row.instant(13),
-            completedAt: try row.optionalInstant(14))
+            isDenied: try row.flag(11), fault: try row.optionalText(12).flatMap(fault), createdAt: try row.instant(13),
+            expiresAt: try row.instant(14), completedAt: try row.optionalInstant(15))
+    }
+
+    /// `code description`; `nil` for what no client could be told.
+    private static func fault(_ text: String) -> AuthorizationFault? {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, let code = AuthorizationErrorCode(rawValue: String(parts[0])) else { return nil }
+        return AuthorizationFault(code, String(parts[1]))
+    }
+
+    private static func text(_ fault: AuthorizationFault?) -> SQLValue {
+        SQLValue(fault.map { $0.code.rawValue + " " + $0.description })
     }
 
     func pendingAuthorization(_ id: PendingAuthorizationID) throws -> PendingAuthorization? {
@@ -36,18 +48,20 @@ extension SQLTransaction {
                 try SQLValue(AuthorizationEncoding.json(pending.parameters)), SQLValue(pending.isPushed),
                 SQLValue(pending.pushedID), SQLValue(pending.browser), SQLValue(pending.chosenSession),
                 SQLValue(pending.consentedBy), SQLValue(words: pending.consentedScopes), SQLValue(pending.isDenied),
-                SQLValue(pending.createdAt), SQLValue(pending.expiresAt), SQLValue(pending.completedAt),
+                Self.text(pending.fault), SQLValue(pending.createdAt), SQLValue(pending.expiresAt),
+                SQLValue(pending.completedAt),
             ])
     }
 
     func update(_ pending: PendingAuthorization) throws -> Bool {
         try execute(
             Statement.update(
-                "pending_authorizations", ["chosen_session", "consented_by", "consented_scopes", "is_denied"],
+                "pending_authorizations", ["chosen_session", "consented_by", "consented_scopes", "is_denied", "fault"],
                 where: "id = ? AND completed_at IS NULL"),
             [
                 SQLValue(pending.chosenSession), SQLValue(pending.consentedBy),
-                SQLValue(words: pending.consentedScopes), SQLValue(pending.isDenied), SQLValue(pending.id),
+                SQLValue(words: pending.consentedScopes), SQLValue(pending.isDenied), Self.text(pending.fault),
+                SQLValue(pending.id),
             ]) == 1
     }
 

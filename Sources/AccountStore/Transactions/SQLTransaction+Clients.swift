@@ -9,7 +9,8 @@ extension SQLTransaction {
         "step_lifetime", "conceals_users", "rotates_refresh_tokens", "rotation_grace", "revokes_tokens",
         "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
         "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
-        "dialect", "profile", "attributes", "requires_signed_requests", "request_algorithm", "created_at", "updated_at",
+        "dialect", "profile", "attributes", "requires_signed_requests", "request_algorithm", "providers_only",
+        "created_at", "updated_at",
         "version",
     ]
 
@@ -40,13 +41,14 @@ extension SQLTransaction {
         settings.attributes = try row.object(26)
         settings.authorization.requiresSignedRequests = try row.flag(27)
         settings.authorization.requestAlgorithm = row.isNull(28) ? nil : try row.one(28)
+        settings.authorization.providersOnly = try row.flag(29)
         return Client(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
             dialect: try row.optionalText(24).map { DialectName($0) }, settings: settings,
-            createdAt: try row.instant(29), updatedAt: try row.instant(30), version: try row.integer(31))
+            createdAt: try row.instant(30), updatedAt: try row.instant(31), version: try row.integer(32))
     }
 
-    /// The columns from the name to what requests are signed by.
+    /// The columns from the name to whether providers alone lead to it.
     private static func values(of client: Client) throws -> [SQLValue] {
         let settings = client.settings
         let authorization = settings.authorization
@@ -64,6 +66,7 @@ extension SQLTransaction {
             SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue),
             SQLValue(authorization.profile?.rawValue), try SQLValue(settings.attributes),
             SQLValue(authorization.requiresSignedRequests), SQLValue(authorization.requestAlgorithm?.rawValue),
+            SQLValue(authorization.providersOnly),
         ]
     }
 

@@ -23,6 +23,8 @@ struct AuthorizationJudgement {
     /// What its user has agreed to before.
     var consent: Consent?
     var policy: ClientAuthorization.Consent
+    /// By whom the user must have been vouched for in that session; `nil` where every way in leads to the client.
+    var providers: [String]?
     /// How sure a user who proves anew who they are can make the server.
     var reachable = AssuranceLevel.reachable.max() ?? .aal1
     var now: Instant
@@ -33,6 +35,7 @@ struct AuthorizationJudgement {
 
     var verdict: Verdict {
         if pending.isDenied { return .refuse(.accessDenied, "the user did not agree") }
+        if let fault = pending.fault { return .refuse(fault.code, fault.description) }
         guard let session else { return firstSignIn }
         // Proved since the client asked: for this request that is as fresh as it gets.
         let isFresh = session.authenticatedAt >= pending.createdAt && !session.authenticatedAt.liesAhead(of: now)
@@ -42,6 +45,9 @@ struct AuthorizationJudgement {
                 return .refuse(.loginRequired, "another user is signed in than is hinted at")
             }
             return .signIn(again: false)
+        }
+        if let providers, !session.methods.contains(where: { $0.provider.map(providers.contains) ?? false }) {
+            return mayAsk ? .signIn(again: true) : .refuse(.loginRequired, "the user came by none of the providers")
         }
         if parameters.prompts.contains(.selectAccount), pending.chosenSession != session.id, !isFresh {
             return .chooseAccount

@@ -37,7 +37,7 @@ struct OpenAuthorization {
         }
         judgement = AuthorizationJudgement(
             pending: pending, session: session?.session, consent: consent,
-            policy: client.settings.authorization.consent, now: step.now)
+            policy: client.settings.authorization.consent, providers: client.settings.authorization.ways, now: step.now)
     }
 
     /// What follows. An answer is given once: a code is made and the request completed, or the client is told why not.

@@ -22,6 +22,9 @@ public struct CallContext: Sendable {
     /// The dialect that the call came in, whose place in ``User/dialectData`` it writes, and whose refresh tokens it takes
     /// and gives; `nil` for a caller that does neither.
     public var dialect: DialectName?
+    /// The dialect whose place of a user the call's attributes are for, where that is another than ``dialect``: that of an
+    /// ``AccountSchema`` by whose form they were asked.
+    public var attributePlace: DialectName?
     /// How many characters the identifiers have that the call's dialect gives the users it makes; `nil` where they are
     /// called by our own.
     public var identifierLength: Int?

@@ -86,6 +86,7 @@ extension AccountFlows {
 
     public var beginAuthorization: BeginAuthorization { BeginAuthorization(ports) }
     public var continueAuthorization: ContinueAuthorization { ContinueAuthorization(ports) }
+    public var refuseAuthorization: RefuseAuthorization { RefuseAuthorization(ports) }
     public var chooseAccount: ChooseAccount { ChooseAccount(ports) }
     public var answerConsent: AnswerConsent { AnswerConsent(ports) }
     public var siteAuthorization: SiteAuthorization { SiteAuthorization(ports) }

@@ -32,6 +32,14 @@ public struct CompleteFederatedSignIn: Sendable {
         self.ports = ports
     }
 
+    /// Whose Directory's browser was sent away with a state; `nil` for a state that nobody knows. Nothing else is said of it,
+    /// nor is it used up: for the places of ours that serve several Directories.
+    public func directory(ofState state: String) async throws -> DirectoryID? {
+        guard (1...Self.maximumLength).contains(state.utf8.count) else { return nil }
+        let hash = PendingFederation.hash(of: state)
+        return try await ports.store.read { try $0.pendingFederation(stateHash: hash) }?.directoryID
+    }
+
     /// What the browser was sent away with. A failure is for a page and goes nowhere else: nobody knows who sent whom.
     ///
     /// - Parameter binding: as this browser has it; `nil` where it has none.

@@ -10,6 +10,7 @@ struct FederatedAccount {
     private let proof: FederatedProof
     private let policy: FederationPolicy
     private let former: Session?
+    private let attributes: FederatedAttributes
 
     /// - Parameter former: the session that a new one takes the place of.
     init(
@@ -21,6 +22,7 @@ struct FederatedAccount {
         self.proof = proof
         self.policy = policy
         self.former = former
+        attributes = FederatedAttributes(step, provider, proof, policy.schema)
     }
 
     // MARK: Signing in
@@ -47,6 +49,11 @@ struct FederatedAccount {
             let taken = try takeOver(holder)
             return .success(try conclude(try insert(for: taken), of: taken, .tookOver))
         case .create(let address):
+            let missing = attributes.missing
+            guard missing.isEmpty else {
+                let refusal = try refused(.identityAttributesMissing, nil)
+                return .failure(AuthError(refusal.code, field: missing.joined(separator: ", ")))
+            }
             if address == .verified, state == .provedOtherwise, let holder, let email = proof.email {
                 try AccountLinking(step).strip(.email(email), from: holder)
             }
@@ -116,10 +123,12 @@ struct FederatedAccount {
         case .none: user.confirmedAt = step.now
         }
         user.sharesEmail = user.email != nil && !step.settings.signUp.uniqueEmails
+        try attributes.name(&user)
         try AddressClaims(step).requireUnique(user)
         user.appMetadata["provider"] = .string(provider.name)
         user.name(providers: LocalIdentities.providers(of: user) + [provider.name])
         try step.tx.insert(user)
+        try attributes.join(user)
         try step.record(.signedUp, user, details: ["provider": .string(provider.name)])
         return user
     }
@@ -192,11 +201,7 @@ struct FederatedAccount {
         _ identity: Identity, of stored: User, _ moment: FederationPolicy.Moment
     ) throws -> FederatedOutcome {
         var user = stored
-        let description = policy.describe(proof, moment)
-        // What the operator wants copied is copied each time, over what the dialect takes of a newcomer.
-        let mapped = MappedAttributes(proof, by: provider.attributeMapping)
-        try user.write(
-            metadata: description.metadata.merging(mapped.shared), attributes: description.attributes, call: step.call)
+        try attributes.write(policy.describe(proof, moment), at: moment, to: &user)
         user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
         let isDescribed = user.userMetadata != stored.userMetadata || user.dialectData != stored.dialectData
         // Whoever asks the same twice finds what they left.

@@ -49,6 +49,8 @@ public struct FederationPolicy: Sendable {
     public var linksOthersAddresses: Bool
     /// Whether the session that a link opens takes the place of the one that asked for it.
     public var replacesSession: Bool
+    /// What the Directory's dialect wants of accounts, where the call's own has no say in it; `nil` for nothing.
+    public var schema: (any AccountSchema)?
     public var describe: @Sendable (FederatedProof, Moment) -> Description
 
     /// - Parameter describe: by default a newcomer's name and picture.
@@ -56,7 +58,7 @@ public struct FederationPolicy: Sendable {
         ending: Ending = .session, unvouched: FederationDecision.Unvouched = .needsConfirmation,
         createsAccounts: Bool = true, isEmailOptional: Bool = false, handsTokensOn: Bool = false,
         linksOthersAddresses: Bool = true,
-        replacesSession: Bool = false,
+        replacesSession: Bool = false, schema: (any AccountSchema)? = nil,
         describe: @escaping @Sendable (FederatedProof, Moment) -> Description = Self.newcomers
     ) {
         self.ending = ending
@@ -66,6 +68,7 @@ public struct FederationPolicy: Sendable {
         self.handsTokensOn = handsTokensOn
         self.linksOthersAddresses = linksOthersAddresses
         self.replacesSession = replacesSession
+        self.schema = schema
         self.describe = describe
     }
 

@@ -22,6 +22,21 @@ extension User {
         }
     }
 
+    /// Lays attributes over what there is in both halves of a dialect's place, of which another dialect's call knows.
+    ///
+    /// - Throws: ``AuthErrorCode/metadataTooLarge`` for what would come of it.
+    mutating func write(
+        _ byUser: JSONObject, _ byOperator: JSONObject, in place: DialectName, _ settings: DirectorySettings
+    ) throws(AuthError) {
+        guard !byUser.isEmpty || !byOperator.isEmpty else { return }
+        var kept = dialectData[place]
+        kept.byUser = kept.byUser.merging(byUser)
+        kept.byOperator = kept.byOperator.merging(byOperator)
+        try settings.requireBounded(kept.byUser, "attributes")
+        try settings.requireBounded(kept.byOperator, "attributes")
+        dialectData[place] = kept
+    }
+
     /// Drops what somebody wrote of themselves, through whichever dialect.
     mutating func forgetDescription() {
         userMetadata = [:]
@@ -64,7 +79,7 @@ extension CallContext {
     }
 
     fileprivate func place() throws(AuthError) -> DialectName {
-        guard let dialect else {
+        guard let dialect = attributePlace ?? dialect else {
             throw AuthError(.internalFailure, reason: "attributes from a caller that has no place for them")
         }
         return dialect

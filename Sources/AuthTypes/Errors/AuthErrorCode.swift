@@ -85,6 +85,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let identityTokenInvalid = Self("identity_token_invalid")
     /// The provider gave no address, and the Directory wants one of everybody who comes from there.
     public static let identityEmailMissing = Self("identity_email_missing")
+    /// The provider does not say what no account of the Directory may be without: the error's field names it.
+    public static let identityAttributesMissing = Self("identity_attributes_missing")
     public static let identityNotFound = Self("identity_not_found")
     /// The identity is another user's.
     public static let identityAlreadyLinked = Self("identity_already_linked")
@@ -117,6 +119,7 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         refreshTokenNotFound, refreshTokenReused, forbidden, apiKeyInvalid, insufficientAssurance, tokensRevoked,
         clientNotFound, clientSecretInvalid, flowNotAllowed, identityProviderNotFound, identityProviderDisabled,
         identityProviderUnavailable, identityProviderRefused, identityTokenInvalid, identityEmailMissing,
+        identityAttributesMissing,
         identityNotFound, identityAlreadyLinked, needsConfirmation, lastWayIn, rateLimited, mailRateLimited,
         messageRateLimited,
         textMessagesUnavailable,

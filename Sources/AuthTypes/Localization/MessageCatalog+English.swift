@@ -85,6 +85,8 @@ extension MessageCatalog {
         AuthErrorCode.identityProviderRefused.messageKey: "The sign-in with the provider was cancelled.",
         AuthErrorCode.identityTokenInvalid.messageKey:
             "The sign-in with the provider could not be verified. Please try again.",
+        AuthErrorCode.identityAttributesMissing.messageKey:
+            "The provider did not share all that an account needs.",
         AuthErrorCode.identityEmailMissing.messageKey: "The provider did not share your email address.",
         AuthErrorCode.identityNotFound.messageKey: "Your account is not connected with this provider.",
         AuthErrorCode.identityAlreadyLinked.messageKey: "This is already connected with another account.",

@@ -89,6 +89,8 @@ extension MessageCatalog {
         AuthErrorCode.identityProviderRefused.messageKey: "Die Anmeldung beim Anbieter wurde abgebrochen.",
         AuthErrorCode.identityTokenInvalid.messageKey:
             "Die Anmeldung beim Anbieter ließ sich nicht prüfen. Bitte versuchen Sie es erneut.",
+        AuthErrorCode.identityAttributesMissing.messageKey:
+            "Der Anbieter hat nicht alles mitgeteilt, was ein Konto braucht.",
         AuthErrorCode.identityEmailMissing.messageKey: "Der Anbieter hat Ihre E-Mail-Adresse nicht mitgeteilt.",
         AuthErrorCode.identityNotFound.messageKey: "Ihr Konto ist nicht mit diesem Anbieter verbunden.",
         AuthErrorCode.identityAlreadyLinked.messageKey: "Dies ist bereits mit einem anderen Konto verbunden.",

@@ -15,6 +15,25 @@ public enum PageText: String, Sendable, CaseIterable {
     case phoneLabel
     case emailOrPhoneLabel
     case usernameLabel
+    case nameLabel
+    case givenNameLabel
+    case middleNameLabel
+    case familyNameLabel
+    case nicknameLabel
+    case preferredNameLabel
+    case birthdateLabel
+    case genderLabel
+    case addressLabel
+    case websiteLabel
+    case profileLabel
+    case pictureLabel
+    case localeLabel
+    case zoneLabel
+    case usernameHint
+    case phoneHint
+    case fieldInvalid
+    case accountMade
+    case accountMadeLine
     case passwordLabel
     case newPasswordLabel
     case codeLabel

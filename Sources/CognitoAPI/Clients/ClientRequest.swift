@@ -68,6 +68,7 @@ extension ClientSettings {
         authorization.defaultRedirectURI = self.authorization.defaultRedirectURI
         authorization.signOutURIs = self.authorization.signOutURIs
         authorization.identityProviders = self.authorization.identityProviders
+        authorization.providersOnly = self.authorization.providersOnly
         settings.authorization = authorization
         return settings
     }

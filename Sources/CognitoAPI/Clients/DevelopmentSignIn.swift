@@ -110,6 +110,7 @@ extension ClientAuthorization {
             own + more.filter { !own.contains($0) }
         }
         isEnabled = true
+        providersOnly = providersOnly && other.providersOnly
         grants = both(grants, other.grants)
         scopes = both(scopes, other.scopes)
         identityProviders = both(identityProviders, other.identityProviders)

@@ -25,6 +25,7 @@ enum OAuthMembers {
         authorization.identityProviders = try providerNames(input).compactMap {
             $0 == ProviderName.pool ? $0 : ProviderName.own($0)
         }
+        authorization.providersOnly = !authorization.identityProviders.contains(ProviderName.pool)
         for uri in authorization.redirectURIs + authorization.signOutURIs { try check(uri) }
         return authorization
     }

@@ -80,6 +80,7 @@ struct ErrorTable {
         .identityProviderRefused: .notAuthorized("The identity provider refused the sign-in."),
         .identityTokenInvalid: .notAuthorized("Invalid token of the identity provider."),
         .identityEmailMissing: .parameter("attributes required: [email]"),
+        .identityAttributesMissing: .parameter("attributes required"),
         .identityNotFound: .notFound("The user is not linked to this identity."),
         .identityAlreadyLinked: .parameter("SourceUser is already linked to DestinationUser"),
         .needsConfirmation: aliasExists,

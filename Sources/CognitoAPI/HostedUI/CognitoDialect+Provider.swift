@@ -20,13 +20,28 @@ extension CognitoDialect: ProviderDialect {
         AuthorizationEntrance("/confirm", .signIn),
     ]
 
-    public var providerPaths: [String] { Self.entrances.map(\.path) + HostedRoute.all.map(\.path) }
-
-    public func authorizationRequest(_ call: ClientCall) throws(OAuthError) -> [(name: String, value: String)] {
-        try HostedRequest(call).standard()
+    public var providerPaths: [String] {
+        Self.entrances.map(\.path) + HostedRoute.all.map(\.path) + [providerReturnPath]
     }
 
-    public func identityProvider(_ call: ClientCall) -> String? { HostedRequest(call).provider }
+    public var providerReturnPath: String { HostedProviderReturn.path }
+
+    public func authorizationRequest(_ call: ClientCall) async throws -> [(name: String, value: String)] {
+        try await HostedRequest(call, accounts).standard()
+    }
+
+    public func identityProvider(_ call: ClientCall) async throws -> String? {
+        try await HostedRequest(call, accounts).provider
+    }
+
+    public func fault(for error: AuthError) -> AuthorizationFault? { HostedFault.fault(for: error) }
+
+    /// Pools are what this dialect has made so; any Directory is one to its app clients.
+    public func schema(of directory: Directory, for client: Client?) -> (any AccountSchema)? {
+        let pool = PoolSettings(directory.settings)
+        guard pool.isDeclared || client?.dialect == Self.name else { return nil }
+        return PoolSchema(pool: pool, poolID: poolID(of: directory))
+    }
 
     public func tokens(_ call: ClientCall) async throws -> Response {
         try await HostedTokens(dialect: self, call: call).answer()

@@ -17,12 +17,20 @@ struct HostedRequest: Sendable {
     private let call: ClientCall
     /// What is given more than once.
     private let repeated: Set<String>
+    /// The provider that has the identifier which the request names (`idp_identifier`).
+    private let identified: String?
     private var registered: ClientAuthorization { call.client.settings.authorization }
 
-    init(_ call: ClientCall) {
+    init(_ call: ClientCall, _ accounts: AccountFlows) async throws {
         self.call = call
         repeated = Set(
             Dictionary(call.parameters.map { ($0.name, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }.keys)
+        if let identifier = call["idp_identifier"] {
+            identified = try await accounts.identityProviders.enabled(in: call.client.directoryID)
+                .first { ProviderDetails.identifiers(of: $0).contains(identifier) }?.name
+        } else {
+            identified = nil
+        }
     }
 
     /// - Throws: what is said on a page: the client may send nobody here, not back to that place, or not to be signed in by
@@ -48,25 +56,33 @@ struct HostedRequest: Sendable {
         return HostedScope.consistent(asked.isEmpty ? registered.scopes : asked)
     }
 
-    /// The provider that the request leads to at once; `nil` for the pool itself, and where the user chooses.
+    /// The provider that the request leads to at once: that which it names, or the only one that there is; `nil` where the
+    /// user chooses, and for the pool itself.
     var provider: String? {
-        guard let name = call["identity_provider"], name != ProviderName.pool else { return nil }
-        return ProviderName.own(name).flatMap { registered.identityProviders.contains($0) ? $0 : nil }
+        guard let name = call["identity_provider"] else {
+            guard call["idp_identifier"] == nil else { return identified.flatMap(registeredName) }
+            return registered.providersOnly && registered.identityProviders.count == 1
+                ? registered.identityProviders.first : nil
+        }
+        return name == ProviderName.pool ? nil : ProviderName.own(name).flatMap(registeredName)
     }
 
-    /// The client has it, and the pool itself too: whoever has a password signs in on the same page.
+    private func registeredName(_ name: String) -> String? {
+        registered.identityProviders.contains(name) ? name : nil
+    }
+
+    /// The client has what is named, and anything at all.
     private func requireProvider() throws(OAuthError) {
-        let asked = call.parameters.filter { $0.name == "identity_provider" || $0.name == "idp_identifier" }
-            .filter { !$0.value.isEmpty }
-        guard
-            asked.allSatisfy({
-                $0.name == "identity_provider" && ($0.value == ProviderName.pool || provider != nil)
-            })
-        else {
-            throw .request("Login option is not available. Please try another one")
-        }
-        guard registered.identityProviders.contains(ProviderName.pool) else {
+        guard !registered.identityProviders.isEmpty else {
             throw .request("Login pages unavailable: the app client has no identity provider that is supported")
+        }
+        let names = ["identity_provider", "idp_identifier"]
+        guard call.parameters.contains(where: { names.contains($0.name) && !$0.value.isEmpty }) else { return }
+        let isPool = call["identity_provider"] == ProviderName.pool && !registered.providersOnly
+        // One that is given twice, or beside the other, leads nowhere.
+        let isOne = call.parameters.filter { names.contains($0.name) && !$0.value.isEmpty }.count == 1
+        guard isOne, isPool || provider != nil else {
+            throw .request("Login option is not available. Please try another one")
         }
     }
 }

@@ -36,12 +36,37 @@ struct HostedCall: Sendable, LimitedCall {
 
 extension CognitoDialect {
     public func addProviderRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+        for method in [HTTPRequest.Method.get, .post] {
+            routes.add(method, HostedProviderReturn.path)
+            router.on(RouterPath(HostedProviderReturn.path), method: method) { request, context in
+                try await saying(request, context) { try await HostedProviderReturn.answer(request, context, self) }
+            }
+        }
         for route in HostedRoute.all {
             routes.add(.get, route.path)
             router.get(RouterPath(route.path)) { request, context in
                 try await answer(request, context, by: route)
             }
         }
+    }
+
+    /// What can't be read is said on a page, as of every address that a person's browser is sent to.
+    private func saying(
+        _ request: Request, _ context: LatchkeyRequestContext, _ body: () async throws -> Response
+    ) async throws -> Response {
+        let refusal: OAuthError
+        do {
+            return try await body()
+        } catch let error as AuthError where error.code == .rateLimited {
+            refusal = OAuthError(
+                .tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)
+        } catch let error as AuthError where [.invalidRequest, .requestTooLarge].contains(error.code) {
+            refusal = .request("The request can't be read")
+        }
+        return OAuthErrorPage(
+            error: refusal, brand: PageBrand(DirectorySettings()),
+            language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]), reference: context.requestID
+        ).response
     }
 
     private func answer(

@@ -120,6 +120,8 @@ struct ErrorTable {
         .identityProviderRefused: Entry("USER_CANCELLED"),
         .identityTokenInvalid: Entry(
             "INVALID_IDP_RESPONSE", "The supplied auth credential is malformed or has expired."),
+        .identityAttributesMissing: Entry(
+            "INVALID_IDP_RESPONSE", "The identity provider gave not all that an account needs."),
         .identityEmailMissing: Entry("INVALID_IDP_RESPONSE", "The identity provider gave no email address."),
         .identityNotFound: Entry("FEDERATED_USER_ID_NOT_FOUND"),
         .identityAlreadyLinked: Entry("FEDERATED_USER_ID_ALREADY_LINKED"),

@@ -17,7 +17,7 @@ enum AuthorizeEndpoint {
     static func authorize(
         _ given: ProviderCall, by entrance: AuthorizationEntrance.Page? = nil
     ) async throws -> Response {
-        let named = try given.inStandardWords()
+        let named = try await given.inStandardWords()
         // Before client and redirect URI are known to be good, nothing goes anywhere (RFC 9700, section 4.11).
         guard !named.parameters.isRepeated("client_id"), !named.parameters.isRepeated("redirect_uri"),
             named.parameters["client_id"] != nil, let client = named.flow.client,
@@ -47,7 +47,7 @@ enum AuthorizeEndpoint {
             case .signUp: parameters.prompts = [.create]
             case .forgottenPassword: return try await call.forgottenPassword(request, parameters)
             }
-            let provider = try given.dialect?.identityProvider(given.ofClient())
+            let provider = try await given.dialect?.identityProvider(given.ofClient())
             return try await call.inBrowser(at: provider) { [request, parameters] browser, session in
                 try await call.accounts.beginAuthorization.step(
                     request, parameters, signed: call.isSigned, browser: browser, session: session, call: call.flow)

@@ -42,7 +42,8 @@ enum ErrorTable {
             .passwordChangeRequired, .temporaryPasswordExpired:
             Entry(.badRequest, "invalid_grant", "The user may not sign in")
         case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
-        case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing, .needsConfirmation:
+        case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing,
+            .identityAttributesMissing, .needsConfirmation:
             Entry(.badRequest, "invalid_grant", "The provider's word does not sign the user in")
         case .identityProviderUnavailable:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The user's provider does not answer at the moment")

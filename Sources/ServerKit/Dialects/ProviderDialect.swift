@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 import Hummingbird
 
@@ -29,12 +30,25 @@ public protocol ProviderDialect: Sendable {
     /// A request for a code in the standard's words: each parameter that counts, and no other. What it asks for is judged
     /// afterwards, as every request is.
     ///
-    /// - Throws: what is said on a page, and sent nowhere. What the client is to be told goes through, to be refused later.
-    func authorizationRequest(_ call: ClientCall) throws(OAuthError) -> [(name: String, value: String)]
+    /// - Throws: ``OAuthError``: what is said on a page, and sent nowhere. What the client is to be told goes through, to be refused later.
+    func authorizationRequest(_ call: ClientCall) async throws -> [(name: String, value: String)]
 
     /// The identity provider that a request for a code leads to where nobody is signed in, in place of a page on which the
     /// user chooses; `nil` for none.
-    func identityProvider(_ call: ClientCall) -> String?
+    func identityProvider(_ call: ClientCall) async throws -> String?
+
+    /// Where identity providers send browsers back to whose users are on the way to one of its clients: a path, at the host
+    /// that they came by. What is added there leads on to the account pages.
+    var providerReturnPath: String { get }
+
+    /// What a client is told whose user came back from an identity provider to no sign-in; `nil` where the account pages say
+    /// it, and the user chooses another way.
+    func fault(for error: AuthError) -> AuthorizationFault?
+
+    /// What the dialect wants of accounts that come to be on the account pages; `nil` where it wants nothing.
+    ///
+    /// - Parameter client: the one that the browser is on the way to, of whichever dialect.
+    func schema(of directory: Directory, for client: Client?) -> (any AccountSchema)?
 
     /// The token endpoint. The call's client has proved itself, as far as it can.
     func tokens(_ call: ClientCall) async throws -> Response

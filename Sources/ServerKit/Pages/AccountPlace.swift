@@ -8,6 +8,9 @@ public enum AccountPlace {
     /// Where the pages of the default Directory are.
     public static let path = "/account"
 
+    /// Where identity providers send browsers back to, below a Directory's pages.
+    public static let providerReturn = "/provider/return"
+
     /// Where the pages of a Directory are.
     public static func path(of directory: Directory) -> String {
         directory.name == DirectoryCatalog.defaultName ? path : "/directories/\(directory.name)\(path)"

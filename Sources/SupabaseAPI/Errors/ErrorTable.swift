@@ -110,6 +110,8 @@ struct ErrorTable {
         .identityEmailMissing: Entry(
             .unprocessableContent, "provider_email_needs_verification",
             "Error getting user email from external provider"),
+        .identityAttributesMissing: Entry(
+            .unprocessableContent, "validation_failed", "Error getting user profile from external provider"),
         .identityNotFound: Entry(.notFound, "identity_not_found", "Identity not found"),
         .identityAlreadyLinked: Entry(
             .unprocessableContent, "identity_already_exists", "Identity is already linked to another user"),

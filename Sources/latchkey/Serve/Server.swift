@@ -217,7 +217,9 @@ struct Server: Sendable {
 
         let router = Router(context: LatchkeyRequestContext.self)
         let routes = KnownRoutes()
-        let pages = AccountPages(accounts: accounts, url: url) {
+        let pages = AccountPages(
+            accounts: accounts, url: url, dialects: dialects.compactMap { $0 as? any ProviderDialect }
+        ) {
             try await Self.directory(ofHost: $0, at: $1, dialects)
         }
         let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces + (provider?.surfaces ?? [])

@@ -31,6 +31,9 @@ import Testing
             Subject(path: "/logout", form: bench.request()),
             Subject(path: "/error", form: [("error", "invalid_scope")]),
             Subject(
+                path: "/oauth2/idpresponse",
+                form: [("state", "x"), ("code", "y"), ("iss", "https://accounts.google.com"), ("user", "{}")]),
+            Subject(
                 path: "/oauth2/token",
                 form: [
                     ("grant_type", "authorization_code"), ("code", "x"), ("redirect_uri", HostedBench.redirectURI),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountPages
 import Accounts
 import AppAPI
 import AuthTypes
@@ -33,15 +34,22 @@ struct HostedBench: Sendable {
     /// Has none.
     let app: String
 
-    init(_ members: JSONObject = [:]) async throws {
-        accounts = try await AccountBench()
+    init(_ members: JSONObject = [:], identityProviders: (any IdentityProviding)? = nil) async throws {
+        accounts = try await AccountBench(identityProviders: identityProviders)
         let tokens = OwnTokens(accounts.keys)
         cognito = CognitoDialect(
             accounts: accounts.flows, tokens: tokens,
             settings: .init(url: ServerURL(Self.url), acceptsAnyAdministrator: true))
         provider = OpenIDProvider(
             accounts: accounts.flows, tokens: tokens, settings: .init(url: ServerURL(Self.url)), dialects: [cognito])
-        http = HTTPBench(provider, clock: accounts.clock)
+        let provider = provider
+        let pages = AccountPages(accounts: accounts.flows, url: ServerURL(Self.url), dialects: [cognito])
+        http = HTTPBench(
+            clock: accounts.clock, surfaces: pages.surfaces + provider.surfaces, errors: provider.errors
+        ) {
+            provider.addRoutes(to: $0, routes: $1)
+            pages.addRoutes(to: $0, routes: $1)
+        }
         operations = HTTPBench(cognito, clock: accounts.clock)
         let (clock, url) = (accounts.clock, ServerURL(Self.url))
         let api = AppAPI(

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
+import Accounts
 import AuthTypes
 import HTTPTypes
+import ServerKit
 import Synchronization
+import TestBench
 import TestBenchHTTP
+import Testing
 
 /// Keeps cookies and follows nothing.
 final class HostedBrowser: Sendable {
@@ -37,6 +42,26 @@ final class HostedBrowser: Sendable {
 
     func authorize(_ form: [(String, String)]) async throws -> HTTPBench.Reply {
         try await get("/oauth2/authorize", form)
+    }
+}
+
+extension HostedBrowser {
+    /// Sends one of the account pages' forms as the page itself would.
+    func submit(_ path: String, request: String, _ fields: [(String, String)]) async throws -> HTTPBench.Reply {
+        var headers = HTTPFields()
+        headers[.cookie] = cookie
+        let name = try #require(BrowserCookies(url: HostedBench.url).browser(in: headers))
+        let pending = try await bench.accounts.flows.continueAuthorization.find(
+            PendingAuthorizationID(request), browser: name, at: bench.now)
+        let directory = try #require(
+            try await bench.accounts.flows.directories.directory(pending.directoryID, at: bench.now))
+        let place = AccountPlace.path(of: directory)
+        let page = String(path.prefix { $0 != "?" })
+        let token = FormToken.text(page: page, request: request, browser: name, in: directory)
+        let target = path.contains("?") ? path + "&request=" + request : path + "?request=" + request
+        let reply = try await bench.post(place + target, fields + [(FormToken.field, token)], headers: headers)
+        for field in reply.headers[values: .setCookie] { take(field) }
+        return reply
     }
 }
 
