@@ -13,7 +13,8 @@ import Testing
 struct ConnectionThreadTests {
     private static let content = String(repeating: "x", count: PromptRequests.mostContent)
 
-    /// Whether a request was answered on its connection's thread, before it waited for another thread and after.
+    /// Whether a request was answered on its connection's thread, before it waited for another thread and after, within what
+    /// takes longer, and after that.
     private func places(
         _ method: HTTPRequest.Method, _ uri: String, body: String? = nil
     ) async throws -> [Bool] {
@@ -26,8 +27,10 @@ struct ConnectionThreadTests {
                     try await NIOThreadPool.singleton.runIfActive {}
                     let after = context.channel.eventLoop.inEventLoop
                     let inner = await OffConnection.run { context.channel.eventLoop.inEventLoop }
+                    let back = context.channel.eventLoop.inEventLoop
                     return Response(
-                        status: .ok, body: .init(byteBuffer: ByteBuffer(string: "\(before) \(after) \(inner)")))
+                        status: .ok,
+                        body: .init(byteBuffer: ByteBuffer(string: "\(before) \(after) \(inner) \(back)")))
                 }
             }
         }
@@ -39,15 +42,15 @@ struct ConnectionThreadTests {
 
     @Test("R11 a prompt request stays on its connection's thread, also once it has waited, but for what takes longer")
     func prompt() async throws {
-        #expect(try await places(.get, "/beta/prompt") == [true, true, false])
-        #expect(try await places(.get, "/beta/prompt?a=b") == [true, true, false])
-        #expect(try await places(.post, "/beta/prompt", body: Self.content) == [true, true, false])
+        #expect(try await places(.get, "/beta/prompt") == [true, true, false, true])
+        #expect(try await places(.get, "/beta/prompt?a=b") == [true, true, false, true])
+        #expect(try await places(.post, "/beta/prompt", body: Self.content) == [true, true, false, true])
     }
 
     @Test("R11 every other request leaves it, and so does one with more than a little content")
     func other() async throws {
-        #expect(try await places(.get, "/beta/other") == [false, false, false])
-        #expect(try await places(.post, "/beta/prompt", body: Self.content + "x") == [false, false, false])
+        #expect(try await places(.get, "/beta/other") == [false, false, false, false])
+        #expect(try await places(.post, "/beta/prompt", body: Self.content + "x") == [false, false, false, false])
     }
 
     @Test("R11 content of a length that is not said may be any")

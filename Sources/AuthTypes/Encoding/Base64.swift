@@ -14,9 +14,12 @@ public enum Base64 {
     }
 
     /// `nil` unless padded as section 4 says, with no blanks, and no stray bits in the last digit.
-    public static func decode(_ text: String) -> [UInt8]? {
-        var digits = Array(text.utf8)
-        guard digits.count % 4 == 0 else { return nil }
+    public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
+
+    /// The same of digits as ASCII bytes.
+    public static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count % 4 == 0 else { return nil }
+        var digits = text
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
         return Base64Alphabet.standard.decode(digits)
     }

@@ -78,25 +78,25 @@ struct ClientCredentials: Sendable {
     /// Identifier and secret, each written as a form's value before they are put together (RFC 6749, section 2.3.1).
     private static func basic(_ field: String) throws(OAuthError) -> (String, Secret<String>) {
         // By octets: a character may be as long as the text, and is not compared for nothing.
-        let space = field.utf8.firstIndex(of: UInt8(ascii: " ")) ?? field.endIndex
-        guard field[..<space].lowercased() == "basic",
-            let bytes = Base64.decode(String(Substring(field[space...].utf8.drop { $0 == UInt8(ascii: " ") }))),
-            let text = String(validating: bytes, as: UTF8.self),
-            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let id = formDecoded(text[..<colon]),
-            let secret = formDecoded(text[text.utf8.index(after: colon)...])
+        let octets = Array(field.utf8)
+        let space = octets.firstIndex(of: UInt8(ascii: " ")) ?? octets.endIndex
+        guard octets[..<space].map({ $0 | 0x20 }).elementsEqual("basic".utf8),
+            let pair = Base64.decode(octets[space...].drop { $0 == UInt8(ascii: " ") }),
+            let colon = pair.firstIndex(of: UInt8(ascii: ":")), let id = formDecoded(pair[..<colon]),
+            let secret = formDecoded(pair[(colon + 1)...])
         else { throw .invalidClient("The Authorization header is not one of Basic") }
         return (id, Secret(secret))
     }
 
-    private static func formDecoded(_ text: Substring) -> String? {
+    private static func formDecoded(_ octets: ArraySlice<UInt8>) -> String? {
         // Our own identifiers and secrets stand for themselves.
-        let isPlain = text.utf8.allSatisfy {
+        let isPlain = octets.allSatisfy {
             (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "&")
         }
-        if isPlain { return String(text) }
-        guard !text.utf8.contains(UInt8(ascii: "&")), let pairs = try? RequestReading.pairs("v=" + text) else {
-            return nil
-        }
+        if isPlain { return String(decoding: octets, as: UTF8.self) }
+        guard !octets.contains(UInt8(ascii: "&")), let text = String(validating: octets, as: UTF8.self),
+            let pairs = try? RequestReading.pairs("v=" + text)
+        else { return nil }
         return pairs.first?.value
     }
 }
