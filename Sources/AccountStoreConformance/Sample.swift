@@ -272,7 +272,7 @@ enum Sample {
     static func group(_ id: String, in directory: DirectoryID, precedence: Int64? = 5) -> Group {
         Group(
             id: GroupID(id), directoryID: directory, name: "name of " + id, description: "What it is for",
-            precedence: precedence, createdAt: at(1), updatedAt: at(2))
+            precedence: precedence, role: "role of " + id, createdAt: at(1), updatedAt: at(2))
     }
 
     static func resourceServer(_ identifier: String, in directory: DirectoryID) -> ResourceServer {

@@ -38,10 +38,15 @@ import Testing
             #expect(reply.exception == "ResourceNotFoundException", "\(operation)")
             #expect(reply.message == "Group not found.")
         }
-        let role = try await bench.send(
-            "CreateGroup",
-            ["UserPoolId": pool, "GroupName": "r", "RoleArn": "arn:aws:iam::123456789012:role/x"])
-        #expect(role.exception == "InvalidParameterException")
+        let short = try await bench.send("CreateGroup", ["UserPoolId": pool, "GroupName": "r", "RoleArn": "short"])
+        #expect(short.exception == "InvalidParameterException")
+        for (operation, role) in [
+            ("CreateGroup", "arn:aws:iam::123456789012:role/x"), ("UpdateGroup", "arn:aws:iam::123456789012:role/y"),
+        ] {
+            let json = try await bench.done(
+                operation, ["UserPoolId": pool, "GroupName": "r", "RoleArn": .string(role)])
+            #expect(json["Group"]?.objectValue?["RoleArn"] == .string(role), "\(operation)")
+        }
     }
 
     @Test("Members are added and removed as often as one likes, and listed in pages")

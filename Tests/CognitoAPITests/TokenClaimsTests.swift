@@ -9,6 +9,10 @@ import Testing
 
 @testable import CognitoAPI
 
+extension JSONValue {
+    fileprivate var nonNull: JSONValue? { isNull ? nil : self }
+}
+
 @Suite("Cognito: tokens and the documents they are verified by")
 struct TokenClaimsTests {
     struct Opened {
@@ -123,6 +127,32 @@ struct TokenClaimsTests {
         for name in ["AccessToken", "IdToken"] {
             let claims = try await Self.open(reply.result(name), bench, client.pool).claims
             #expect(claims["cognito:groups"] == .array(["zebra", "admin"]))
+        }
+    }
+
+    @Test(
+        "H-2 R12.7 an ID token has the roles of the user's groups, and prefers that of the group that goes first alone")
+    func roles() async throws {
+        let (bench, client) = try await SignInPasswordTests.world()
+        func role(_ name: String) -> JSONValue { .string("arn:aws:iam::123456789012:role/" + name) }
+        for (name, precedence, wanted) in [
+            ("a", 5, role("a")), ("b", 1, role("b")), ("c", 1, nil), ("d", 1, .null),
+        ] as [(String, Int64, JSONValue?)] {
+            var group: JSONObject = [
+                "UserPoolId": .string(client.pool), "GroupName": .string(name), "Precedence": .integer(precedence),
+            ]
+            // The third has none, and the fourth another, so that none goes first alone.
+            if name != "c" { group["RoleArn"] = role(name) }
+            _ = try await bench.done("CreateGroup", group)
+            _ = try await bench.done(
+                "AdminAddUserToGroup",
+                ["UserPoolId": .string(client.pool), "GroupName": .string(name), "Username": "alice"])
+            let reply = try await client.password("alice", CognitoBench.password)
+            let claims = try await Self.open(reply.result("IdToken"), bench, client.pool).claims
+            #expect(claims["cognito:preferred_role"] == (wanted ?? role("b")).nonNull, "\(name)")
+            let access = try await Self.open(reply.result("AccessToken"), bench, client.pool).claims
+            #expect(access["cognito:roles"] == nil)
+            if name == "d" { #expect(claims["cognito:roles"] == [role("b"), role("d"), role("a")]) }
         }
     }
 

@@ -11,18 +11,21 @@ public struct Group: Sendable {
     public var description: String?
     /// Lower goes first where a user is in several.
     public var precedence: Int64?
+    /// What its members are given credentials for by other services, in words of those.
+    public var role: String?
     public var createdAt: Instant
     public var updatedAt: Instant
 
     public init(
         id: GroupID, directoryID: DirectoryID, name: String, description: String? = nil, precedence: Int64? = nil,
-        createdAt: Instant, updatedAt: Instant
+        role: String? = nil, createdAt: Instant, updatedAt: Instant
     ) {
         self.id = id
         self.directoryID = directoryID
         self.name = name
         self.description = description
         self.precedence = precedence
+        self.role = role
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

@@ -311,7 +311,7 @@ extension Migration {
             """
             CREATE TABLE user_groups (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                name TEXT NOT NULL, description TEXT, precedence BIGINT, created_at BIGINT NOT NULL,
+                name TEXT NOT NULL, description TEXT, precedence BIGINT, role TEXT, created_at BIGINT NOT NULL,
                 updated_at BIGINT NOT NULL)
             """,
             "CREATE UNIQUE INDEX user_groups_name ON user_groups (directory_id, name)",

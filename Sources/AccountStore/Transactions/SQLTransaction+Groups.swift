@@ -5,14 +5,14 @@ import AuthTypes
 
 extension SQLTransaction {
     private static let columns: Columns = [
-        "id", "directory_id", "name", "description", "precedence", "created_at", "updated_at",
+        "id", "directory_id", "name", "description", "precedence", "role", "created_at", "updated_at",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Group {
         Group(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
             description: try row.optionalText(3), precedence: try row.optionalInteger(4),
-            createdAt: try row.instant(5), updatedAt: try row.instant(6))
+            role: try row.optionalText(5), createdAt: try row.instant(6), updatedAt: try row.instant(7))
     }
 
     func groups(in directory: DirectoryID) throws -> [Group] {
@@ -66,18 +66,19 @@ extension SQLTransaction {
             Statement.insert("user_groups", Self.columns),
             [
                 SQLValue(group.id), SQLValue(group.directoryID), SQLValue(group.name), SQLValue(group.description),
-                SQLValue(group.precedence), SQLValue(group.createdAt), SQLValue(group.updatedAt),
+                SQLValue(group.precedence), SQLValue(group.role), SQLValue(group.createdAt),
+                SQLValue(group.updatedAt),
             ])
     }
 
     func update(_ group: Group) throws {
         let changed = try execute(
             Statement.update(
-                "user_groups", ["name", "description", "precedence", "updated_at"],
+                "user_groups", ["name", "description", "precedence", "role", "updated_at"],
                 where: "id = ? AND directory_id = ?"),
             [
                 SQLValue(group.name), SQLValue(group.description), SQLValue(group.precedence),
-                SQLValue(group.updatedAt), SQLValue(group.id), SQLValue(group.directoryID),
+                SQLValue(group.role), SQLValue(group.updatedAt), SQLValue(group.id), SQLValue(group.directoryID),
             ])
         guard changed == 1 else { throw StoreConflict.stale("group") }
     }

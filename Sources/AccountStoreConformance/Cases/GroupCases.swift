@@ -8,7 +8,7 @@ extension StoreConformance {
         ConformanceCase("a group keeps every field and is found by its exact name") { world in
             let full = Sample.group("b", in: world.home)
             var bare = Sample.group("a", in: world.home, precedence: nil)
-            bare.description = nil
+            (bare.description, bare.role) = (nil, nil)
             let elsewhere = Sample.group("c", in: world.other)
             try await world.write { [bare] tx in
                 for group in [full, bare, elsewhere] { try tx.insert(group) }
@@ -49,6 +49,7 @@ extension StoreConformance {
             changed.name = "renamed"
             changed.description = nil
             changed.precedence = -1
+            changed.role = nil
             changed.updatedAt = Sample.at(20)
             var foreign = changed
             foreign.directoryID = world.other

@@ -15,19 +15,20 @@ public struct GroupAdministration: Sendable {
     ///   - name: 1 to 128 printable characters without blanks, unique in the Directory.
     ///   - description: at most 2,048 bytes.
     ///   - precedence: lower goes first where a user is in several; not negative.
+    ///   - role: what other services give its members credentials for; at most 2,048 bytes.
     /// - Throws: `AuthErrorCode.invalidRequest`, `.conflict` when the name is taken, `.forbidden`.
     public func create(
-        name: String, description: String? = nil, precedence: Int64? = nil, call: CallContext
+        name: String, description: String? = nil, precedence: Int64? = nil, role: String? = nil, call: CallContext
     ) async throws -> Group {
         try call.requireAdministrator()
         let name = Self.composed(name)
         guard Self.isName(name) else {
             throw AuthError(.invalidRequest, reason: "1 to 128 bytes without blanks", field: "name")
         }
-        try Self.check(description, precedence)
+        try Self.check(description, precedence, role)
         let group = Group(
             id: ports.random.identifier(at: call.now), directoryID: call.directory.id, name: name,
-            description: description, precedence: precedence, createdAt: call.now, updatedAt: call.now)
+            description: description, precedence: precedence, role: role, createdAt: call.now, updatedAt: call.now)
         return try await ports.write(call) { step in
             try step.tx.insert(group)
             try step.record(.groupChanged, user: nil, details: ["created": .string(name)])
@@ -47,18 +48,19 @@ public struct GroupAdministration: Sendable {
         return try await ports.store.read { try Self.find(name, call, $0) }
     }
 
-    /// Replaces the description and the precedence.
+    /// Replaces the description and the precedence, and the role where one is given.
     ///
     /// - Throws: `AuthErrorCode.notFound`, `.invalidRequest`.
     public func update(
-        _ name: String, description: String?, precedence: Int64?, call: CallContext
+        _ name: String, description: String?, precedence: Int64?, role: String? = nil, call: CallContext
     ) async throws -> Group {
         try call.requireAdministrator()
-        try Self.check(description, precedence)
+        try Self.check(description, precedence, role)
         return try await ports.write(call) { step in
             var group = try Self.find(name, call, step.tx)
             group.description = description
             group.precedence = precedence
+            group.role = role ?? group.role
             group.updatedAt = call.now
             try step.tx.update(group)
             try step.record(.groupChanged, user: nil, details: ["updated": .string(name)])
@@ -150,7 +152,12 @@ public struct GroupAdministration: Sendable {
         return group
     }
 
-    private static func check(_ description: String?, _ precedence: Int64?) throws(AuthError) {
+    private static func check(
+        _ description: String?, _ precedence: Int64?, _ role: String?
+    ) throws(AuthError) {
+        guard role.map({ (1...2048).contains($0.utf8.count) }) ?? true else {
+            throw AuthError(.invalidRequest, reason: "1 to 2,048 bytes", field: "role")
+        }
         guard description.map({ $0.utf8.count <= 2048 }) ?? true else {
             throw AuthError(.invalidRequest, reason: "at most 2,048 bytes", field: "description")
         }

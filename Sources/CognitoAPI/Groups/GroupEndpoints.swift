@@ -7,11 +7,10 @@ import AuthTypes
 /// Groups: `CreateGroup`, `GetGroup`, `UpdateGroup`, `DeleteGroup`, `ListGroups`.
 enum GroupEndpoints {
     static func create(_ call: DialectCall) async throws -> JSONObject {
-        try refuseRole(call)
         do {
             let group = try await call.accounts.groupAdministration.create(
                 name: try call.input.required(.groupName), description: try call.input.text(.description),
-                precedence: try precedence(call), call: call.flow)
+                precedence: try precedence(call), role: try call.input.text(roleARN), call: call.flow)
             return answer(group, call)
         } catch let error as AuthError where error.code == .conflict {
             throw WireError("GroupExistsException", "A group with the name already exists.")
@@ -25,15 +24,15 @@ enum GroupEndpoints {
 
     /// What is not given stays as it is.
     static func update(_ call: DialectCall) async throws -> JSONObject {
-        try refuseRole(call)
         let name = try call.input.required(.groupName)
         let description = try call.input.text(.description)
         let precedence = try precedence(call)
+        let role = try call.input.text(roleARN)
         let group = try await named { administration in
             let present = try await administration.get(name, call: call.flow)
             return try await administration.update(
                 name, description: description ?? present.description, precedence: precedence ?? present.precedence,
-                call: call.flow)
+                role: role, call: call.flow)
         }(call)
         return answer(group, call)
     }
@@ -71,6 +70,7 @@ enum GroupEndpoints {
         var json: JSONObject = ["GroupName": .string(group.name), "UserPoolId": .string(call.poolID)]
         json["Description"] = group.description.map { .string($0) }
         json["Precedence"] = group.precedence.map { .integer($0) }
+        json["RoleArn"] = group.role.map { .string($0) }
         json["LastModifiedDate"] = group.updatedAt.wireDate
         json["CreationDate"] = group.createdAt.wireDate
         return json
@@ -84,10 +84,6 @@ enum GroupEndpoints {
         try call.input.integer("Precedence", in: 0...Int64(Int32.max))
     }
 
-    /// There are no roles of the cloud's own here, and to take one silently would promise access that nobody grants.
-    private static func refuseRole(_ call: DialectCall) throws {
-        if try call.input.text(Member("RoleArn", 20...2048)) != nil {
-            throw WireError.parameter("RoleArn is not supported by this server.")
-        }
-    }
+    /// What identity pools give its members credentials for, where they go by tokens.
+    private static let roleARN = Member("RoleArn", 20...2048)
 }

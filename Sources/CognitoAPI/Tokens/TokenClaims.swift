@@ -38,6 +38,7 @@ struct TokenClaims: Sendable {
     func id(tokenID: String) -> JSONObject {
         var claims: JSONObject = ["sub": .string(issued.user.sub)]
         claims["cognito:groups"] = groups
+        addRoles(to: &claims)
         claims["iss"] = .string(issuer)
         claims["cognito:username"] = .string(UserWire.username(of: issued.user))
         addSession(to: &claims)
@@ -57,6 +58,17 @@ struct TokenClaims: Sendable {
             (left.precedence ?? .max, left.name) < (right.precedence ?? .max, right.name)
         }
         return .array(sorted.map { .string($0.name) })
+    }
+
+    /// The roles of the user's groups, and the one of the group that goes first; of several that do so, none is preferred.
+    private func addRoles(to claims: inout JSONObject) {
+        let withRole = issued.groups.filter { $0.role != nil }
+        guard let first = withRole.map({ $0.precedence ?? .max }).min() else { return }
+        var roles: [String] = []
+        for role in withRole.compactMap(\.role) where !roles.contains(role) { roles.append(role) }
+        claims["cognito:roles"] = .array(roles.map { .string($0) })
+        let preferred = Set(withRole.filter { ($0.precedence ?? .max) == first }.compactMap(\.role))
+        if preferred.count == 1 { claims["cognito:preferred_role"] = preferred.first.map { .string($0) } }
     }
 
     /// What all tokens of a session share, and what those of this event do.
