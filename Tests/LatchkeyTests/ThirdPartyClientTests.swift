@@ -79,6 +79,38 @@ import Testing
         }
     }
 
+    @Test(
+        "H-2 H-6 R12.7 boto3 exchanges tokens for an identity's credentials, from a development server and from nothing else"
+    )
+    func identityPoolWalk() async throws {
+        // Whatever is wrong is said some hundred times.
+        let limits = [
+            "LATCHKEY_DIRECTORY_LIMITS_SIGN_IN": "10000", "LATCHKEY_DIRECTORY_LIMITS_ANONYMOUS": "10000",
+            "LATCHKEY_DIRECTORY_LIMITS_TOKEN_REFRESH": "10000",
+        ]
+        try await RunningServer.run(environment: limits) { server in
+            let result = try await Command.run(
+                Paths.python, ["cognito_identity_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error") && !server.log.contains("request failed"), "\(server.log)")
+        }
+    }
+
+    @Test(
+        "R12.7 a security token service judges an identity's token by what this server publishes, and gives credentials for it"
+    )
+    func tokenServiceWalk() async throws {
+        let port = try Paths.freePort()
+        let settings = ["LATCHKEY_IDENTITY_POOLS_TOKEN_SERVICE": "http://127.0.0.1:\(port)/"]
+        try await RunningServer.run(environment: settings) { server in
+            let result = try await Command.run(
+                Paths.python, ["token_service_walk.py", server.url, String(port)], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error") && !server.log.contains("request failed"), "\(server.log)")
+            #expect(!server.log.contains("secret-of-the-walk"), "no credentials in the log")
+        }
+    }
+
     @Test("R10.4 of pools and clients, whatever the service's model has is kept and shown, or refused by its name")
     func poolModel() async throws {
         try await RunningServer.run { server in
