@@ -200,28 +200,6 @@ extension Migration {
                 id TEXT PRIMARY KEY REFERENCES identities (id) ON DELETE CASCADE, directory_id TEXT NOT NULL,
                 refresh_token BLOB NOT NULL, updated_at BIGINT NOT NULL)
             """,
-            // Who somebody is to other services, by logins of several providers. An identity is found without its Directory.
-            """
-            CREATE TABLE identity_pools (
-                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
-                name TEXT NOT NULL, settings TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-                version BIGINT NOT NULL)
-            """,
-            "CREATE INDEX identity_pools_directory ON identity_pools (directory_id, id)",
-            """
-            CREATE TABLE pool_identities (
-                id TEXT PRIMARY KEY, pool_id TEXT NOT NULL REFERENCES identity_pools (id) ON DELETE CASCADE,
-                directory_id TEXT NOT NULL, is_authenticated BIGINT NOT NULL, merged_into TEXT,
-                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)
-            """,
-            "CREATE INDEX pool_identities_pool ON pool_identities (pool_id, id)",
-            """
-            CREATE TABLE pool_logins (
-                pool_id TEXT NOT NULL, provider TEXT NOT NULL, issuer TEXT NOT NULL, subject TEXT NOT NULL,
-                identity_id TEXT NOT NULL REFERENCES pool_identities (id) ON DELETE CASCADE,
-                created_at BIGINT NOT NULL, PRIMARY KEY (pool_id, provider, issuer, subject))
-            """,
-            "CREATE INDEX pool_logins_identity ON pool_logins (identity_id)",
             // Of a browser only the hash of its name is kept. A client's requests go with it.
             """
             CREATE TABLE pending_authorizations (
@@ -254,6 +232,28 @@ extension Migration {
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX consents_client ON consents (client_id)",
+            // Who somebody is to other services, by logins of several providers. An identity is found without its Directory.
+            """
+            CREATE TABLE identity_pools (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                name TEXT NOT NULL, settings TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                version BIGINT NOT NULL)
+            """,
+            "CREATE INDEX identity_pools_directory ON identity_pools (directory_id, id)",
+            """
+            CREATE TABLE pool_identities (
+                id TEXT PRIMARY KEY, pool_id TEXT NOT NULL REFERENCES identity_pools (id) ON DELETE CASCADE,
+                directory_id TEXT NOT NULL, is_authenticated BIGINT NOT NULL, merged_into TEXT,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX pool_identities_pool ON pool_identities (pool_id, id)",
+            """
+            CREATE TABLE pool_logins (
+                pool_id TEXT NOT NULL, provider TEXT NOT NULL, issuer TEXT NOT NULL, subject TEXT NOT NULL,
+                identity_id TEXT NOT NULL REFERENCES pool_identities (id) ON DELETE CASCADE,
+                created_at BIGINT NOT NULL, PRIMARY KEY (pool_id, provider, issuer, subject))
+            """,
+            "CREATE INDEX pool_logins_identity ON pool_logins (identity_id)",
             // What lets programs register themselves as clients, and those that have: of their tokens only hashes are kept.
             """
             CREATE TABLE initial_access_tokens (
