@@ -31,6 +31,9 @@ struct PoolLoginJudge {
     private func developer(_ subject: String) throws -> ProvenLogin {
         try call.requireAdministrator()
         guard let name = pool.developerProvider else { throw IdentityPoolRefusal.notTheDeveloperProvider }
+        guard (1...4 * Self.maximumSubject).contains(subject.utf8.count), StreamSafeText.accepts(subject),
+            subject.unicodeScalars.allSatisfy({ $0.value >= 32 })
+        else { throw AuthError(.invalidRequest, reason: "no control characters", field: "Logins") }
         return ProvenLogin(PoolLogin(.developer(name), subject: subject))
     }
 

@@ -45,6 +45,8 @@ import Testing
             (.equals, "7", ["c": 7], true), (.equals, "a", [:], false), (.equals, "a", ["c": ["a": "a"]], false),
             (.contains, "b", ["c": "abc"], true), (.contains, "d", ["c": "abc"], false),
             (.contains, "abcd", ["c": "abc"], false), (.contains, "min", ["c": ["x", "admin"]], true),
+            (.contains, "aab", ["c": "aaab"], true), (.contains, "abab", ["c": "abaabab"], true),
+            (.contains, "abac", ["c": "ababab"], false), (.contains, "", ["c": "a"], true),
             (.startsWith, "ab", ["c": "abc"], true), (.startsWith, "bc", ["c": "abc"], false),
             (.notEqual, "a", ["c": "b"], true), (.notEqual, "a", ["c": "a"], false),
             (.notEqual, "a", ["c": ["b", "a"]], false), (.notEqual, "a", [:], false),
