@@ -92,7 +92,7 @@ import Testing
         var user = User(id: UserID("u"), directoryID: DirectoryID("d"), createdAt: Instant(seconds: 1))
         user.appMetadata = ["provider": "microsoft", "providers": ["email", "microsoft"], "plan": "pro"]
         #expect(
-            UserResponse.appMetadata(of: user)
+            UserResponse.appMetadata(of: user, [])
                 == ["provider": "azure", "providers": ["email", "azure"], "plan": "pro"])
     }
 }

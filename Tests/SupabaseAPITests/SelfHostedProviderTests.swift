@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import JOSE
 import Testing
 
 @testable import SupabaseAPI
@@ -44,14 +45,34 @@ import Testing
         #expect(environment.findings.map(\.kind) == [.insecure])
     }
 
-    @Test("R12.4 Apple's secret that was signed beforehand is named and not kept; its ID tokens are taken without it")
+    @Test(
+        "R12.4 Apple's secret that was signed beforehand is taken; what can't be one is named, and ID tokens need none")
     func apple() throws {
-        let environment = try Self.environment([
-            "APPLE_ENABLED": "true", "APPLE_CLIENT_ID": "org.example.web", "APPLE_SECRET": "e30.e30.AAAA",
-        ])
-        #expect(environment.findings.map(\.name) == ["GOTRUE_EXTERNAL_APPLE_SECRET"])
-        let apple = try #require(environment.providers.first)
-        #expect(apple.name == "apple" && apple.secret == nil)
+        func secret(_ changes: JSONObject, algorithm: JWSAlgorithm = .es256) throws -> String {
+            let claims: JSONObject = [
+                "iss": "TEAM", "sub": "org.example.web", "aud": "https://appleid.apple.com", "iat": 1,
+                "exp": 15_777_000,
+            ]
+            return try JWS.sign(claims.merging(changes), with: SigningKey.generate(algorithm))
+        }
+        func environment(_ secret: String) throws -> SelfHostedEnvironment {
+            try Self.environment([
+                "APPLE_ENABLED": "true", "APPLE_CLIENT_ID": "org.example.web,org.example.app", "APPLE_SECRET": secret,
+            ])
+        }
+        let good = try secret([:])
+        let taken = try environment(good)
+        #expect(taken.findings.isEmpty && taken.providers.first?.secret?.reveal() == good)
+        for bad in [
+            "e30.e30.AAAA", "-----BEGIN PRIVATE KEY-----", try secret(["sub": "org.example.app"]),
+            try secret(["aud": "x"]),
+            try secret(["exp": .null]), try secret([:], algorithm: .rs256),
+        ] {
+            let environment = try environment(bad)
+            #expect(environment.findings.map(\.name) == ["GOTRUE_EXTERNAL_APPLE_SECRET"], "\(bad)")
+            let apple = try #require(environment.providers.first)
+            #expect(apple.name == "apple" && apple.secret == nil)
+        }
     }
 
     @Test(

@@ -34,6 +34,19 @@ public struct IDTokenSignIn: Sendable {
         _ credential: UpstreamCredential, of provider: String, linkingTo linking: AuthenticatedUser? = nil,
         policy: FederationPolicy, call: CallContext
     ) async throws -> FederatedOutcome {
+        try await self(
+            credential, of: try await IdentityProviders(ports).usable(provider, in: call.directory.id),
+            linkingTo: linking, policy: policy, call: call)
+    }
+
+    /// The same, for who has looked the provider up in this call.
+    ///
+    /// - Parameter provider: as ``IdentityProviders/usable(_:in:)`` has found it.
+    /// - Throws: as by its name, but for what is said of providers that are not there.
+    public func callAsFunction(
+        _ credential: UpstreamCredential, of provider: IdentityProvider, linkingTo linking: AuthenticatedUser? = nil,
+        policy: FederationPolicy, call: CallContext
+    ) async throws -> FederatedOutcome {
         if let linking { try LinkRule(call).require(linking) }
         let judged = try await judged(credential, of: provider, call: call)
         return try await FederatedSignIn(ports)(judged, linkingTo: linking, policy: policy, call: call)
@@ -46,7 +59,13 @@ public struct IDTokenSignIn: Sendable {
     public func judged(
         _ credential: UpstreamCredential, of provider: String, call: CallContext
     ) async throws -> JudgedProof {
-        let provider = try await IdentityProviders(ports).usable(provider, in: call.directory.id)
+        try await judged(
+            credential, of: try await IdentityProviders(ports).usable(provider, in: call.directory.id), call: call)
+    }
+
+    private func judged(
+        _ credential: UpstreamCredential, of provider: IdentityProvider, call: CallContext
+    ) async throws -> JudgedProof {
         let proof = try await judge(credential, at: provider, call)
         return try JudgedProof(proof, of: provider, nonce: Self.nonce(of: credential), expiresAt: proof.expiresAt)
     }

@@ -11,6 +11,9 @@ public actor ProviderKeys {
     private let make: @Sendable (JWSAlgorithm) throws -> SigningKey
     private var keys: [Vendor: SigningKey] = [:]
     private let team: P256.Signing.PrivateKey
+    /// The team's private key as PKCS #8 in PEM, as Apple hands it out. Whoever asks for a Directory's providers reads it, and
+    /// writing it takes longer than all else that they do.
+    public nonisolated let teamKey: Secret<String>
 
     /// - Parameters:
     ///   - team: the key of Apple's team, by which the app proves itself.
@@ -20,6 +23,7 @@ public actor ProviderKeys {
         make: @escaping @Sendable (JWSAlgorithm) throws -> SigningKey = { try SigningKey.generate($0) }
     ) {
         self.team = team
+        teamKey = Secret(team.pemRepresentation)
         self.make = make
     }
 
@@ -31,9 +35,6 @@ public actor ProviderKeys {
         keys[vendor] = key
         return key
     }
-
-    /// The team's private key as PKCS #8 in PEM, as Apple hands it out.
-    public nonisolated var teamKey: Secret<String> { Secret(team.pemRepresentation) }
 
     /// What a client secret of the team's is checked with.
     nonisolated func isOfTeam(_ token: ParsedJWS) -> Bool {

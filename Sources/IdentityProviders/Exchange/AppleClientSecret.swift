@@ -11,9 +11,14 @@ enum AppleClientSecret {
     /// How long it is good; up to six months would be taken.
     static let life = Span.minutes(5)
 
-    /// - Throws: `AuthErrorCode.identityProviderDisabled` where the provider lacks team, key or its identifier, or the
-    ///   key is not one on P-256 in PEM.
+    /// - Throws: `AuthErrorCode.identityProviderDisabled` where the provider lacks team, key or its identifier, the key is not
+    ///   one on P-256 in PEM, or the secret was signed beforehand and is over.
     static func make(for provider: IdentityProvider, clientID: String, now: Instant) throws(AuthError) -> String {
+        if provider.appleTeamID == nil, let secret = provider.secret, let claims = claims(signedBeforehand: secret) {
+            guard claims.subject == clientID else { throw misconfigured("the secret was signed for another client") }
+            guard let end = claims.expiresAt, now < end else { throw misconfigured("the secret has expired") }
+            return secret.reveal()
+        }
         guard let team = provider.appleTeamID, let keyID = provider.appleKeyID, let secret = provider.secret else {
             throw misconfigured("no team, no key or no identifier of it")
         }
@@ -32,6 +37,13 @@ enum AppleClientSecret {
         } catch {
             throw misconfigured("the key does not sign")
         }
+    }
+
+    /// A secret that its operator has signed, for half a year at most: what programs have that were never given the key. `nil`
+    /// for a key.
+    private static func claims(signedBeforehand secret: Secret<String>) -> JWTClaims? {
+        guard let parsed = try? ParsedJWS(parsing: secret.reveal().utf8) else { return nil }
+        return try? JWTClaims(parsing: parsed.payload)
     }
 
     private static func signingKey(_ pem: Secret<String>, _ keyID: String) throws -> SigningKey {

@@ -32,7 +32,7 @@ enum IDTokenGrant {
                 .idToken(
                     UpstreamIDToken(
                         text: request.token, nonce: request.nonce, nonceForm: .hashed,
-                        accessToken: request.accessToken)), of: provider.name, linkingTo: linking, policy: policy,
+                        accessToken: request.accessToken)), of: provider, linkingTo: linking, policy: policy,
                 call: flow)
             return try await call.answer(outcome.session())
         } catch let error as AuthError where error.code == .identityTokenInvalid {

@@ -49,7 +49,8 @@ enum LinkEndpoints {
         guard UUIDText.accepts(id) else {
             throw WireError(.notFound, "validation_failed", "identity_id must be an UUID")
         }
-        guard authenticated.identities.count > 1 else { throw AuthError(.lastWayIn) }
+        let shown = ShownIdentities(authenticated.identities, of: authenticated.user)
+        guard shown.all.count > 1 else { throw AuthError(.lastWayIn) }
         do {
             _ = try await call.accounts.unlinkIdentity(IdentityID(id.lowercased()), of: authenticated, call: call.flow)
         } catch let error as AuthError where error.code == .identityNotFound {

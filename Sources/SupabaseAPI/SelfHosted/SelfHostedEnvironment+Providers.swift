@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import JOSE
 
 extension SelfHostedEnvironment {
     static let federation: [SelfHostedVariable] = [
@@ -45,6 +46,16 @@ extension SelfHostedEnvironment {
         return variables
     }
 
+    /// Whether it is what the platform's operators sign every half year: a token whose subject is the client ("Creating a
+    /// client secret", Apple Developer Documentation).
+    private static func isAppleSecret(_ secret: Secret<String>, of client: String) -> Bool {
+        guard let parsed = try? ParsedJWS(parsing: secret.reveal().utf8),
+            let claims = try? JWTClaims(parsing: parsed.payload)
+        else { return false }
+        return parsed.header.algorithm == .es256 && claims.subject == client && claims.expiresAt != nil
+            && claims.audience.contains("https://appleid.apple.com")
+    }
+
     /// Judges what was read of the providers. One that is on and that nobody can be sent to stays off, as on the platform,
     /// where whoever asks for it is told so.
     mutating func finishProviders() throws(AuthError) {
@@ -53,14 +64,17 @@ extension SelfHostedEnvironment {
             if name == "APPLE", let appleBundleID, !fields.clientIDs.contains(appleBundleID) {
                 fields.clientIDs.append(appleBundleID)
             }
-            // What the platform is given is signed beforehand, for half a year at most.
-            if name == "APPLE", fields.secret != nil {
+            // Only what can't be one is left out here: when it ends is between it and the provider.
+            if name == "APPLE", let secret = fields.secret,
+                !Self.isAppleSecret(secret, of: fields.clientIDs.first ?? "")
+            {
                 fields.secret = nil
                 findings.append(
                     Finding(
                         kind: .unsupported, name: SelfHostedProvider.variable(name, "SECRET"),
-                        reason: "a secret that was signed beforehand: by redirect this provider needs the team's key, "
-                            + "which no variable has; ID tokens are taken without it"))
+                        reason:
+                            "not a token that was signed by the team's key for the first client ID: nobody can come "
+                            + "back by redirect; ID tokens are taken without it"))
             }
             guard let provider = try SelfHostedProvider(fields, variable: name, kind: kind) else {
                 findings.append(

@@ -27,7 +27,7 @@ struct AccessTokenClaims {
         claims["iat"] = .integer(now.seconds)
         claims["email"] = .string(email(of: issued))
         claims["phone"] = .string(user.phone?.digits ?? "")
-        claims["app_metadata"] = .object(UserResponse.appMetadata(of: user))
+        claims["app_metadata"] = .object(UserResponse.appMetadata(of: user, issued.identities))
         claims["user_metadata"] = .object(UserResponse.metadata(of: user, issued.identities))
         claims["role"] = .string(user.role ?? defaultRole)
         claims["aal"] = .string("aal\(issued.session.assurance.rawValue)")

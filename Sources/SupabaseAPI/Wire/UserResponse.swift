@@ -12,6 +12,7 @@ struct UserResponse {
 
     static func encode(_ user: User, identities: [Identity], in directory: Directory) -> JSONObject {
         var json = JSONObject()
+        let shown = ShownIdentities(identities, of: user)
         json["id"] = .string(user.identifier(in: SupabaseDialect.name))
         json["aud"] = .string(AccessTokenClaims.audience(of: directory))
         json["role"] = .string(user.role ?? AccessTokenClaims.defaultRole)
@@ -29,9 +30,9 @@ struct UserResponse {
         json["phone_change_sent_at"] = time(user.sent.phoneChange)
         json["reauthentication_sent_at"] = time(user.sent.reauthentication)
         json["last_sign_in_at"] = time(user.lastSignInAt)
-        json["app_metadata"] = .object(appMetadata(of: user))
+        json["app_metadata"] = .object(appMetadata(of: user, identities))
         json["user_metadata"] = .object(metadata(of: user, identities))
-        json["identities"] = .array(identities.map { .object(encode($0, of: user)) })
+        json["identities"] = .array(shown.all.map { .object(encode($0, of: user)) })
         json["created_at"] = time(user.createdAt)
         json["updated_at"] = time(user.updatedAt)
         json["banned_until"] = time(user.bannedUntil)
@@ -80,13 +81,14 @@ struct UserResponse {
     }
 
     /// What operators write, with providers called as the platform calls them.
-    static func appMetadata(of user: User) -> JSONObject {
+    static func appMetadata(of user: User, _ identities: [Identity]) -> JSONObject {
         var metadata = user.appMetadata
-        func shown(_ value: JSONValue) -> JSONValue {
-            value.stringValue.map { .string(ProviderName(of: $0).wire) } ?? value
+        func shown(_ name: String) -> JSONValue { .string(ProviderName(of: name).wire) }
+        if let provider = metadata["provider"]?.stringValue { metadata["provider"] = shown(provider) }
+        if let providers = metadata["providers"]?.arrayValue {
+            let names = ShownIdentities(identities, of: user).names(providers.compactMap(\.stringValue))
+            metadata["providers"] = .array(names.map(shown))
         }
-        if let provider = metadata["provider"] { metadata["provider"] = shown(provider) }
-        if let providers = metadata["providers"]?.arrayValue { metadata["providers"] = .array(providers.map(shown)) }
         return metadata
     }
 

@@ -88,6 +88,29 @@ struct CodeExchangeTests {
         }
     }
 
+    @Test(
+        "R12.1 R12.4 A secret of Apple's that was signed beforehand is shown as it is, until it is over, for its client alone"
+    )
+    func signedBeforehand() async throws {
+        let key = try SigningKey.generate(.es256)
+        for (end, subject, isGood) in [
+            (Span.days(1), "client-1", true), (.seconds(0), "client-1", false), (.days(1), "client-2", false),
+        ] {
+            let claims: JSONObject = [
+                "iss": "TEAM", "sub": .string(subject), "aud": "https://appleid.apple.com",
+                "exp": .integer((ProviderBench.now + end).seconds),
+            ]
+            var provider = ProviderBench.provider(.apple)
+            let secret = try JWS.sign(claims, with: key)
+            provider.secret = Secret(secret)
+            let outcome = await bench.redeem(try tokens(.apple), provider)
+            #expect(isGood ? outcome.value != nil : outcome.code == .identityProviderDisabled)
+            guard isGood else { continue }
+            let call = try #require(bench.network.calls.last { $0.method == .post })
+            #expect(call.form["client_secret"] == secret)
+        }
+    }
+
     @Test("RFC 9207 R12.1 An answer that names another issuer is refused before its code is shown to anybody")
     func mixUp() async throws {
         var answer = ProviderBench.answer()

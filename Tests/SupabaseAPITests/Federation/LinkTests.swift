@@ -97,6 +97,8 @@ import Testing
         #expect(try await delete("x") == "404 validation_failed")
         #expect(try await delete(bench.bench.accounts.ports.random.uuid()) == "422 identity_not_found")
         #expect(try await delete(email) == "422 email_conflict_identity_not_deletable")
+        // Somebody who could spare one.
+        try await bench.bench.addUser("eve@example.com")
         let eve = try await bench.signIn(["sub": "g-8", "email": "eve@example.com", "email_verified": true])
         let stranger = try #require(eve["access_token"]?.stringValue)
         let other = try await bench.bench.send(.delete, "/user/identities/" + google, token: stranger)
