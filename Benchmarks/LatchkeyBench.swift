@@ -7,5 +7,5 @@ import ArgumentParser
 struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measure the raw operations and the store.",
-        subcommands: [Argon2Rate.self, RSARate.self, ES256Rate.self, StoreScale.self])
+        subcommands: [Argon2Rate.self, RSARate.self, ES256Rate.self, IDTokens.self, StoreScale.self])
 }
