@@ -209,7 +209,8 @@ let package = Package(
         .executableTarget(
             name: "latchkey-text-cost",
             dependencies: [
-                "SupabaseAPI", "CognitoAPI", "OpenIDProvider", "AccountPages", "ServerKit", "Accounts", "AccountModel",
+                "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AccountPages", "IdentityProviders",
+                "ServerKit", "Accounts", "AccountModel",
                 "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),

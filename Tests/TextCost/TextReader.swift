@@ -51,7 +51,7 @@ extension TextReader {
 
     extension TextReader {
         static func all() throws -> [TextReader] {
-            try values + objects + mail() + requests + provider
+            try values + objects + mail() + requests + provider + identityProviders
         }
 
         /// Values of the domain.
