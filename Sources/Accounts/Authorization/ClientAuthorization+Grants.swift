@@ -16,4 +16,15 @@ extension ClientAuthorization {
         }
         return held
     }
+
+    /// What its user still agrees to of it, who may have been asked again since and have left something out. `nil` where
+    /// nothing is left. Of a client whose users are not asked, and where nobody has been, all is.
+    func agreed(_ grant: ClientGrant, in session: Session, _ tx: any AuthorizationReading) throws -> ClientGrant? {
+        guard consent != .notAsked, let client = session.clientID,
+            let agreed = try tx.consent(of: session.userID, to: client, in: session.directoryID)
+        else { return grant }
+        var left = grant
+        left.scopes.removeAll { !agreed.scopes.containsOctets(of: $0) }
+        return left.scopes.isEmpty == grant.scopes.isEmpty ? left : nil
+    }
 }

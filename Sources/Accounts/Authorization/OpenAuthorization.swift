@@ -37,7 +37,16 @@ struct OpenAuthorization {
         }
         judgement = AuthorizationJudgement(
             pending: pending, session: session?.session, consent: consent,
-            policy: client.settings.authorization.consent, providers: client.settings.authorization.ways, now: step.now)
+            policy: Self.policy(of: client, backTo: pending.request.redirectURI),
+            providers: client.settings.authorization.ways, now: step.now)
+    }
+
+    /// Any program on a user's machine can come in the name of a client that keeps no secret and has its users sent back to that
+    /// machine. What was agreed to once is no answer to whoever comes now (RFC 8252, section 8.6).
+    private static func policy(of client: Client, backTo uri: String?) -> ClientAuthorization.Consent {
+        let policy = client.settings.authorization.consent
+        guard policy == .remembered, client.isPublic, let place = uri.flatMap(RedirectURL.init) else { return policy }
+        return place.scheme == "https" && !place.isLoopback ? policy : .always
     }
 
     /// What follows. An answer is given once: a code is made and the request completed, or the client is told why not.

@@ -6,7 +6,8 @@ import AuthTypes
 extension RefreshSession {
     /// Exchanges a refresh token for a client that says what it wants of it (RFC 6749, section 6). The next token stands for
     /// all that was granted, however little is asked for now. What the client is no longer registered for, since an operator
-    /// took it back, is not in the session that is returned, and where nothing is left there is none.
+    /// took it back, and what its user has agreed to no longer, is not in the session that is returned, and where nothing is left
+    /// there is none.
     ///
     /// - Parameters:
     ///   - scopes: at most those that were granted; `nil` for all of them.
@@ -19,9 +20,13 @@ extension RefreshSession {
         _ text: String, scopes: [String]?, resources: [String] = [], dpopKey: String? = nil, call: CallContext
     ) async throws -> IssuedSession {
         let registered = call.client?.settings.authorization
-        var issued = try await self(text, call: call) { session in
+        return try await self(text, call: call) { session, tx in
             let granted = session.grant ?? ClientGrant()
-            guard let grant = registered.map({ $0.held(granted) }) ?? granted else {
+            var left: ClientGrant? = granted
+            if let registered {
+                left = try registered.held(granted).flatMap { try registered.agreed($0, in: session, tx) }
+            }
+            guard let grant = left else {
                 throw AuthorizationRefusal(.invalidGrant, "the client may ask for nothing of what was granted any more")
             }
             guard scopes?.allSatisfy(grant.scopes.containsOctets) ?? true else {
@@ -33,8 +38,7 @@ extension RefreshSession {
             guard grant.dpopKey == nil || grant.dpopKey == dpopKey else {
                 throw AuthorizationRefusal(.invalidGrant, "the refresh token is bound to another key")
             }
+            if session.grant != nil { session.grant = grant }
         }
-        if let registered { issued.session.grant = issued.session.grant.flatMap(registered.held) }
-        return issued
     }
 }

@@ -11,12 +11,14 @@ public struct RefreshSession: Sendable {
         self.ports = ports
     }
 
-    /// - Parameter permits: what must hold of the session besides; what it throws leaves the token as it was.
+    /// - Parameter judge: what must hold of the session besides, and what of it is shown to the caller; what it throws leaves the
+    ///   token as it was.
     /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect and for a session that
     ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
     ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
-        _ text: String, call: CallContext, where permits: @Sendable @escaping (Session) throws -> Void = { _ in }
+        _ text: String, call: CallContext,
+        judge: @Sendable @escaping (inout Session, any StoreReading) throws -> Void = { _, _ in }
     ) async throws -> IssuedSession {
         // What this server did not make costs no transaction.
         guard let token = RefreshToken(text, in: call) else {
@@ -24,15 +26,19 @@ public struct RefreshSession: Sendable {
         }
         // Only where tokens may stay is a look worth it: where they rotate, every refresh is a write.
         if !rotates(call),
-            let issued = try await ports.store.read({ try SessionIssuer.renewal(of: token, call: call, in: $0) })
+            let issued = try await ports.store.read({ tx -> IssuedSession? in
+                guard var issued = try SessionIssuer.renewal(of: token, call: call, in: tx) else { return nil }
+                try judge(&issued.session, tx)
+                return issued
+            })
         {
-            try permits(issued.session)
             return issued
         }
         let renewal = try await ports.write(call) { step in
             let renewal = try SessionIssuer(step).renew(token)
-            if case .issued(let issued) = renewal { try permits(issued.session) }
-            return renewal
+            guard case .issued(var issued) = renewal else { return renewal }
+            try judge(&issued.session, step.tx)
+            return .issued(issued)
         }
         switch renewal {
         case .issued(let issued): return issued

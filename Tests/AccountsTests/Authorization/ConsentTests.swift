@@ -98,6 +98,58 @@ import Testing
         for _ in 0..<2 { #expect(try await always.ask(["openid"]).asked == ["openid"]) }
     }
 
+    @Test(
+        "R11.3 RFC 8252 8.6: whoever could be another program on the user's machine is asked about each time, its own app never",
+        arguments: [
+            ("https://app.example/back", false, true), ("http://127.0.0.1/back", false, false),
+            ("http://localhost:8080/back", false, false), ("com.example.app:/back", false, false),
+            ("http://127.0.0.1/back", true, true), ("com.example.app:/back", true, true),
+        ])
+    func impersonated(uri: String, hasSecret: Bool, isRemembered: Bool) async throws {
+        for isOwn in [false, true] {
+            let scene = try await Scene {
+                $0.settings.authorization.redirectURIs = [uri]
+                $0.settings.authorization.consent = isOwn ? .notAsked : .remembered
+                if hasSecret { $0.settings.authorization.authentication = .secretBasic }
+            }
+            let bench = scene.bench
+            let request = bench.request(redirectURI: uri)
+            let first = try await bench.step(request, in: bench.browser(), scene.cookie).kind
+            #expect(first == (isOwn ? "code" : "consent"))
+            if !isOwn { _ = try await bench.code(request, scene.cookie) }
+            #expect(try await scene.agreed() == (isOwn ? nil : ["openid", "email"]))
+            let again = try await bench.step(request, in: bench.browser(), scene.cookie).kind
+            #expect(again == (isOwn || isRemembered ? "code" : "consent"))
+            let silent = try await bench.step(
+                request, AuthorizationParameters(prompts: [.none]), in: bench.browser(), scene.cookie
+            ).kind
+            #expect(silent == (isOwn || isRemembered ? "code" : "consent_required"))
+        }
+    }
+
+    @Test("R11.3 what a user leaves out when they are asked again is in no token that the client renews afterwards")
+    func narrowedSince() async throws {
+        let scene = try await Scene()
+        let bench = scene.bench
+        let code = try await bench.code(bench.request(scopes: ["openid", "email", "notes/read"]), scene.cookie)
+        let issued = try await bench.exchange(code)
+        _ = try await scene.ask(["openid", "notes/read"], .allow(scopes: ["openid"]), prompts: [.consent])
+        let renewed = try await bench.refresh(issued)
+        #expect(renewed.session.grant?.scopes == ["openid", "email"])
+        #expect(
+            await refusal { _ = try await bench.refresh(renewed, scopes: ["openid", "notes/read"]) }?.code
+                == .invalidScope)
+        // Agreed to again, it is there again.
+        _ = try await scene.ask(["openid", "notes/read"])
+        let wider = try await bench.refresh(renewed)
+        #expect(wider.session.grant?.scopes == ["openid", "email", "notes/read"])
+        // Who has agreed to other things alone has nothing left of it.
+        let notes = try await bench.exchange(try await bench.code(bench.request(scopes: ["notes/read"]), scene.cookie))
+        _ = try await scene.ask(["openid", "notes/read"], .allow(scopes: ["openid"]), prompts: [.consent])
+        #expect(await refusal { _ = try await bench.refresh(notes) }?.code == .invalidGrant)
+        #expect(try await bench.refresh(wider).session.grant?.scopes == ["openid", "email"])
+    }
+
     @Test("R11.3 consents are listed; taking one back ends what the client was given, offline too, and asks again")
     func revoked() async throws {
         let scene = try await Scene()
