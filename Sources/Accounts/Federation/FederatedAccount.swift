@@ -31,7 +31,8 @@ struct FederatedAccount {
     func signIn() throws -> Result<FederatedOutcome, AuthError> {
         let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory)
         let user = try known.flatMap { try step.tx.user($0.userID, in: step.directory) }
-        let holder = try proof.email.flatMap { try step.tx.user(email: $0, in: step.directory) }
+        // Whoever is known by the identity is known, whoever has the address.
+        let holder = user == nil ? try proof.email.flatMap { try step.tx.user(email: $0, in: step.directory) } : nil
         let state = try holderState(holder)
         let verdict = FederationDecision.verdict(
             known: knownState(known, user), claim: claim, holder: state, terms: terms)
