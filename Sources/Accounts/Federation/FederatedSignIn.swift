@@ -69,7 +69,10 @@ public struct FederatedSignIn: Sendable {
         return try await ports.store.read { tx in
             guard try !tx.isSpent(sealed.nonce, in: call.directory.id) else { throw AuthError(.flowStateNotFound) }
             let provider = try ConfiguredProviders(tx, ports, in: call.directory.id).usable(sealed.proof.provider)
-            guard provider.id == sealed.providerID else { throw AuthError(.flowStateNotFound) }
+            // Of whoever stands under the name now: their word, and nobody's before them.
+            guard provider.id == sealed.providerID,
+                provider.kind != .openID || provider.issuer == sealed.proof.issuer
+            else { throw AuthError(.flowStateNotFound) }
             return try JudgedProof(sealed.proof, of: provider, nonce: sealed.nonce, expiresAt: sealed.proof.expiresAt)
         }
     }

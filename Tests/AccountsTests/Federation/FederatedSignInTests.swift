@@ -272,6 +272,23 @@ import Testing
         #expect(try step.session().session.methods.map(\.provider) == ["google"])
     }
 
+    @Test("R12.2 a proof that an app carries to its next call is worth nothing once another issuer has the name")
+    func carriedProof() async throws {
+        let bench = try await FederationBench()
+        let ports = bench.accounts.ports
+        bench.upstream.vouch(try bench.proof("custom:acme", "ada"), by: "a.b.c")
+        let judged = try await IDTokenSignIn(ports).judged(
+            .idToken(UpstreamIDToken(text: Secret("a.b.c"))), of: "custom:acme", call: bench.call())
+        let flow = FederatedSignIn(ports)
+        let carried = try flow.sealed(judged, call: bench.call())
+        #expect(try await flow.opened(carried, call: bench.call()).proof.subject == "ada")
+        let operatorCall = bench.accounts.call()
+        _ = try await IdentityProviderAdministration(ports).update("custom:acme", call: operatorCall) {
+            $0.issuer = "https://bought.example"
+        }
+        #expect(await bench.refusal { _ = try await flow.opened(carried, call: bench.call()) } == .flowStateNotFound)
+    }
+
     // MARK: Links
 
     @Test("R12.2 whoever is signed in links an identity by a browser, while that session lives and is theirs")
