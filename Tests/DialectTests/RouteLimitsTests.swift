@@ -30,6 +30,11 @@ import Testing
         return (entrances + others).map { path, limit in
             Entry(dialect: "Cognito", operation: "GET \(path)", isOpen: true, limit: limit)
         }
+            + ["GET", "POST"].map { method in
+                Entry(
+                    dialect: "Cognito", operation: "\(method) \(HostedProviderReturn.path)", isOpen: true,
+                    limit: HostedProviderReturn.limit)
+            }
     }()
 
     private static let entries: [Entry] =

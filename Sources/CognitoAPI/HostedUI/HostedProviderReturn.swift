@@ -14,7 +14,7 @@ enum HostedProviderReturn {
     static let path = "/oauth2/idpresponse"
     /// RFC 6749, section 4.1.2; RFC 9207; Apple's `user`.
     private static let answers = ["state", "code", "error", "iss", "user"]
-    private static let limit = RouteLimit.by(.authorization)
+    static let limit = RouteLimit.by(.authorization)
 
     static func answer(
         _ request: Request, _ context: LatchkeyRequestContext, _ dialect: CognitoDialect
