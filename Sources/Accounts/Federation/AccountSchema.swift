@@ -19,6 +19,10 @@ public protocol AccountSchema: Sendable {
     /// - Throws: ``AccountFieldRefusals``.
     func read(_ values: [String: String]) throws(AccountFieldRefusals) -> AccountDescription
 
+    /// Whether newcomers by a provider are let in where nobody signs up by themselves: whoever switches the provider on lets
+    /// its users in then, and ``IdentityProvider/signUpAllowed`` keeps them out.
+    var admitsProvidersUsers: Bool { get }
+
     /// What is kept of what a provider says. Whatever the schema does not have, or not so, is left out.
     func attributes(
         of mapped: MappedAttributes, at moment: FederationPolicy.Moment

@@ -81,7 +81,8 @@ struct FederatedAccount {
 
     private var terms: FederationDecision.Terms {
         FederationDecision.Terms(
-            isSignUpOpen: step.settings.signUp.enabled && provider.signUpAllowed,
+            isSignUpOpen: (step.settings.signUp.enabled || policy.schema?.admitsProvidersUsers ?? false)
+                && provider.signUpAllowed,
             createsAccounts: policy.createsAccounts,
             isEmailOptional: policy.isEmailOptional || provider.emailOptional, unvouched: policy.unvouched)
     }

@@ -86,6 +86,9 @@ struct PoolSchema: AccountSchema {
 
     // MARK: Identity providers
 
+    /// `AllowAdminCreateUserOnly` is about `SignUp`. A Directory that was made otherwise means by it whoever comes.
+    var admitsProvidersUsers: Bool { pool.isDeclared }
+
     /// Those of the pool's attributes that a provider says, as their types have it. One that can't be changed is written with
     /// the account and never again; the service refuses each later sign-in then.
     func attributes(

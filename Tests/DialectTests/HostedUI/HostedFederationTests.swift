@@ -3,6 +3,7 @@
 import AccountModel
 import Accounts
 import AuthTypes
+import CognitoAPI
 import HTTPTypes
 import TestBench
 import TestBenchHTTP
@@ -277,6 +278,42 @@ import Testing
         upstream.vouch(try Self.proof(bench, claims: ["nick": "Amazing"]), by: "whole")
         let done = try await Self.come(browser, bench, upstream, client: client, [("code", "whole")])
         #expect(done.answer["code"] != nil, "\(done.answer)")
+    }
+
+    @Test(
+        "R12.6 a pool whose users administrators make lets in who comes by a provider, unless that is closed to newcomers"
+    )
+    func administrators() async throws {
+        let upstream = ScriptedIdentityProviders()
+        let bench = try await HostedBench(identityProviders: upstream)
+        let made = try await bench.operation(
+            "CreateUserPool",
+            ["PoolName": "Closed", "AdminCreateUserConfig": ["AllowAdminCreateUserOnly": true]])
+        let pool = try #require(made.json["UserPool"]?.objectValue?["Id"]?.stringValue, "\(made.text)")
+        let provider = try await bench.operation(
+            "CreateIdentityProvider",
+            [
+                "UserPoolId": .string(pool), "ProviderName": "Google", "ProviderType": "Google",
+                "ProviderDetails": ["client_id": "g-1", "client_secret": "s", "authorize_scopes": "openid email"],
+            ])
+        #expect(provider.status == 200, "\(provider.text)")
+        let app = try await bench.makeClient([
+            "UserPoolId": .string(pool), "SupportedIdentityProviders": ["Google"], "AllowedOAuthScopes": ["openid"],
+        ])
+        let client = try #require(app["ClientId"]?.stringValue)
+        upstream.vouch(try Self.proof(bench), by: "good")
+        let done = try await Self.come(HostedBrowser(bench), bench, upstream, client: client)
+        #expect(done.answer["code"] != nil, "\(done.answer)")
+        var call = bench.accounts.call(actor: .administrator("test"))
+        let id = try #require(bench.cognito.directoryID(ofPool: pool))
+        call.directory = try #require(try await bench.accounts.flows.directories.directory(id, at: bench.now))
+        _ = try await bench.accounts.flows.identityProviderAdministration.update("google", call: call) {
+            $0.signUpAllowed = false
+        }
+        upstream.vouch(try Self.proof(bench, "5678", email: "new@gmail.com"), by: "new")
+        let closed = try await Self.come(
+            HostedBrowser(bench), bench, upstream, client: client, [("code", "new")])
+        #expect(closed.answer["error"] == "invalid_request" && closed.answer["code"] == nil, "\(closed.answer)")
     }
 
     @Test(

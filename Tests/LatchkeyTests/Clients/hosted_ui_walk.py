@@ -325,6 +325,12 @@ def a_domain_is_of_its_own_pools_app_clients_alone():
     assert at.open(BASE + "/error?error=redirect_mismatch").status == 400
     assert at.open(BASE + "/logout?" + urllib.parse.urlencode({"client_id": app.id, "logout_uri": OUT})) == OUT
     assert "error=login_required" in at.open(app.url(prompt="none"))
+    # Identity providers send browsers back to the host that they left from: moved apps are registered with it.
+    at.seen.clear()
+    at.open(App("Google alone", SupportedIdentityProviders=["Google"]).url())
+    left = next(url for url in at.seen if "/identity-provider/google/authorize" in url)
+    place = urllib.parse.parse_qs(urllib.parse.urlsplit(left).query)["redirect_uri"]
+    assert place == [f"http://{at.session.headers['Host']}/oauth2/idpresponse"], left
     cognito.delete_user_pool_domain(UserPoolId=state["pool"], Domain=prefix)
     page = at.open(app.url())
     assert page.form_with("password"), "a host that is nobody's is the server's own"
