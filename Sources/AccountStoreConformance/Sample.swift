@@ -300,7 +300,7 @@ enum Sample {
             endpoints: .init(
                 authorization: "https://a.example/", token: "https://t.example/", userInfo: "https://u.example/",
                 jwks: "https://j.example/", revocation: "https://r.example/"), organizations: ["one", "two"],
-            isEnabled: false, signUpAllowed: false, emailOptional: true, skipsNonceCheck: true,
+            isEnabled: false, signUpAllowed: false, emailOptional: true, skipsNonceCheck: true, grantCheckHours: 48,
             attributeMapping: ["name": "full name"], dialectData: metadata, createdAt: at(1), updatedAt: at(2),
             version: 3)
     }

@@ -119,6 +119,10 @@ struct QueryPlanTests {
             _ = try tx.use(PendingFederationID("one"), at: now)
             _ = try tx.upstreamGrant(of: IdentityID("one"), in: home)
             _ = try tx.deleteUpstreamGrant(of: IdentityID("one"), in: home)
+            _ = try tx.identity(IdentityID("one"), in: home)
+        },
+        Call(name: "Y-E4 grants that are to be asked about", uses: ["upstream_grants_due"]) {
+            _ = try $0.upstreamGrants(dueAt: now, limit: 100)
         },
         Call(name: "R12.2 purge of what browsers were sent away with", uses: ["pending_federations_expiry"]) {
             _ = try $0.purgeFederations(expiredBefore: now, limit: 100)

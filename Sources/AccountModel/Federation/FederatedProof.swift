@@ -73,21 +73,28 @@ public struct UpstreamTokens: Sendable {
     }
 }
 
-/// A provider's refresh token of one identity, kept where it is needed to take the grant back: Apple wants that of whoever
-/// deletes an account.
+/// A provider's refresh token of one identity, kept where it is needed to take the grant back (Apple wants that of whoever
+/// deletes an account), or to ask whether it still stands: ``IdentityProvider/grantCheckHours``.
 public struct UpstreamGrant: Sendable {
     /// It goes with its identity.
     public var identityID: IdentityID
     public var directoryID: DirectoryID
     public var refreshToken: Secret<String>
     public var updatedAt: Instant
+    /// When it is asked about; `nil` for never.
+    public var dueAt: Instant?
+    /// How often in a row the provider did not say.
+    public var failures: Int
 
     public init(
-        identityID: IdentityID, directoryID: DirectoryID, refreshToken: Secret<String>, updatedAt: Instant
+        identityID: IdentityID, directoryID: DirectoryID, refreshToken: Secret<String>, updatedAt: Instant,
+        dueAt: Instant? = nil, failures: Int = 0
     ) {
         self.identityID = identityID
         self.directoryID = directoryID
         self.refreshToken = refreshToken
         self.updatedAt = updatedAt
+        self.dueAt = dueAt
+        self.failures = failures
     }
 }

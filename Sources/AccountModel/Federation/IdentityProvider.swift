@@ -68,6 +68,9 @@ public struct IdentityProvider: Sendable {
     public var emailOptional: Bool
     /// Whether an ID token's nonce is not asked about, where the app's SDK makes one that the app is not told.
     public var skipsNonceCheck: Bool
+    /// How many hours after it was last heard of a grant is asked about again, so that one that the user has taken back
+    /// ends their sessions: 0 for never, and 24 to 8760. Where it is not 0, refresh tokens are kept.
+    public var grantCheckHours: Int
     /// Which claim of the provider is which of our attributes: claims by attributes.
     public var attributeMapping: [String: String]
     /// What dialects keep of a provider and the domain model does not read.
@@ -82,7 +85,8 @@ public struct IdentityProvider: Sendable {
         issuer: String? = nil, clientIDs: [String] = [], secret: Secret<String>? = nil, appleTeamID: String? = nil,
         appleKeyID: String? = nil, scopes: [String] = [], endpoints: Endpoints = Endpoints(),
         organizations: [String] = [], isEnabled: Bool = true, signUpAllowed: Bool = true, emailOptional: Bool = false,
-        skipsNonceCheck: Bool = false, attributeMapping: [String: String] = [:], dialectData: JSONObject = [:],
+        skipsNonceCheck: Bool = false, grantCheckHours: Int? = nil, attributeMapping: [String: String] = [:],
+        dialectData: JSONObject = [:],
         createdAt: Instant, updatedAt: Instant, version: Int64 = 1
     ) {
         self.id = id
@@ -102,12 +106,17 @@ public struct IdentityProvider: Sendable {
         self.signUpAllowed = signUpAllowed
         self.emailOptional = emailOptional
         self.skipsNonceCheck = skipsNonceCheck
+        self.grantCheckHours = grantCheckHours ?? Self.usualGrantCheckHours(of: kind)
         self.attributeMapping = attributeMapping
         self.dialectData = dialectData
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.version = version
     }
+
+    /// Apple's once a day, as it asks of servers ("Verifying a user"). Elsewhere an app may hold the same refresh token, which
+    /// a provider may replace when it is used.
+    public static func usualGrantCheckHours(of kind: Kind) -> Int { kind == .apple ? 24 : 0 }
 
     /// Whether `text` may be a provider's name: 1 to 32 of `a`–`z`, `0`–`9`, `_`, `.`, `:` and `-`, and none of the ways
     /// in that a Directory has itself.

@@ -11,6 +11,8 @@ public protocol FederationReading {
     /// Also one that has expired or was answered. By the state alone: it names its Directory.
     func pendingFederation(stateHash: [UInt8]) throws -> PendingFederation?
     func upstreamGrant(of identity: IdentityID, in directory: DirectoryID) throws -> UpstreamGrant?
+    /// Those of every Directory that are to be asked about, the longest due first.
+    func upstreamGrants(dueAt now: Instant, limit: Int) throws -> [UpstreamGrant]
 }
 
 public protocol FederationWriting: FederationReading {

@@ -29,6 +29,7 @@ public protocol UserReading {
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity]
     /// The identities of each of several users, the oldest first; nobody without one is in it.
     func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]]
+    func identity(_ id: IdentityID, in directory: DirectoryID) throws -> Identity?
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity?
 }
 

@@ -198,8 +198,9 @@ extension Migration {
             """
             CREATE TABLE upstream_grants (
                 id TEXT PRIMARY KEY REFERENCES identities (id) ON DELETE CASCADE, directory_id TEXT NOT NULL,
-                refresh_token BLOB NOT NULL, updated_at BIGINT NOT NULL)
+                refresh_token BLOB NOT NULL, updated_at BIGINT NOT NULL, due_at BIGINT, failures BIGINT NOT NULL)
             """,
+            "CREATE INDEX upstream_grants_due ON upstream_grants (due_at) WHERE due_at IS NOT NULL",
             // Of a browser only the hash of its name is kept. A client's requests go with it.
             """
             CREATE TABLE pending_authorizations (

@@ -12,6 +12,7 @@ enum FederationEncoding {
             "organizations": .array(provider.organizations.map(JSONValue.string)),
             "enabled": .bool(provider.isEnabled), "sign_up": .bool(provider.signUpAllowed),
             "email_optional": .bool(provider.emailOptional), "skips_nonce": .bool(provider.skipsNonceCheck),
+            "grant_check_hours": .integer(Int64(provider.grantCheckHours)),
             "dialect_data": .object(provider.dialectData),
         ]
         var mapping: JSONObject = [:]
@@ -41,6 +42,8 @@ enum FederationEncoding {
         provider.signUpAllowed = try flag("sign_up")
         provider.emailOptional = try flag("email_optional")
         provider.skipsNonceCheck = try flag("skips_nonce")
+        guard let hours = json["grant_check_hours"]?.integerValue else { throw damaged() }
+        provider.grantCheckHours = Int(clamping: hours)
         guard let data = json["dialect_data"]?.objectValue, let mapping = json["attribute_mapping"]?.objectValue else {
             throw damaged()
         }

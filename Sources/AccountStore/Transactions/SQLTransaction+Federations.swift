@@ -9,7 +9,9 @@ extension SQLTransaction {
         "id", "directory_id", "state_hash", "provider_id", "provider", "issuer", "binding", "nonce", "verifier",
         "redirect_uri", "dialect", "continuation", "links_to", "session_id", "created_at", "expires_at", "used_at",
     ]
-    private static let grantColumns: Columns = ["id", "directory_id", "refresh_token", "updated_at"]
+    private static let grantColumns: Columns = [
+        "id", "directory_id", "refresh_token", "updated_at", "due_at", "failures",
+    ]
 
     private func read(_ row: any SQLRow) throws -> PendingFederation {
         let (id, directory): (PendingFederationID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
@@ -64,14 +66,21 @@ extension SQLTransaction {
     func upstreamGrant(of identity: IdentityID, in directory: DirectoryID) throws -> UpstreamGrant? {
         try connection.first(
             Statement.select("upstream_grants", Self.grantColumns, "WHERE id = ? AND directory_id = ?"),
-            [SQLValue(identity), SQLValue(directory)]
-        ) { row in
-            UpstreamGrant(
-                identityID: identity, directoryID: directory,
-                refreshToken: Secret(
-                    try openedText(row, 2, .upstreamToken, in: directory, row: identity.rawValue)),
-                updatedAt: try row.instant(3))
-        }
+            [SQLValue(identity), SQLValue(directory)], readGrant)
+    }
+
+    func upstreamGrants(dueAt now: Instant, limit: Int) throws -> [UpstreamGrant] {
+        try connection.query(
+            Statement.select("upstream_grants", Self.grantColumns, "WHERE due_at <= ? ORDER BY due_at LIMIT ?"),
+            [SQLValue(now), SQLValue(limit)], readGrant)
+    }
+
+    private func readGrant(_ row: any SQLRow) throws -> UpstreamGrant {
+        let (identity, directory): (IdentityID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
+        return UpstreamGrant(
+            identityID: identity, directoryID: directory,
+            refreshToken: Secret(try openedText(row, 2, .upstreamToken, in: directory, row: identity.rawValue)),
+            updatedAt: try row.instant(3), dueAt: try row.optionalInstant(4), failures: Int(try row.integer(5)))
     }
 
     func put(_ grant: UpstreamGrant) throws {
@@ -82,7 +91,7 @@ extension SQLTransaction {
                 SQLValue(grant.identityID), SQLValue(grant.directoryID),
                 try sealed(
                     grant.refreshToken.reveal(), .upstreamToken, in: grant.directoryID, row: grant.identityID.rawValue),
-                SQLValue(grant.updatedAt),
+                SQLValue(grant.updatedAt), SQLValue(grant.dueAt), SQLValue(grant.failures),
             ])
     }
 

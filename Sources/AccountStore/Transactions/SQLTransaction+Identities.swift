@@ -42,6 +42,12 @@ extension SQLTransaction {
         return Dictionary(grouping: reported(found), by: \.userID)
     }
 
+    func identity(_ id: IdentityID, in directory: DirectoryID) throws -> Identity? {
+        try connection.first(
+            Statement.select("identities", Self.columns, "WHERE id = ? AND directory_id = ?"),
+            [SQLValue(id), SQLValue(directory)], Self.read)
+    }
+
     func identity(provider: String, subject: String, in directory: DirectoryID) throws -> Identity? {
         try connection.first(
             Statement.select("identities", Self.columns, "WHERE directory_id = ? AND provider = ? AND subject = ?"),

@@ -137,9 +137,32 @@ extension StoreConformance {
             try expect(foreign == nil, "another Directory's")
             try expect(
                 try await world.write { try !$0.deleteUpstreamGrant(of: identity.id, in: world.other) }, "elsewhere")
+            let found = try await world.read { try $0.identity(identity.id, in: world.home) }
+            try expectEqual(found?.subject, identity.subject, "the identity by its identifier")
+            try expect(try await world.read { try $0.identity(identity.id, in: world.other) == nil }, "elsewhere")
             try await world.write { _ = try $0.deleteIdentity(identity.id, in: world.home) }
             let left = try await world.read { try $0.upstreamGrant(of: identity.id, in: world.home) }
             try expect(left == nil, "gone with its identity")
+        },
+        ConformanceCase("grants that are to be asked about are found by when, and others never") { world in
+            let user = try await world.addUser("zoe")
+            let dues: [(String, Instant?)] = [
+                ("late", Sample.at(9)), ("second", Sample.at(3)), ("never", nil), ("first", Sample.at(2)),
+            ]
+            for (name, due) in dues {
+                let identity = Sample.identity(name, of: user, provider: "provider of " + name)
+                var grant = Sample.grant(of: identity.id, in: world.home, name)
+                (grant.dueAt, grant.failures) = (due, 4)
+                try await world.write { [grant] tx in
+                    try tx.insert(identity)
+                    try tx.put(grant)
+                }
+            }
+            for (limit, wanted) in [(9, ["first", "second"]), (1, ["first"])] {
+                let found = try await world.read { try $0.upstreamGrants(dueAt: Sample.at(3), limit: limit) }
+                try expectEqual(found.map { $0.refreshToken.reveal() }, wanted, "limit \(limit)")
+                try expect(found.allSatisfy { $0.failures == 4 && $0.directoryID == world.home }, "whole")
+            }
         },
     ]
 }

@@ -53,29 +53,39 @@ public struct EndFederatedSessions: Sendable {
         return taken
     }
 
-    /// Asks the provider whether a grant that it gave still stands.
+    /// Asks the provider whether a grant that it gave still stands. What its user has replaced meanwhile stays as it is.
     ///
+    /// - Parameter dueAt: when it is asked about again.
     /// - Returns: whether it does; where it does not, the user's sessions have ended.
     /// - Throws: ``AuthErrorCode/identityProviderUnavailable`` and the like: then nothing is known, and nothing ends.
-    public func renew(_ grant: UpstreamGrant, of identity: Identity, call: CallContext) async throws -> Bool {
+    public func renew(
+        _ grant: UpstreamGrant, of identity: Identity, dueAt: Instant? = nil, call: CallContext
+    ) async throws -> Bool {
         let provider = try await IdentityProviders(ports).usable(identity.provider, in: call.directory.id)
         do {
             let tokens = try await ports.identityProviders.refresh(grant.refreshToken, at: provider, now: call.now)
             try await ports.write(call) { step in
-                guard try step.tx.upstreamGrant(of: identity.id, in: step.directory) != nil else { return }
+                guard try Self.isKept(grant, step) else { return }
                 try step.tx.put(
                     UpstreamGrant(
                         identityID: identity.id, directoryID: step.directory,
-                        refreshToken: tokens.refresh ?? grant.refreshToken, updatedAt: step.now))
+                        refreshToken: tokens.refresh ?? grant.refreshToken, updatedAt: step.now, dueAt: dueAt))
             }
             return true
         } catch let error as AuthError where error.code == .identityProviderRefused {
-            try await ports.write(call) { step in
+            return try await ports.write(call) { step in
+                guard try Self.isKept(grant, step) else { return true }
                 _ = try step.tx.deleteUpstreamGrant(of: identity.id, in: step.directory)
                 try Self.end(identity, because: "refresh_refused", reason: nil, step)
+                return false
             }
-            return false
         }
+    }
+
+    private static func isKept(_ grant: UpstreamGrant, _ step: FlowStep) throws -> Bool {
+        guard let kept = try step.tx.upstreamGrant(of: grant.identityID, in: step.directory) else { return false }
+        return constantTimeEqual(
+            Array(kept.refreshToken.reveal().utf8), Array(grant.refreshToken.reveal().utf8))
     }
 
     private static func take(_ event: UpstreamEvent, from provider: IdentityProvider, _ step: FlowStep) throws -> Bool {

@@ -212,17 +212,22 @@ struct FederatedAccount {
             user = try step.tx.update(user)
         }
         if !policy.signsIn, isDescribed, moment != .created { try step.record(.profileChanged, user) }
-        // Kept where it is needed to take the grant back once the account goes: nobody else asks for that.
-        if provider.kind == .apple, let token = proof.tokens?.refresh {
-            try step.tx.put(
-                UpstreamGrant(
-                    identityID: identity.id, directoryID: step.directory, refreshToken: token, updatedAt: step.now))
-        }
+        try keepGrant(of: identity)
         let ending = try ending(of: user)
         if case .step(let step) = ending { user = step.user }
         return FederatedOutcome(
             ending: ending, record: try UserRecord(user, step.tx), identity: identity, proof: proof, moment: moment,
             isEmailRecycled: false)
+    }
+
+    /// Kept where it is needed to take the grant back once the account goes, or to ask whether it still stands: nobody else
+    /// asks for that.
+    private func keepGrant(of identity: Identity) throws {
+        guard let token = proof.tokens?.refresh, provider.kind == .apple || provider.grantCheckHours > 0 else { return }
+        try step.tx.put(
+            UpstreamGrant(
+                identityID: identity.id, directoryID: step.directory, refreshToken: token, updatedAt: step.now,
+                dueAt: GrantCheckPolicy(provider)?.first(at: step.now, jitter: .random(step.random))))
     }
 
     private func ending(of user: User) throws -> FederatedOutcome.Ending {

@@ -32,10 +32,21 @@ extension IdentityProvider {
         guard organizations.isEmpty || kind == .google || kind == .microsoft,
             organizations.count <= Self.maximumValues, organizations.allSatisfy(Self.isWord)
         else { throw Self.refusal("tenants of Microsoft, or Workspace domains of Google", "organizations") }
+        guard grantCheckHours == 0 || (24...8760).contains(grantCheckHours), grantCheckHours == 0 || givesGrants else {
+            throw Self.refusal("0, or 24 to 8760; of a provider that gives refresh tokens", "grant_check_hours")
+        }
         guard attributeMapping.count <= Self.maximumValues,
             attributeMapping.allSatisfy({ Self.isLine($0.key) && Self.isLine($0.value) })
         else { throw Self.refusal("at most 100 of up to 255 characters", "attribute_mapping") }
         try settings.requireBounded(dialectData, "dialect_data")
+    }
+
+    /// GitHub's OAuth apps and Facebook give none.
+    private var givesGrants: Bool {
+        switch kind {
+        case .google, .apple, .microsoft, .openID: true
+        case .github, .facebook: false
+        }
     }
 
     private func requireIssuer() throws(AuthError) {

@@ -23,6 +23,7 @@ public struct IdentityProviderChange: Sendable {
     public var signUpAllowed: Bool?
     public var emailOptional: Bool?
     public var skipsNonceCheck: Bool?
+    public var grantCheckHours: Int?
     public var attributeMapping: [String: String]?
 
     public init() {}
@@ -45,6 +46,7 @@ public struct IdentityProviderChange: Sendable {
         provider.signUpAllowed = signUpAllowed ?? provider.signUpAllowed
         provider.emailOptional = emailOptional ?? provider.emailOptional
         provider.skipsNonceCheck = skipsNonceCheck ?? provider.skipsNonceCheck
+        provider.grantCheckHours = grantCheckHours ?? provider.grantCheckHours
         provider.attributeMapping = attributeMapping ?? provider.attributeMapping
     }
 }

@@ -22,7 +22,8 @@ public enum IdentityProviderDocument {
             "jwksUri": text(provider.endpoints.jwks), "revocationEndpoint": text(provider.endpoints.revocation),
             "organizations": texts(provider.organizations), "enabled": .bool(provider.isEnabled),
             "signUpAllowed": .bool(provider.signUpAllowed), "emailOptional": .bool(provider.emailOptional),
-            "skipsNonceCheck": .bool(provider.skipsNonceCheck), "attributeMapping": .object(mapping),
+            "skipsNonceCheck": .bool(provider.skipsNonceCheck),
+            "grantCheckHours": .integer(Int64(provider.grantCheckHours)), "attributeMapping": .object(mapping),
             "createdAt": .string(provider.createdAt.rfc3339), "updatedAt": .string(provider.updatedAt.rfc3339),
         ]
     }
@@ -55,6 +56,7 @@ public enum IdentityProviderDocument {
             case "signUpAllowed": change.signUpAllowed = try reader.flag()
             case "emailOptional": change.emailOptional = try reader.flag()
             case "skipsNonceCheck": change.skipsNonceCheck = try reader.flag()
+            case "grantCheckHours": change.grantCheckHours = Int(clamping: try reader.number() ?? 0)
             case "attributeMapping": change.attributeMapping = try mapping(reader)
             default: throw AuthError(.invalidRequest, reason: "unknown member", field: member.name)
             }

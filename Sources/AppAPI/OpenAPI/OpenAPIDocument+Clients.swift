@@ -210,6 +210,7 @@ extension OpenAPIDocument {
         "tokenEndpoint": nullableText, "userInfoEndpoint": nullableText, "jwksUri": nullableText,
         "revocationEndpoint": nullableText, "organizations": texts, "enabled": flag, "signUpAllowed": flag,
         "emailOptional": flag, "skipsNonceCheck": flag,
+        "grantCheckHours": ["type": "integer", "minimum": 0, "maximum": 8760],
         "attributeMapping": ["type": "object", "additionalProperties": ["type": "string"]],
     ]
 

@@ -32,6 +32,12 @@ enum AuthorizationURL {
         if let prompt = request.prompt { members.append(("prompt", prompt)) }
         if let hint = request.loginHint { members.append(("login_hint", hint)) }
         members += try extra(request)
+        // Without it Google gives no refresh token, which is what a grant is asked about by.
+        if upstream.provider.kind == .google, upstream.provider.grantCheckHours > 0,
+            request.extra["access_type"] == nil
+        {
+            members.append(("access_type", "offline"))
+        }
         return FormText.add(members, to: upstream.authorization)
     }
 

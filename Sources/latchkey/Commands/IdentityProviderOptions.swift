@@ -48,6 +48,9 @@ struct IdentityProviderOptions: ParsableArguments {
         help: "Whether an ID token's nonce is not asked about, for SDKs that do not tell the app theirs.")
     var skipsNonceCheck: Bool?
 
+    @Option(help: "After how many hours a grant is asked about again: 0 for never, or 24 and more.")
+    var grantCheckHours: Int?
+
     func change() throws -> IdentityProviderChange {
         var change = try fileChange()
         if let displayName { change.displayName = Self.field(displayName) }
@@ -61,6 +64,7 @@ struct IdentityProviderOptions: ParsableArguments {
         change.signUpAllowed = signUp ?? change.signUpAllowed
         change.emailOptional = emailOptional ?? change.emailOptional
         change.skipsNonceCheck = skipsNonceCheck ?? change.skipsNonceCheck
+        change.grantCheckHours = grantCheckHours ?? change.grantCheckHours
         if let secretFile { change.secret = try Self.secret(in: secretFile) }
         return change
     }

@@ -24,6 +24,34 @@ struct OutboxService: Service {
     }
 }
 
+/// Asks identity providers whether their grants still stand: those that are due, once a minute.
+struct GrantCheckService: Service {
+    let check: CheckGrants
+    let clock: @Sendable () -> Instant
+    let logger: Logger
+
+    func run() async throws {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            do {
+                let report = try await check(at: clock())
+                if report != CheckGrants.Report() {
+                    logger.info(
+                        "grants of identity providers checked",
+                        metadata: [
+                            "standing": .stringConvertible(report.standing), "ended": .stringConvertible(report.ended),
+                            "unanswered": .stringConvertible(report.unanswered),
+                        ])
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("check of grants failed", metadata: ["error": .string("\(error)")])
+            }
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+        }
+    }
+}
+
 /// Removes what has had its time, every ten minutes.
 struct ReaperService: Service {
     let reaper: Reaper

@@ -130,6 +130,8 @@ struct Server: Sendable {
             keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [
             OutboxService(worker: worker, clock: clock.now),
+            GrantCheckService(
+                check: CheckGrants(ports, links: SiteLinks(url)), clock: clock.now, logger: logger),
             ReaperService(reaper: Reaper(store: store), clock: clock.now, logger: logger),
         ]
         if configuration.metricsPort > 0 {
