@@ -188,6 +188,19 @@ import Testing
         #expect(again["localId"]?.stringValue == id)
     }
 
+    @Test("R12.5 the last provider of a user who has nothing else stays, and the client is told")
+    func lastProvider() async throws {
+        let bench = try await FirebaseBench()
+        try await bench.addProvider { $0.emailOptional = true }
+        try bench.vouch("token", email: nil)
+        let session = try await bench.signInWithProvider("token")
+        let reply = try await bench.call(
+            "update", ["idToken": session["idToken"] ?? "", "deleteProvider": ["google.com"]])
+        #expect(reply.status == 400 && reply.code == "OPERATION_NOT_ALLOWED", "\(reply.text)")
+        let user = try await bench.user(session["localId"]?.stringValue ?? "")
+        #expect(user["providerUserInfo"]?.arrayValue?.count == 1, "\(user.text)")
+    }
+
     @Test("R12.5 a tenant has providers of its own")
     func tenants() async throws {
         let bench = try await FirebaseBench()

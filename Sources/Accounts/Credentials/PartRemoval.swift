@@ -63,9 +63,8 @@ struct PartRemoval {
         let removed = identities.filter {
             parts.contains(.identity(provider: $0.provider)) && !LocalIdentities.isLocal($0)
         }
-        guard !removed.isEmpty else { return }
-        for identity in removed { try AccountEnding(step).end(identity) }
-        let names = removed.map(\.provider)
-        user.name(providers: identities.map(\.provider).filter { !names.contains($0) })
+        var spared: SessionID?
+        if case .session(let session) = right { spared = session }
+        for identity in removed { try IdentityEnding(step).unlink(identity, from: &user, except: spared) }
     }
 }

@@ -28,9 +28,6 @@ struct ConfiguredProviders {
             .sorted { $0.name < $1.name }
     }
 
-    /// What people call the provider of this name, also one that is configured no more.
-    func label(of name: String) throws -> String { try all().first { $0.name == name }?.label ?? name }
-
     /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``.
     func usable(_ name: String) throws -> IdentityProvider {
         guard IdentityProvider.isName(name) else { throw AuthError(.identityProviderNotFound) }

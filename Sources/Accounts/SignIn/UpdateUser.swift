@@ -81,6 +81,15 @@ public struct UpdateUser: Sendable {
         }
     }
 
+    /// What a user takes from their own account leaves them a way back into it.
+    ///
+    /// - Throws: ``AuthErrorCode/lastWayIn``.
+    private static func requireWayBack(into user: User, _ changes: UserChanges, _ step: FlowStep) throws {
+        guard !changes.removes.isEmpty else { return }
+        let identities = try LocalIdentities.all(of: user, step.tx)
+        guard WaysToSignIn(user, identities).areLeft || user.isAnonymous else { throw AuthError(.lastWayIn) }
+    }
+
     /// - Returns: a refusal that is to be kept, and with it the guess; what is thrown has left nothing.
     private func apply(
         _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: Guess?,
@@ -110,6 +119,7 @@ public struct UpdateUser: Sendable {
             try change.dropFormer(of: &user, by: removal)
             try change.email(of: &user)
             try change.phone(of: &user)
+            try Self.requireWayBack(into: user, changes, step)
             user.updatedAt = call.now
             user = try step.tx.update(user)
             try count(user, after: authenticated.user, step)

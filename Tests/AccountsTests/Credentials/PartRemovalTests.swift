@@ -3,6 +3,7 @@
 import AccountModel
 import AuthTypes
 import Passwords
+import TestBench
 import Testing
 
 @testable import Accounts
@@ -105,5 +106,48 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(
+        "R12.2 R8.8 who takes a provider from an account is told of it, its sessions end but the one that asks, and it is noted"
+    )
+    func identity() async throws {
+        let bench = try await FederationBench()
+        let owner = try await bench.owner("ada@gmail.com")
+        _ = try await bench.signIn(bench.proof("google", "ada", email: "ada@gmail.com", vouched: true))
+        let asking = try await bench.session(of: owner)
+        var changes = UserChanges()
+        changes.removes = [.identity(provider: "google")]
+        let call = bench.call { $0.password.changeNeedsReauthentication = false }
+        _ = try await UpdateUser(bench.accounts.ports)(changes, of: asking, call: call)
+        let live = try await bench.accounts.ports.store.read { try $0.sessions(of: owner.id, in: owner.directoryID) }
+            .filter { $0.revokedAt == nil }.map(\.id)
+        #expect(live == [asking.session?.id].compactMap(\.self))
+        #expect(try await bench.events(.identityUnlinked).map(\.userID) == [owner.id])
+        let told = try await bench.accounts.ports.store.read {
+            try $0.outbox(in: nil, recipient: "ada@gmail.com", limit: 9)
+        }
+        #expect(told.map(\.kind).sorted() == ["identity_linked", "identity_unlinked"])
+    }
+
+    @Test("R12.2 nobody takes the last way into their own account away; an operator may")
+    func lastWay() async throws {
+        let bench = try await FederationBench()
+        let policy = FederationPolicy(isEmailOptional: true)
+        let user = try await bench.signIn(bench.proof("google", "ada"), policy: policy).record.user
+        let asking = try await bench.session(of: user)
+        var changes = UserChanges()
+        changes.removes = [.identity(provider: "google")]
+        let call = bench.call { $0.password.changeNeedsReauthentication = false }
+        let update = UpdateUser(bench.accounts.ports)
+        #expect(await bench.refusal { _ = try await update(changes, of: asking, call: call) } == .lastWayIn)
+        #expect(try await bench.identities(of: user) == ["google ada"], "nothing of the call is done")
+        #expect(try await bench.liveSessions(of: user) == 2)
+        var operators = call
+        operators.actor = .administrator("test")
+        var attributes = UserAttributes()
+        attributes.removes = [.identity(provider: "google")]
+        _ = try await UserAdministration(bench.accounts.ports).update(user.id, attributes, call: operators)
+        #expect(try await bench.identities(of: user) == [])
     }
 }
