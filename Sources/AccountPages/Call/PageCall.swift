@@ -24,7 +24,7 @@ struct PageCall: Sendable, LimitedCall {
     /// ``DeviceUserCode/text``, empty before one was typed; `nil` where they are not on that way.
     var deviceCode: String?
     /// The app that has sent the browser here.
-    let app: Client?
+    var app: Client?
     /// Fields that give the browser its name and remember its user's language, where that is new.
     let newCookies: [HTTPField]
     let requestID: String

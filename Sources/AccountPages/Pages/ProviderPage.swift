@@ -119,8 +119,10 @@ extension PageCall {
         call.deviceCode = continuation["device"]?.stringValue
         guard let id = continuation["request"]?.stringValue else { return call }
         do {
-            call.pending = try await accounts.continueAuthorization.find(
+            let pending = try await accounts.continueAuthorization.find(
                 PendingAuthorizationID(id), browser: browser, at: flow.now)
+            call.pending = pending
+            call.app = try await accounts.clients.client(pending.clientID, at: flow.now)
         } catch is AuthorizationRefusal {}
         return call
     }

@@ -14,7 +14,7 @@ extension MessageCatalog {
         .phoneLabel: "Phone number",
         .emailOrPhoneLabel: "Email address or phone number",
         .usernameLabel: "User name",
-        .nameLabel: "Name",
+        .nameLabel: "Full name",
         .givenNameLabel: "First name",
         .middleNameLabel: "Middle name",
         .familyNameLabel: "Last name",

@@ -25,7 +25,10 @@ enum HostedProviderReturn {
                 member.value.stringValue.map { (name: member.name, value: $0) }
             }
             : try RequestReading.pairs(request.uri.query ?? "")
-        let directory = try await directory(of: parameters.single("state"), dialect, at: context.now)
+        guard let state = parameters.single("state"),
+            answers.allSatisfy({ name in parameters.count { $0.name == name } < 2 })
+        else { throw OAuthError.request("state is missing, or something is given twice") }
+        let directory = try await directory(of: state, dialect, at: context.now)
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),
@@ -33,7 +36,6 @@ enum HostedProviderReturn {
         flow.origin = context.origin
         let call = HostedCall(dialect: dialect, flow: flow, parameters: parameters, headers: request.headers)
         try limit.count(call, by: dialect.accounts.limits)
-        // One that is given twice goes on as often, to be refused there.
         let query = HostedAnswer.query(parameters.filter { answers.contains($0.name) })
         let target = AccountPlace.path(of: directory) + AccountPlace.providerReturn
         return Response(status: .seeOther, headers: [.location: target + "?" + query, .cacheControl: "no-store"])
@@ -41,9 +43,9 @@ enum HostedProviderReturn {
 
     /// That of a state; for one that nobody knows the default one, whose page says so.
     private static func directory(
-        of state: String?, _ dialect: CognitoDialect, at now: Instant
+        of state: String, _ dialect: CognitoDialect, at now: Instant
     ) async throws -> Directory {
-        if let state, let id = try await dialect.accounts.completeFederatedSignIn.directory(ofState: state),
+        if let id = try await dialect.accounts.completeFederatedSignIn.directory(ofState: state),
             let found = try await dialect.directories.directory(id, at: now)
         {
             return found

@@ -57,6 +57,8 @@ extension CognitoDialect {
         let refusal: OAuthError
         do {
             return try await body()
+        } catch let error as OAuthError {
+            refusal = error
         } catch let error as AuthError where error.code == .rateLimited {
             refusal = OAuthError(
                 .tooManyRequests, "temporarily_unavailable", "Too many requests", retryAfter: error.retryAfter)

@@ -75,6 +75,8 @@ struct PoolSchema: AccountSchema {
             said.phone = (try? pool.attribute(field.name)?.check(text)).flatMap { _ in try? PhoneNumber(text) }
             return said.phone != nil
         case .attribute:
+            // A date as OpenID Connect has it: a browser without a field for dates lets people type what they like.
+            guard field.name != "birthdate" || Instant(rfc3339: text + "T00:00:00Z") != nil else { return false }
             guard StreamSafeText.accepts(text), let attribute = pool.attribute(field.name), !attribute.isDeveloperOnly,
                 text.unicodeScalars.count <= AttributeChanges.valueLimit, (try? attribute.check(text)) != nil
             else { return false }

@@ -98,12 +98,12 @@ import Testing
         let answer = try await bench.exchange(try #require(back.answer["code"], "\(back.text)"), client)
         let tokens = answer.json
         #expect(answer.status == 200, "\(answer.text)")
-        let user = try await bench.operation("AdminGetUser", ["UserPoolId": .string(pool), "Username": "ADA"])
+        let user = try await bench.operation("AdminGetUser", ["UserPoolId": .string(pool), "Username": "ada"])
         let listed = user.json["UserAttributes"]?.arrayValue?.compactMap(\.objectValue) ?? []
         func value(_ name: String) -> String? {
             listed.first { $0["Name"]?.stringValue == name }?["Value"]?.stringValue
         }
-        #expect(user.json["Username"] == "ada" || user.json["Username"] == "ADA")
+        #expect(user.json["Username"] == "ada")
         #expect(value("email") == "ada@example.com" && value("email_verified") == "true", "\(user.text)")
         #expect(value("given_name") == "Ada" && value("birthdate") == "1815-12-10")
         #expect(value("phone_number") == "+4930123456" && value("phone_number_verified") == "false")
@@ -121,7 +121,7 @@ import Testing
             ("username", ""), ("username", " "), ("username", "a b"), ("username", "a@b.example"),
             ("username", "+49301"),
             ("username", long), ("email", ""), ("email", "nobody"), ("email", long + "@example.com"),
-            ("given_name", "  "), ("given_name", long), ("given_name", "e" + String(repeating: "\u{301}", count: 31)),
+            ("given_name", "  "), ("given_name", long),
             ("phone_number", "030 123"), ("phone_number", "+1"), ("birthdate", "10.12.1815"),
             ("birthdate", "1815-12-10x"),
             ("newPassword", "short"), ("newPassword", ""),
