@@ -50,6 +50,8 @@ def upstream_token(provider, subject, **claims):
 
 
 def google(subject, **claims):
+    """As an app's web client is given it. A phone's says the phone's client in `azp`, which then is what counts."""
+    claims = {"azp": config["identityProviders"]["googleClientId"], **claims}
     return {"accounts.google.com": upstream_token("google", subject, **claims)}
 
 
