@@ -25,9 +25,10 @@ struct FederatedAttributes {
     /// Gives a newcomer, not yet written, their name and the number that they named.
     func name(_ user: inout User) throws {
         guard let schema else { return }
-        // A name that somebody has chosen stays theirs: this user is called by their identifier then, as one without.
-        if let name = schema.username(of: proof.subject, at: provider),
-            try step.tx.user(username: name, in: step.directory) == nil
+        // A name that somebody has chosen, or is called by, stays theirs, and one that reads as an address is its owner's:
+        // subjects are other people's words. This user is called by their identifier then, as one without.
+        if let name = schema.username(of: proof.subject, at: provider), (try? EmailAddress(name.rawValue)) == nil,
+            try step.tx.owner(of: name.rawValue, in: step.directory) == nil
         {
             user.username = name
         }

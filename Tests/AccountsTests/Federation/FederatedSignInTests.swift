@@ -289,6 +289,21 @@ import Testing
         #expect(await bench.refusal { _ = try await flow.opened(carried, call: bench.call()) } == .flowStateNotFound)
     }
 
+    @Test("R12.2 a newcomer is called by their subject, unless that is an address, or what somebody is called already")
+    func namesOfNewcomers() async throws {
+        let bench = try await FederationBench()
+        let taken = try await bench.user { $0.username = try Username("acme_taken") }
+        for (subject, name) in [
+            ("17", "acme_17"), ("ada@example.com", nil), ("taken", nil), ("TAKEN", nil),
+        ] as [(String, String?)] {
+            let user = try await bench.signIn(
+                try bench.proof("google", subject),
+                policy: FederationPolicy(isEmailOptional: true, schema: NamingSchema())
+            ).record.user
+            #expect(user.id != taken.id && user.username?.rawValue == name, "\(subject)")
+        }
+    }
+
     // MARK: Links
 
     @Test("R12.2 whoever is signed in links an identity by a browser, while that session lives and is theirs")
@@ -396,4 +411,19 @@ private final class Deferred: Sendable {
 
     func set(_ work: @escaping @Sendable () async -> Void) { self.work.withLock { $0 = work } }
     func run() async { await work.withLock(\.self)?() }
+}
+
+/// A dialect that calls newcomers by their provider's word, and wants nothing else.
+private struct NamingSchema: AccountSchema {
+    let dialect = FederationBench.dialect
+    let fields: [AccountField] = []
+    let admitsProvidersUsers = false
+
+    func read(_: [String: String]) throws(AccountFieldRefusals) -> AccountDescription { AccountDescription() }
+    func attributes(
+        of _: MappedAttributes, at _: FederationPolicy.Moment
+    ) -> (byUser: JSONObject, byOperator: JSONObject) { ([:], [:]) }
+    func missing(from _: MappedAttributes, email _: EmailAddress?) -> [String] { [] }
+    func username(of subject: String, at _: IdentityProvider) -> Username? { try? Username("acme_" + subject) }
+    func group(of _: IdentityProvider) -> (name: String, description: String)? { nil }
 }
