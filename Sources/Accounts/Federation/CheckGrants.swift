@@ -20,6 +20,8 @@ public struct CheckGrants: Sendable {
         public var standing = 0
         public var ended = 0
         public var unanswered = 0
+
+        public init() {}
     }
 
     private let ports: AccountPorts
