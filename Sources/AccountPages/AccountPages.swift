@@ -50,9 +50,6 @@ public struct AccountPages: Sendable {
     /// Where the pages of the default Directory are.
     public static let path = AccountPlace.path
 
-    /// Operations that are answered on the connection's own thread: see ``PromptRequests``.
-    public static let promptPaths = [path + "/sign-in"]
-
     /// For whoever names this room's table beside those of others: the room is called as this type is.
     static var routes: [Route] { Route.all }
 

@@ -7,9 +7,6 @@ import Hummingbird
 import ServerKit
 
 extension AppAPI {
-    /// Operations that are answered on the connection's own thread: see ``PromptRequests``.
-    public static let promptPaths = ["/v1/me"]
-
     /// The parts of the URL space in which errors are said in this API's form.
     public var surfaces: [Surface] {
         [Self.path, "/directories/*" + Self.path].flatMap {

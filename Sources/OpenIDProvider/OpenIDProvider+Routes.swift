@@ -40,10 +40,6 @@ extension OpenIDProvider {
             + dialects.flatMap(\.providerPaths).map { Surface(prefix: $0, renderer: pages) }
     }
 
-    public var promptPaths: [String] {
-        [Route.authorizePath, Route.tokenPath, Route.userInfoPath, Route.introspectionPath, Route.revocationPath]
-    }
-
     public var errors: any ErrorRenderer { ProviderErrors() }
 
     public var ownOrigins: [String] { ["/oauth2", "/.well-known"] + dialects.flatMap(\.providerPaths) }

@@ -5,7 +5,6 @@ import Accounts
 import AuthTypes
 import Hummingbird
 import JOSE
-import ServerKit
 
 /// What the token endpoint gives (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3).
 struct TokenResponse: Sendable {
@@ -20,9 +19,9 @@ struct TokenResponse: Sendable {
         let issuer = call.issuer
         let keys = call.provider.tokenKeys
         let id = Base64URL.encode(call.accounts.random.bytes(16))
-        let token = try await Self.sign(
+        let token = try JWS.sign(
             access.claims(issuer: issuer, id: id, key: call.key, at: call.now), type: AccessToken.type,
-            with: keys.accessTokenKey(of: call.directory, at: call.now).key)
+            with: try await keys.accessTokenKey(of: call.directory, at: call.now).key)
         var json: JSONObject = [
             "access_token": .string(token), "token_type": .string(AccessToken.tokenType(key: call.key)),
             "expires_in": .integer(max(0, access.expiresAt.seconds - call.now.seconds)),
@@ -48,14 +47,6 @@ struct TokenResponse: Sendable {
             issued: issued, client: client.id, nonce: nonce, accessToken: accessToken, requested: requested)
         let key = try await call.provider.tokenKeys.idTokenKey(
             client.settings.authorization.idTokenAlgorithm, of: call.directory, at: call.now)
-        return try await Self.sign(token.claims(issuer: call.issuer, at: call.now), with: key)
-    }
-
-    /// By RSA it takes a third of a millisecond at least, and with longer keys fifteen times that.
-    private static func sign(
-        _ claims: JSONObject, type: String? = JWS.defaultType, with key: SigningKey
-    ) async throws -> String {
-        guard key.algorithm == .rs256 else { return try JWS.sign(claims, type: type, with: key) }
-        return try await OffConnection.run { try JWS.sign(claims, type: type, with: key) }
+        return try JWS.sign(token.claims(issuer: call.issuer, at: call.now), with: key)
     }
 }

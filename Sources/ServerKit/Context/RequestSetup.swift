@@ -15,17 +15,15 @@ public struct RequestSetup: RouterMiddleware {
     private let random: any RandomSource
     private let proxies: TrustedProxies
     private let counting: ClientCounting
-    private let prompt: PromptRequests
 
     public init(
         clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies,
-        counting: ClientCounting = .byAddress(), prompt: PromptRequests = PromptRequests([])
+        counting: ClientCounting = .byAddress()
     ) {
         self.clock = clock
         self.random = random
         self.proxies = proxies
         self.counting = counting
-        self.prompt = prompt
     }
 
     public func handle(
@@ -43,8 +41,7 @@ public struct RequestSetup: RouterMiddleware {
             origin: counting.origin(
                 of: request.headers, client: client, hops: proxies.hops, logger: context.logger))
         var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
-            guard !prompt.contains(request) else { return try await next(request, context) }
-            return try await OffConnection.run { try await next(request, context) }
+            try await next(request, context)
         }
         response.headers[.requestID] = requestID
         return request.method == .head ? response.createHeadResponse() : response

@@ -20,8 +20,6 @@ public protocol Dialect: OwnIssuers {
     /// Paths, with all below them, whose answers say themselves which origins' pages may read them: see
     /// ``CrossOrigin/expose(_:to:)``.
     var ownOrigins: [String] { get }
-    /// Paths of operations that are answered on the connection's own thread: see ``PromptRequests``.
-    var promptPaths: [String] { get }
     /// The parts of the URL space in which errors are said in its form.
     var surfaces: [Surface] { get }
     /// Says errors in its form, wherever they come from.
@@ -46,7 +44,6 @@ public protocol Dialect: OwnIssuers {
 
 extension Dialect {
     public var ownOrigins: [String] { [] }
-    public var promptPaths: [String] { [] }
     public func directory(ofHost _: String?, at _: Instant) async throws -> Directory? { nil }
 }
 

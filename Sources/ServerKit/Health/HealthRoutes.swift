@@ -8,9 +8,6 @@ import Hummingbird
 public struct HealthRoutes: Sendable {
     public typealias Check = HealthCheck
 
-    /// Operations that are answered on the connection's own thread: see ``PromptRequests``.
-    public static let promptPaths = ["/health/live"]
-
     private let readiness: Readiness
     private let checks: [HealthCheck]
 

@@ -5,8 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection whose requests name one host (``HostField``), and are read and written on the thread that carries it
-/// (``ConnectionExecutor``).
+/// A connection whose requests name one host (``HostField``).
 struct HostCheckedChannel: ServerChildChannel {
     private let http: HTTP1Channel
 
@@ -25,8 +24,6 @@ struct HostCheckedChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await withTaskExecutorPreference(ConnectionExecutor(value.channel.eventLoop)) {
-            await http.handle(value: value, logger: logger)
-        }
+        await http.handle(value: value, logger: logger)
     }
 }

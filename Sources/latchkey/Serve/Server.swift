@@ -228,10 +228,7 @@ struct Server: Sendable {
         router.add(
             middleware: RequestSetup(
                 clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
-                counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress(),
-                prompt: PromptRequests(
-                    HealthRoutes.promptPaths + AppAPI.promptPaths + AccountPages.promptPaths
-                        + dialects.flatMap(\.promptPaths))))
+                counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics, log: requests))
         router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
         if development != nil {

@@ -16,14 +16,10 @@ struct ServerBench {
     let router = Router(context: LatchkeyRequestContext.self)
     var limits = ServerLimits()
 
-    init(
-        hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false, prompt: [String] = []
-    ) {
+    init(hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false) {
         let clock: @Sendable () -> Instant = { Instant(seconds: 1_700_000_000) }
         router.add(
-            middleware: RequestSetup(
-                clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops),
-                prompt: PromptRequests(prompt)))
+            middleware: RequestSetup(clock: clock, random: FixedRandom(), proxies: TrustedProxies(hops: hops)))
         router.add(middleware: AccessLog(clock: clock, metrics: metrics, log: log.requests()))
         router.add(middleware: SecurityHeaders(isHTTPS: isHTTPS))
         router.add(middleware: CrossOrigin(origins: origins, exposed: ["X-Page"], closed: closed))
