@@ -3,12 +3,11 @@
 import GRDB
 import GRDBSQLite
 
-/// The prepared statements of one connection, which one thread at a time uses: `@unchecked`, since it is whoever holds the
-/// connection that sees to it.
+/// The prepared statements of one connection, which one thread at a time uses.
 ///
 /// Most statements are texts that live as long as the program: they are found by where they lie in memory, which costs
 /// less than to hash some hundred characters. Others are found by what they say.
-final class PreparedStatements: @unchecked Sendable {
+final class PreparedStatements {
     private struct Place: Hashable {
         var start: UnsafeRawPointer
         var count: Int

@@ -24,9 +24,6 @@ final class SQLiteWriter: Sendable {
     private let batches: Mutex<GroupCommit<Job>>
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
-    /// Of the writing connection, in the hands of the writer's thread. GRDB finds a statement by hashing its text, which costs as
-    /// much as to run a short one.
-    private let statements = DispatchSpecificKey<PreparedStatements>()
     private let commits = Atomic<Int>(0)
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
@@ -73,8 +70,6 @@ final class SQLiteWriter: Sendable {
     private func closeQueue() throws {
         // A write may have been submitted whose turn on this thread would come only after this one.
         commitBatches()
-        DispatchQueue.getSpecific(key: statements)?.finalize()
-        thread.setSpecific(key: statements, value: nil)
         // Without it the log is only longer the next time.
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         do {
@@ -135,10 +130,7 @@ final class SQLiteWriter: Sendable {
     }
 
     private func transaction(in database: Database) -> OpenTransaction {
-        let known = DispatchQueue.getSpecific(key: statements)
-        let statements = known ?? PreparedStatements(database.sqliteConnection)
-        if known == nil { thread.setSpecific(key: self.statements, value: statements) }
-        return OpenTransaction(on: SQLiteConnection(statements), vault: vault, damages: damages)
+        OpenTransaction(on: SQLiteConnection(database), vault: vault, damages: damages)
     }
 
     private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
