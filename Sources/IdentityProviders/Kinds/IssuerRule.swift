@@ -36,21 +36,22 @@ enum IssuerRule: Sendable, Hashable {
         switch self {
         case .one(let name, let spellings):
             let all = spellings.union([name])
-            return claims.issuer.map(all.contains) == true ? (name, all) : nil
+            return claims.issuer.map(all.containsOctets) == true ? (name, all) : nil
         case .tenants(let base, let tenants):
             guard let tenant = claims["tid"]?.stringValue, tenants.contains(tenant) else { return nil }
             let name = "\(base)\(tenant)/v2.0"
-            return claims.issuer == name ? (name, [name]) : nil
+            return claims.issuer.map([name].containsOctets) == true ? (name, [name]) : nil
         }
     }
 
     /// Whether an answer by a browser that names its issuer (RFC 9207) may be this provider's.
     func fits(_ issuer: String) -> Bool {
         switch self {
-        case .one(let name, let spellings): return issuer == name || spellings.contains(issuer)
+        case .one(let name, let spellings): return spellings.union([name]).containsOctets(of: issuer)
         case .tenants(let base, let tenants):
-            guard issuer.hasPrefix(base), issuer.hasSuffix("/v2.0") else { return false }
-            return tenants.contains(String(issuer.dropFirst(base.count).dropLast(5)))
+            let (octets, end) = (issuer.utf8, "/v2.0".utf8)
+            guard octets.starts(with: base.utf8), octets.suffix(end.count).elementsEqual(end) else { return false }
+            return tenants.contains(String(issuer.utf8.dropFirst(base.utf8.count).dropLast(end.count)) ?? "")
         }
     }
 
