@@ -233,7 +233,7 @@ def an_app_is_let_in_and_led_back_to():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     back = f"http://127.0.0.1:{App.port}/back"
     made = subprocess.run(
-        [EXECUTABLE, "client", "create", "Photo App", "--public", "--redirect-uri", back, "--json"],
+        [EXECUTABLE, "client", "create", "Photo App", "--redirect-uri", back, "--json"],
         capture_output=True, text=True, env=dict(os.environ, LATCHKEY_DATABASE=DATABASE))
     assert made.returncode == 0, made.stderr
     challenge = base64.urlsafe_b64encode(hashlib.sha256(b"v" * 64).digest()).rstrip(b"=").decode()
