@@ -327,7 +327,7 @@ def a_domain_is_of_its_own_pools_app_clients_alone():
     assert "error=login_required" in at.open(app.url(prompt="none"))
     # Identity providers send browsers back to the host that they left from: moved apps are registered with it.
     at.seen.clear()
-    at.open(App("Google alone", SupportedIdentityProviders=["Google"]).url())
+    at.open(App("Google alone", SupportedIdentityProviders=["Google"]).url(identity_provider="Google"))
     left = next(url for url in at.seen if "/identity-provider/google/authorize" in url)
     place = urllib.parse.parse_qs(urllib.parse.urlsplit(left).query)["redirect_uri"]
     assert place == [f"http://{at.session.headers['Host']}/oauth2/idpresponse"], left
