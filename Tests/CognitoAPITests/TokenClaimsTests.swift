@@ -10,7 +10,8 @@ import Testing
 @testable import CognitoAPI
 
 extension JSONValue {
-    fileprivate var nonNull: JSONValue? { isNull ? nil : self }
+    // `nil` by itself would be the JSON value.
+    fileprivate var nonNull: JSONValue? { isNull ? Optional<JSONValue>.none : self }
 }
 
 @Suite("Cognito: tokens and the documents they are verified by")

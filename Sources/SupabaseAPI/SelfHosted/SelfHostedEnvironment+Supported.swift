@@ -196,5 +196,6 @@ extension SelfHostedEnvironment {
         "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",
         "limits.messagesPerRecipient.seconds", "limits.signInPerIdentifier.count",
         "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
+        "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

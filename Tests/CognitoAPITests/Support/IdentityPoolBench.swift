@@ -15,8 +15,11 @@ struct IdentityPoolBench {
     let providers = JudgingProviders()
     let credentials = ScriptedCredentials()
 
-    init(_ change: (inout CognitoDialect.Settings) -> Void = { _ in }) async throws {
-        cognito = try await CognitoBench(identityProviders: providers, temporaryCredentials: credentials, change)
+    /// - Parameter signIns: how many calls with logins are let in.
+    init(signIns: Int = 60, _ change: (inout CognitoDialect.Settings) -> Void = { _ in }) async throws {
+        cognito = try await CognitoBench(
+            identityProviders: providers, temporaryCredentials: credentials, change,
+            directory: { $0.limits.signIn.count = signIns })
     }
 
     /// The identifier of a new pool that takes Google's tokens and the operator's own users.
