@@ -18,6 +18,8 @@ import Testing
         #expect(one.hasPrefix("us-east-1:"))
         #expect(try await bench.id(Bench.google("1"), in: pool) == one)
         #expect(try await bench.id(Bench.google("2"), in: pool) != one)
+        // Of two the older goes on, and of two of one moment either.
+        bench.cognito.advance(by: .seconds(1))
         let apple = try await bench.id(Bench.apple("1"), in: pool)
         #expect(apple != one)
         #expect(
@@ -52,6 +54,8 @@ import Testing
         }
         let google = try await ids(Array(repeating: Bench.google("1"), count: 50))
         #expect(google.count == 1)
+        // Of two the older goes on, and of two of one moment either.
+        bench.cognito.advance(by: .seconds(1))
         let apple = try await bench.id(Bench.apple("1"), in: pool)
         let both = Bench.google("1").merging(Bench.apple("1"))
         let raced = try await ids((0..<30).map { [both, Bench.apple("1"), Bench.google("1")][$0 % 3] })
