@@ -24,6 +24,7 @@ func tests(
 }
 
 extension Target.Dependency {
+    static let bigInt: Self = .product(name: "BigInt", package: "BigInt")
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
@@ -59,6 +60,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "latchkey", targets: ["latchkey"]),
+        .library(name: "LatchkeyClient", targets: ["LatchkeyClient"]),
         .library(name: "JOSE", targets: ["JOSE"]),
         .library(name: "TokenVerifier", targets: ["TokenVerifier"]),
         .library(name: "HummingbirdTokenAuth", targets: ["HummingbirdTokenAuth"]),
@@ -76,6 +78,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -93,6 +96,9 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
         // Leaves.
         room("AuthTypes", []),
@@ -184,6 +190,21 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What an app signs its users in with: nothing of the server. The session and its walls first, then what keeps it
+        // on a device, the vendors' protocols, of which none sees another, and what an app imports.
+        room("ClientSession", ["AuthTypes", .crypto]),
+        room("ClientStorage", ["ClientSession", "AuthTypes", "CSQLite", .crypto]),
+        room("CognitoClient", ["ClientSession", "AuthTypes", "JOSE", .crypto, .bigInt]),
+        room("SupabaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
+        room("FirebaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
+        room("OpenIDClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
+        room(
+            "LatchkeyClient",
+            [
+                "ClientStorage", "CognitoClient", "SupabaseClient", "FirebaseClient", "OpenIDClient", "ClientSession",
+                "AuthTypes", .crypto,
+            ]),
+
         // What `make bench` measures in its own process.
         .executableTarget(
             name: "latchkey-bench",
@@ -214,6 +235,26 @@ let package = Package(
                 "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
+        // What suites of the app's library share: scripted services, a clock that is set, a server that runs.
+        .target(
+            name: "ClientTestSupport",
+            dependencies: ["ClientStorage", "ClientSession", "AuthTypes", .subprocess, .systemPackage],
+            path: "Tests/ClientTestSupport", swiftSettings: strict),
+        tests("ClientSessionTests", ["ClientSession", "ClientStorage", "AuthTypes", "ClientTestSupport"]),
+        tests("ClientStorageTests", ["ClientStorage", "ClientSession", "AuthTypes", "ClientTestSupport", .subprocess]),
+        tests(
+            "CognitoClientTests",
+            ["CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .bigInt]),
+        tests(
+            "SupabaseClientTests",
+            ["SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+        tests(
+            "FirebaseClientTests",
+            ["FirebaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+        tests(
+            "OpenIDClientTests",
+            ["OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+        tests("LatchkeyClientTests", ["LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
         tests(

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A backend whose vendor lets people make an account with a password.
+public protocol SignUpBackend: IdentityBackend {
+    /// - Returns: a session where the vendor gives one at once, else what it awaits.
+    func signUp(_ request: SignUpRequest) async throws(AuthError) -> SignInStep
+    /// Sends the code or link once more. Says nothing about whether there is such an account.
+    func resendConfirmation(to identifier: String) async throws(AuthError)
+    /// Shows that the address is the user's. A vendor that gives no session with it returns `nil`.
+    func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> SignInStep?
+}
+
+/// What an account is made from. The password lives as long as the call (C-13).
+public struct SignUpRequest: Sendable {
+    public var identifier: String
+    public var password: Secret<String>
+    public var attributes: [String: String]
+
+    public init(identifier: String, password: Secret<String>, attributes: [String: String] = [:]) {
+        self.identifier = identifier
+        self.password = password
+        self.attributes = attributes
+    }
+}
+
+/// A backend whose vendor lets people choose a new password by mail.
+public protocol RecoveryBackend: IdentityBackend {
+    /// Succeeds whether there is such an account or not (G-3.6).
+    func beginRecovery(identifier: String) async throws(AuthError)
+    /// - Parameter proof: the code, or the hash of a link, that the mail held.
+    /// - Returns: a session where the vendor gives one with it.
+    func finishRecovery(
+        identifier: String?, proof: Secret<String>, newPassword: Secret<String>
+    ) async throws(AuthError) -> SignInStep?
+}
+
+/// A backend whose vendor lets a signed-in user change what the account is reached by.
+public protocol AccountBackend: IdentityBackend {
+    func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant
+    func unlink(provider: String, from tokens: TokenSet) async throws(AuthError) -> SessionGrant
+    func changePassword(
+        _ tokens: TokenSet, current: Secret<String>?, new: Secret<String>
+    ) async throws(AuthError) -> SessionGrant?
+    /// Shows anew who the user is, for what a vendor allows only shortly after a sign-in.
+    func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant
+    func deleteAccount(_ tokens: TokenSet) async throws(AuthError)
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A vendor's protocol, and nothing else: it keeps no session and decides nothing about one. What it takes and gives is
+/// the same for every vendor, so that who calls can't tell them apart (H-3).
+///
+/// Everything throws ``AuthError`` in the domain's codes. A lack of an answer is `network`; an answer nobody of the
+/// vendor's could have given (a captive portal's page) is `unavailable`. Only ``AuthErrorCode/endsSession`` codes are
+/// ever thrown for a definite refusal of a refresh.
+public protocol IdentityBackend: Sendable {
+    /// The vendor, the place and the app, in one word that never changes. A session is only ever continued by the backend of the
+    /// same name.
+    var name: String { get }
+    func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep
+    /// Goes on with what a service awaited.
+    func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep
+    func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant
+    /// Ends the session at the service. Called after the device has forgotten it.
+    func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError)
+    /// Who the session's user is now, asked of the service.
+    func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser
+}
+
+/// What the user gives for an ``AwaitedStep``.
+public enum StepAnswer: Sendable {
+    case code(Secret<String>)
+    case newPassword(Secret<String>, attributes: [String: String])
+    case choice(String)
+    /// For `linking`: the proof of the account that exists.
+    case proof(SignInProof)
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What only an app meets. The domain's own codes stand for everything a service says.
+extension AuthErrorCode {
+    /// There is no answer: no network, no way, or no answer in time. Says nothing about the session.
+    public static let network = Self(rawValue: "network")
+    /// A sign-in was asked for without a network (G-7.5).
+    public static let offlineSignIn = Self(rawValue: "offline_login")
+    /// The user turned back. Nothing is shown for it (Y-US1).
+    public static let cancelled = Self(rawValue: "cancelled")
+    /// The request would have left the device in the clear (F-8).
+    public static let insecureTransport = Self(rawValue: "insecure_transport")
+    /// The other side's certificate is not to be trusted.
+    public static let untrustedServer = Self(rawValue: "untrusted_server")
+    /// What is kept on the device can't be read or written now.
+    public static let storeUnavailable = Self(rawValue: "store_unavailable")
+    /// Nobody is signed in.
+    public static let notSignedIn = Self(rawValue: "not_signed_in")
+    /// Somebody else signed in, or the user signed out, while this was under way. Its result was dropped.
+    public static let superseded = Self(rawValue: "superseded")
+    /// Offline for so long that only reading is allowed (G-7.2), or nothing (G-7.3).
+    public static let offlineReadOnly = Self(rawValue: "offline_read_only")
+    public static let offlineBlocked = Self(rawValue: "offline_blocked")
+    /// A link that leads where the app does not let links lead (G-12.6).
+    public static let invalidRedirect = Self(rawValue: "invalid_redirect")
+
+    public static let allOfClient: [AuthErrorCode] = [
+        network, offlineSignIn, cancelled, insecureTransport, untrustedServer, storeUnavailable, notSignedIn,
+        superseded, offlineReadOnly, offlineBlocked, invalidRedirect,
+    ]
+
+    /// Whether a service that answers a refresh with it has ended the session for good. Everything else keeps it
+    /// (fault F10): a time-out, a limit, a fault of the server's, a page of somebody else's.
+    public var endsSession: Bool { SignOutReason(refusal: self) != nil }
+}
+
+extension SignOutReason {
+    /// Why a session is over that a service refuses to renew. `nil` for what is no definite answer.
+    public init?(refusal code: AuthErrorCode) {
+        switch code {
+        case .sessionExpired, .tokenExpired: self = .sessionExpired
+        case .refreshTokenNotFound, .refreshTokenReused, .sessionNotFound, .tokensRevoked, .tokenInvalid:
+            self = .sessionRevoked
+        case .userBanned: self = .accountDisabled
+        case .userNotFound: self = .accountDeleted
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Carries one request and its answer. Follows no redirect, keeps no cookie and no cache, and repeats nothing: who asks
+/// decides all of that.
+public protocol HTTPTransport: Sendable {
+    /// - Throws: ``TransportError`` where there is no answer. Any status is an answer.
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+}
+
+/// One request. Its description has neither its body nor what authorizes it.
+public struct HTTPRequest: Sendable {
+    public var method: String
+    /// Absolute.
+    public var url: String
+    public var headers: [HTTPHeader]
+    public var body: [UInt8]
+    /// How long it may take from the first byte sent to the last received.
+    public var timeout: Span
+
+    public init(
+        _ method: String, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
+        timeout: Span = .seconds(30)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    public var description: String {
+        let place = url.prefix { $0 != "?" && $0 != "#" }
+        return "\(method) \(place)"
+    }
+}
+
+/// One answer.
+public struct HTTPResponse: Sendable {
+    public var status: Int
+    public var headers: [HTTPHeader]
+    public var body: [UInt8]
+
+    public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The first field of that name, whatever its case (RFC 9110, section 5.1).
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// A field of a request or an answer.
+public struct HTTPHeader: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

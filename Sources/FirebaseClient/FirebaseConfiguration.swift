@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which project an app signs in to.
+public struct FirebaseConfiguration: Sendable {
+    /// The web API key. No secret: it names the project.
+    public var apiKey: String
+    /// Of a multi-tenant project.
+    public var tenantID: String?
+    /// Where the two services are asked instead of Google's own: an emulator's address, or a server that speaks the
+    /// same. Each service's host name becomes the first part of the path.
+    public var emulator: String?
+
+    public init(apiKey: String, tenantID: String? = nil, emulator: String? = nil) {
+        self.apiKey = apiKey
+        self.tenantID = tenantID
+        self.emulator = emulator
+    }
+}
