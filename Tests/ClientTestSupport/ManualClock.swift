@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// Time that passes when a test says so. Who waits goes on when their time is reached; nobody sleeps for real.
+public final class ManualClock: ClientClock {
+    private struct Sleeper {
+        var until: Span
+        var resume: CheckedContinuation<Bool, Never>
+    }
+    private struct Time {
+        var now: Instant
+        var uptime: Span = .seconds(1000)
+        var nextID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var observers: [(count: Int, resume: CheckedContinuation<Void, Never>)] = []
+
+        /// Those who await that many sleepers and have them now.
+        mutating func observed() -> [CheckedContinuation<Void, Never>] {
+            let found = observers.filter { $0.count <= sleepers.count }.map(\.resume)
+            observers.removeAll { $0.count <= sleepers.count }
+            return found
+        }
+    }
+
+    private let time: Guarded<Time>
+
+    /// - Parameter now: 2026-07-29T00:00:00Z where a test does not care.
+    public init(now: Instant = Instant(seconds: 1_785_283_200)) {
+        time = Guarded(Time(now: now))
+    }
+
+    public var now: Instant { time.withLock { $0.now } }
+    public var uptime: Span { time.withLock { $0.uptime } }
+    /// How many tasks wait.
+    public var sleeping: Int { time.withLock { $0.sleepers.count } }
+    /// When the first of those who wait goes on. `nil` where nobody waits.
+    public var next: Span? { time.withLock { $0.sleepers.values.map(\.until).min() } }
+
+    /// Lets time pass on both clocks.
+    public func advance(by span: Span) {
+        let due = time.withLock { time in
+            time.now = time.now + span
+            time.uptime = Span(microseconds: time.uptime.microseconds + span.microseconds)
+            let ids = time.sleepers.filter { $0.value.until <= time.uptime }
+                .sorted { ($0.value.until, $0.key) < ($1.value.until, $1.key) }.map(\.key)
+            return ids.compactMap { time.sleepers.removeValue(forKey: $0)?.resume }
+        }
+        for continuation in due { continuation.resume(returning: true) }
+    }
+
+    /// Sets the wall clock, as a user or a network does: nothing passes by it.
+    public func set(_ now: Instant) { time.withLock { $0.now = now } }
+
+    /// Returns as soon as at least `count` tasks wait.
+    public func untilSleeping(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let found = time.withLock { time in
+                time.observers.append((count, continuation))
+                return time.observed()
+            }
+            for observer in found { observer.resume() }
+        }
+    }
+
+    public func wait(_ span: Span) async throws(CancellationError) {
+        guard span > .zero else { return }
+        let id = time.withLock { time in
+            time.nextID += 1
+            return time.nextID
+        }
+        let reached = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (cancelled, observers) = time.withLock { time in
+                    if time.cancelled.remove(id) != nil { return (true, [CheckedContinuation<Void, Never>]()) }
+                    let (until, overflow) = time.uptime.microseconds.addingReportingOverflow(span.microseconds)
+                    time.sleepers[id] = Sleeper(
+                        until: Span(microseconds: overflow ? .max : until), resume: continuation)
+                    return (false, time.observed())
+                }
+                if cancelled { continuation.resume(returning: false) }
+                for observer in observers { observer.resume() }
+            }
+        } onCancel: {
+            let sleeper = time.withLock { time in
+                let sleeper = time.sleepers.removeValue(forKey: id)
+                if sleeper == nil { time.cancelled.insert(id) }
+                return sleeper
+            }
+            sleeper?.resume.resume(returning: false)
+        }
+        if !reached { throw CancellationError() }
+    }
+}
