@@ -45,7 +45,19 @@ struct MessageCatalogTests {
             .linkRecovery, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom, .linkButton,
             .linkNote,
         ]
-        #expect(Set(MessageCatalog.texts(in: .en).keys).symmetricDifference(codes.union(others)) == [])
+        // The codes that only an app meets are named in its own room; their texts stand here.
+        let ofApp = [
+            "cancelled", "insecure_transport", "untrusted_server", "store_unavailable", "not_signed_in", "superseded",
+            "offline_read_only", "offline_blocked",
+        ].map { AuthErrorCode(rawValue: $0).messageKey }
+        let known = codes.union(others).union(ofApp).union(MessageKey.allOfApp)
+        #expect(Set(MessageCatalog.texts(in: .en).keys).symmetricDifference(known) == [])
+    }
+
+    @Test("A text of an app's has one place: none stands among the server's too")
+    func once() {
+        #expect(Set(MessageCatalog.english.keys).isDisjoint(with: MessageCatalog.englishOfApp.keys))
+        #expect(Set(MessageCatalog.german.keys).isDisjoint(with: MessageCatalog.germanOfApp.keys))
     }
 
     @Test(
@@ -70,6 +82,9 @@ struct MessageCatalogTests {
             (
                 "auth.error_invalid_token", "This link is invalid or has expired. Please request a new one.", nil
             ),
+            ("auth.offline_read_only", "Offline - changes will sync later", nil),
+            ("auth.offline_blocked", "Session expired - please reconnect to continue", nil),
+            ("auth.offline_tooltip", "Reconnect to make changes", nil),
         ] as [(String, String, String?)])
     func givenTexts(_ key: String, _ english: String, _ german: String?) {
         let texts = [MessageLanguage.en, .de].map { MessageCatalog.texts(in: $0)[MessageKey(rawValue: key)] }

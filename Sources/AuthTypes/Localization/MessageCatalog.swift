@@ -44,10 +44,14 @@ public enum MessageCatalog {
 
     static func texts(in language: MessageLanguage) -> [MessageKey: String] {
         switch language {
-        case .en: english
-        case .de: german
+        case .en: allEnglish
+        case .de: allGerman
         }
     }
+
+    // Once: every error that is answered looks a text up.
+    private static let allEnglish = english.merging(englishOfApp) { text, _ in text }
+    private static let allGerman = german.merging(germanOfApp) { text, _ in text }
 
     /// A text with each `{name}` in it replaced by the value of that name. In one pass: a value that looks like a
     /// placeholder is not read again.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+extension AuthErrorCode {
+    /// An account that a service has locked and says so, with the time left in the error's `retryAfter` (G-8.2).
+    public static let accountLocked = Self(rawValue: "account_locked")
+
+    /// Whether a catalog of texts has this code. Any other is one that a service brought up since the app was built.
+    var isKnown: Bool { Self.known.contains(self) }
+
+    private static let known = Set(allKnown + allOfClient + [accountLocked])
+
+    /// What can be done about an error of this code, the likeliest first.
+    var ways: [Way] {
+        switch self {
+        // The user turned back, or did something else since: there is nothing to tell.
+        case .cancelled, .superseded: []
+
+        case .network, .offlineSignIn, .offlineReadOnly, .offlineBlocked: [.reconnect]
+        case .storeUnavailable, .conflict: [.retry]
+        case .internalFailure, .unavailable, .overloaded: [.retry, .support]
+        case .rateLimited, .mailRateLimited, .messageRateLimited, .accountLocked: [.wait]
+
+        case .invalidCredentials, .invalidRequest, .invalidJSON, .invalidEmail, .invalidPhone, .weakPassword,
+            .samePassword, .emailExists, .phoneExists, .usernameExists, .requestTooLarge, .metadataTooLarge,
+            .currentPasswordRequired, .currentPasswordInvalid, .passwordChangeRequired, .insufficientAssurance,
+            .emailNotVerified, .phoneNotVerified, .reauthenticationNeeded, .reauthenticationInvalid:
+            [.correct]
+        case .oneTimeTokenInvalid, .flowStateNotFound, .flowStateExpired, .codeVerifierMismatch,
+            .temporaryPasswordExpired:
+            [.newLink]
+
+        case .tokenMissing, .tokenInvalid, .tokenExpired, .sessionNotFound, .sessionExpired, .refreshTokenNotFound,
+            .refreshTokenReused, .tokensRevoked, .notSignedIn:
+            [.signIn]
+        case .needsConfirmation: [.signIn, .support]
+
+        // Somebody else's fault, or nobody's whom the user could ask here (Y-E2).
+        case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid:
+            [.retry, .another, .support]
+        case .identityProviderNotFound, .identityProviderDisabled, .identityEmailMissing, .identityAttributesMissing,
+            .identityNotFound, .identityAlreadyLinked, .anonymousDisabled, .emailSignInDisabled,
+            .phoneSignInDisabled, .oneTimeCodesDisabled, .flowNotAllowed, .textMessagesUnavailable, .signUpDisabled:
+            [.another, .support]
+
+        // A link that leads elsewhere is nobody's mistake here; to try again would lead there again.
+        case .invalidRedirect: []
+        // Everything else only its makers can mend: an app set up wrongly, an account that was disabled.
+        default: [.support]
+        }
+    }
+
+    /// A ``RecoverySuggestion`` without what only the error and the app know.
+    enum Way { case retry, reconnect, wait, correct, newLink, signIn, another, support }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A way on from an error. What an app makes a button of, or a line under the text.
+public enum RecoverySuggestion: Sendable, Hashable {
+    /// The same once more.
+    case retry
+    /// The same once more, when there is a network.
+    case reconnect
+    /// The same once more, but not before that long.
+    case wait(Span)
+    /// Something else in the fields.
+    case correctInput
+    case signInAgain
+    case signInAnotherWay
+    case requestNewLink
+    /// An address of mail, a page or a number: whatever the app was configured with (Y-E2).
+    case contactSupport(String)
+
+    public var message: UserMessage {
+        switch self {
+        case .retry: UserMessage(.wayRetry)
+        case .reconnect: UserMessage(.wayReconnect)
+        case .wait(let span): UserMessage(.wayWait, ["minutes": String(Minutes.begun(in: span))])
+        case .correctInput: UserMessage(.wayCorrect)
+        case .signInAgain: UserMessage(.waySignIn)
+        case .signInAnotherWay: UserMessage(.wayAnother)
+        case .requestNewLink: UserMessage(.wayNewLink)
+        case .contactSupport(let address): UserMessage(.waySupport, ["address": address])
+        }
+    }
+}
