@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+extension AuthError {
+    /// Why there is no answer. None of it says anything about a session (fault F10).
+    public init(noWay error: TransportError) {
+        switch error {
+        case .offline, .timedOut, .interrupted: self.init(.network, reason: "\(error)")
+        case .untrusted: self.init(.untrustedServer)
+        case .insecure: self.init(.insecureTransport)
+        case .tooLarge: self.init(.unavailable, reason: "the answer is too long")
+        case .cancelled: self.init(.cancelled)
+        case .invalidRequest: self.init(.invalidRequest, reason: "the address can't be asked")
+        }
+    }
+
+    /// For an answer in which the service says nothing of its own: a limit, a fault, or the page of somebody who stands
+    /// between.
+    public init(noAnswer response: HTTPResponse) {
+        self.init(
+            response.status == 429 ? .rateLimited : .unavailable, reason: "answered with status \(response.status)",
+            retryAfter: response.retryAfter)
+    }
+}
