@@ -5,16 +5,36 @@ import AuthTypes
 import JOSE
 
 extension RelyingParty {
+    /// Looks at an ID token without asking the provider anything. What its signature is worth is not said by that.
+    public func inspect(
+        _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
+    ) throws(AuthError) {
+        // Nothing of a provider's metadata is needed: they must name the issuer that is configured.
+        let issuer: IssuerRule = provider.kind == .openID ? .one(provider.issuer ?? "") : try Upstream(provider).issuer
+        guard let parsed = try? ParsedJWS(parsing: token.text.reveal().utf8), !parsed.signature.isEmpty,
+            let claims = try? JWTClaims(parsing: parsed.payload)
+        else { throw AuthError(.identityTokenInvalid, reason: "not a signed token") }
+        guard issuer.issuer(of: claims) != nil, claims.subject != nil,
+            provider.clientIDs.contains(where: claims.audience.contains),
+            let end = claims.expiresAt, now < end + IDTokenProfile.leeway
+        else { throw AuthError(.identityTokenInvalid, reason: "another's, for another, or too old") }
+        try IDTokenExpectations(nonce: Self.nonce(of: token, at: provider), accessToken: token.accessToken)
+            .check(claims, parsed.header, mayLackNonce: provider.kind == .apple)
+    }
+
+    private static func nonce(of token: UpstreamIDToken, at provider: IdentityProvider) -> IDTokenExpectations.Nonce {
+        provider.skipsNonceCheck ? .ignored : token.nonce.map { .kept($0, token.nonceForm) } ?? .absent
+    }
+
     /// What the provider vouches for by an ID token that an app has brought. Nothing beside the token is believed, but for an
     /// access token whose hash it has.
     public func judge(
         _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof {
         let upstream = try await upstream(provider)
-        let nonce: IDTokenExpectations.Nonce =
-            provider.skipsNonceCheck ? .ignored : token.nonce.map { .kept($0, token.nonceForm) } ?? .absent
         let verdict = try await judge.judge(
-            token.text, by: upstream, IDTokenExpectations(nonce: nonce, accessToken: token.accessToken),
+            token.text, by: upstream,
+            IDTokenExpectations(nonce: Self.nonce(of: token, at: provider), accessToken: token.accessToken),
             // Old devices of Apple's can't send one, and their tokens say so.
             mayLackNonce: provider.kind == .apple, now: now)
         var proof = ProofMaking.proof(

@@ -124,6 +124,13 @@ struct QueryPlanTests {
         Call(name: "Y-E4 grants that are to be asked about", uses: ["upstream_grants_due"]) {
             _ = try $0.upstreamGrants(dueAt: now, limit: 100)
         },
+        Call(name: "H-8 that an identity has ended") { tx in
+            _ = try tx.identityEnd(hash, in: home)
+            try tx.noteIdentityEnd(hash, in: home, at: now)
+        },
+        Call(name: "H-8 purge of what identities have ended", uses: ["identity_ends_when"]) {
+            _ = try $0.purgeIdentityEnds(before: now, limit: 100)
+        },
         Call(name: "R12.2 purge of what browsers were sent away with", uses: ["pending_federations_expiry"]) {
             _ = try $0.purgeFederations(expiredBefore: now, limit: 100)
         },

@@ -90,6 +90,10 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         return try word(token.text.reveal(), unknown: .identityTokenInvalid)
     }
 
+    public func inspect(_ token: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) {
+        if case .failure(let error) = state.withLock({ $0.words[token.text.reveal()] }) { throw error }
+    }
+
     public func judge(
         accessToken: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof {

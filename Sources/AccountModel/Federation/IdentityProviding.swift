@@ -28,6 +28,12 @@ public protocol IdentityProviding: Sendable {
         _ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> FederatedProof
 
+    /// Looks at an ID token as far as that goes without asking the provider anything: whether it could be one of its tokens
+    /// for this app at all. One that passes is not judged by that.
+    ///
+    /// - Throws: ``AuthErrorCode/identityTokenInvalid`` for one that no key would make good.
+    func inspect(_ token: UpstreamIDToken, at provider: IdentityProvider, now: Instant) throws(AuthError)
+
     /// Judges an access token of a provider that has no ID tokens: one that was given to another app is refused.
     ///
     /// - Throws: ``AuthErrorCode/identityTokenInvalid``.

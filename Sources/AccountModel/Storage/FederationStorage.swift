@@ -13,6 +13,10 @@ public protocol FederationReading {
     func upstreamGrant(of identity: IdentityID, in directory: DirectoryID) throws -> UpstreamGrant?
     /// Those of every Directory that are to be asked about, the longest due first.
     func upstreamGrants(dueAt now: Instant, limit: Int) throws -> [UpstreamGrant]
+    /// When what the key stands for last ended; `nil` where it never has, or nobody remembers.
+    ///
+    /// - Parameter key: a keyed hash of whose it was: see ``FederationWriting/noteIdentityEnd(_:in:at:)``.
+    func identityEnd(_ key: [UInt8], in directory: DirectoryID) throws -> Instant?
 }
 
 public protocol FederationWriting: FederationReading {
@@ -30,6 +34,11 @@ public protocol FederationWriting: FederationReading {
     func put(_ grant: UpstreamGrant) throws
     /// Whether there was one.
     func deleteUpstreamGrant(of identity: IdentityID, in directory: DirectoryID) throws -> Bool
+    /// Notes that an identity has ended, so that what was said of it before brings nothing back: in place of an earlier
+    /// note.
+    func noteIdentityEnd(_ key: [UInt8], in directory: DirectoryID, at now: Instant) throws
+    /// Deletes the notes of ends before `instant`.
+    func purgeIdentityEnds(before instant: Instant, limit: Int) throws -> Int
     /// Deletes what browsers were sent away with that expired before `instant`.
     func purgeFederations(expiredBefore instant: Instant, limit: Int) throws -> Int
 }

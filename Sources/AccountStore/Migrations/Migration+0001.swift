@@ -201,6 +201,13 @@ extension Migration {
                 refresh_token BLOB NOT NULL, updated_at BIGINT NOT NULL, due_at BIGINT, failures BIGINT NOT NULL)
             """,
             "CREATE INDEX upstream_grants_due ON upstream_grants (due_at) WHERE due_at IS NOT NULL",
+            // Of an identity that has ended only a keyed hash is kept, for as long as what was said before may wait.
+            """
+            CREATE TABLE identity_ends (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, key BLOB NOT NULL,
+                ended_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key))
+            """,
+            "CREATE INDEX identity_ends_when ON identity_ends (ended_at)",
             // Of a browser only the hash of its name is kept. A client's requests go with it.
             """
             CREATE TABLE pending_authorizations (

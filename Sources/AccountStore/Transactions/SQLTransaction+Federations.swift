@@ -100,4 +100,29 @@ extension SQLTransaction {
             "DELETE FROM upstream_grants WHERE id = ? AND directory_id = ?",
             [SQLValue(identity), SQLValue(directory)]) == 1
     }
+
+    // MARK: Ends
+
+    func identityEnd(_ key: [UInt8], in directory: DirectoryID) throws -> Instant? {
+        try connection.first(
+            "SELECT ended_at FROM identity_ends WHERE directory_id = ? AND key = ?",
+            [SQLValue(directory), SQLValue(key)]
+        ) { try $0.instant(0) }
+    }
+
+    func noteIdentityEnd(_ key: [UInt8], in directory: DirectoryID, at now: Instant) throws {
+        _ = try execute(
+            """
+            INSERT INTO identity_ends (directory_id, key, ended_at) VALUES (?, ?, ?)
+            ON CONFLICT (directory_id, key) DO UPDATE SET ended_at = excluded.ended_at
+            """, [SQLValue(directory), SQLValue(key), SQLValue(now)])
+    }
+
+    func purgeIdentityEnds(before instant: Instant, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM identity_ends WHERE (directory_id, key) IN (
+                SELECT directory_id, key FROM identity_ends WHERE ended_at < ? LIMIT ?)
+            """, [SQLValue(instant), SQLValue(limit)])
+    }
 }

@@ -144,6 +144,24 @@ extension StoreConformance {
             let left = try await world.read { try $0.upstreamGrant(of: identity.id, in: world.home) }
             try expect(left == nil, "gone with its identity")
         },
+        ConformanceCase("that an identity has ended is kept by the last note, and purged a few at a time") { world in
+            for (name, seconds) in [("one", 5), ("one", 3), ("two", 4), ("three", 9), ("one", 6)] {
+                try await world.write {
+                    try $0.noteIdentityEnd(Sample.hash(name), in: world.home, at: Sample.at(Int64(seconds)))
+                }
+            }
+            func end(_ name: String, in directory: DirectoryID) async throws -> Instant? {
+                try await world.read { try $0.identityEnd(Sample.hash(name), in: directory) }
+            }
+            try expectEqual(try await end("one", in: world.home), Sample.at(6), "the last note")
+            try expect(try await end("one", in: world.other) == nil, "elsewhere")
+            try expect(try await end("none", in: world.home) == nil, "never")
+            for (limit, wanted) in [(1, 1), (5, 1), (5, 0)] {
+                let count = try await world.write { try $0.purgeIdentityEnds(before: Sample.at(9), limit: limit) }
+                try expectEqual(count, wanted, "limit \(limit)")
+            }
+            try expectEqual(try await end("three", in: world.home), Sample.at(9), "one of that moment stays")
+        },
         ConformanceCase("grants that are to be asked about are found by when, and others never") { world in
             let user = try await world.addUser("zoe")
             let dues: [(String, Instant?)] = [

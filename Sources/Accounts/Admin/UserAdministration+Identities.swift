@@ -24,7 +24,7 @@ extension UserAdministration {
             }
             let former = try step.tx.identities(of: user.id, in: step.directory)
             for identity in former where identity.provider == given.name {
-                _ = try step.tx.deleteIdentity(identity.id, in: step.directory)
+                try AccountEnding(step).end(identity)
             }
             try step.tx.insert(
                 Identity(

@@ -90,7 +90,13 @@ public struct EndFederatedSessions: Sendable {
 
     private static func take(_ event: UpstreamEvent, from provider: IdentityProvider, _ step: FlowStep) throws -> Bool {
         let identity = try step.tx.identity(provider: provider.name, subject: event.subject, in: step.directory)
-        guard let identity else { return false }
+        guard let identity else {
+            // Somebody whom what still waits would make known.
+            if event.kind.endsSessions {
+                try IdentityEnds(step).note(event.subject, of: provider.name)
+            }
+            return false
+        }
         let issuer = identity.data[FederatedAccount.issuer]?.stringValue
         guard issuer == nil || issuer == event.issuer else { return false }
         guard try step.tx.spend(name(of: event), in: step.directory, until: step.now + memory) else { return false }
@@ -117,6 +123,7 @@ public struct EndFederatedSessions: Sendable {
     }
 
     private static func end(_ identity: Identity, because what: String, reason: String?, _ step: FlowStep) throws {
+        try IdentityEnds(step).note(identity)
         if var user = try step.tx.user(identity.userID, in: step.directory) {
             // With what would open others: somebody else may have had the mail too, and a code that waits.
             try AccountEnding(step).endAll(of: user, because: .identityRevoked)

@@ -65,10 +65,14 @@ struct FederatedAccount {
         }
     }
 
-    /// The same for whoever does not sign in: the account follows what is said. What was said later stays.
+    /// The same for whoever does not sign in: the account follows what is said. What was said later stays, and what has
+    /// ended since stays ended (H-8).
     func synchronize(asOf moment: Instant) throws -> Result<FederatedOutcome, AuthError> {
-        if let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory),
-            known.updatedAt > moment, let user = try step.tx.user(known.userID, in: step.directory),
+        let known = try step.tx.identity(provider: provider.name, subject: proof.subject, in: step.directory)
+        if try IdentityEnds(step).hasEnded(proof, since: moment, isKnown: known != nil) {
+            return .failure(try refused(.identityNotFound, nil))
+        }
+        if let known, known.updatedAt > moment, let user = try step.tx.user(known.userID, in: step.directory),
             knownState(known, user) == .user
         {
             return .success(

@@ -23,8 +23,9 @@ public struct SynchronizeUser: Sendable {
     /// Of what an app shows.
     public static let maximumToken = 8 * 1024
     private static let maximumNonce = 512
-    /// How many a Directory lets wait, of all apps together: nothing of them has been judged.
+    /// How many a Directory lets wait, of all apps together, and of those from one address: no key has judged them.
     private static let queue = DirectorySettings.Rate(count: 2000, seconds: 3600)
+    private static let queueOfOne = DirectorySettings.Rate(count: 200, seconds: 3600)
     /// The claims of OpenID Connect Core, section 5.4, that are texts.
     private static let profile: [String: String] = [
         "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
@@ -44,6 +45,7 @@ public struct SynchronizeUser: Sendable {
     /// - Throws: ``AuthErrorCode/identityProviderNotFound``, ``AuthErrorCode/identityProviderDisabled``,
     ///   ``AuthErrorCode/identityTokenInvalid``, ``AuthErrorCode/identityEmailMissing``,
     ///   ``AuthErrorCode/needsConfirmation``, ``AuthErrorCode/signUpDisabled``, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/identityNotFound`` where the identity, or its user's account, ended while this was judged,
     ///   ``AuthErrorCode/metadataTooLarge``, ``AuthErrorCode/invalidRequest`` for what is no token;
     ///   ``AuthErrorCode/identityProviderUnavailable`` where too many wait already; what the store throws that can't be
     ///   written: then nothing waits either.
@@ -62,6 +64,7 @@ public struct SynchronizeUser: Sendable {
             let judged = try await judged(sync, call)
             return .done(try await ports.write(call) { try Self.apply(judged, of: sync, $0) }.get())
         } catch let error as AuthError where Self.isPassing(error) {
+            try await inspect(sync, call)
             return .queued(try await queue(sync, because: error, call))
         }
     }
@@ -87,10 +90,21 @@ public struct SynchronizeUser: Sendable {
         then.now = sync.receivedAt
         let credential: UpstreamCredential =
             switch sync.proof {
-            case .idToken: .idToken(UpstreamIDToken(text: sync.token, nonce: sync.nonce, nonceForm: .either))
+            case .idToken: .idToken(Self.idToken(of: sync))
             case .accessToken: .accessToken(sync.token)
             }
         return try await IDTokenSignIn(ports).judged(credential, of: sync.provider, call: then)
+    }
+
+    /// What no key would make good waits for none. Of an access token nobody but the provider can tell.
+    private func inspect(_ sync: UserSync, _ call: CallContext) async throws {
+        guard sync.proof == .idToken else { return }
+        let provider = try await IdentityProviders(ports).usable(sync.provider, in: call.directory.id)
+        try ports.identityProviders.inspect(Self.idToken(of: sync), at: provider, now: sync.receivedAt)
+    }
+
+    private static func idToken(of sync: UserSync) -> UpstreamIDToken {
+        UpstreamIDToken(text: sync.token, nonce: sync.nonce, nonceForm: .either)
     }
 
     /// - Returns: a refusal as a value, with which the log is committed that says so.
@@ -111,8 +125,11 @@ public struct SynchronizeUser: Sendable {
 
     // MARK: Waiting
 
-    static func waitingLimit(_ call: CallContext) -> LedgerLimit {
-        LedgerLimit("user syncs that wait", queue, "", call)
+    static func waitingLimits(_ call: CallContext) -> [LedgerLimit] {
+        [
+            LedgerLimit("user syncs that wait, of an address", queueOfOne, call.device.truncatedAddress ?? "", call),
+            LedgerLimit("user syncs that wait", queue, "", call),
+        ]
     }
 
     /// The same twice waits once: it is known by what the app showed, under the Directory's key.
@@ -121,10 +138,10 @@ public struct SynchronizeUser: Sendable {
         let shown = [sync.provider, sync.proof.rawValue, sync.nonce ?? "", sync.token.reveal()].joined(separator: "\0")
         let name = Hex.encode(Array(SHA256.hash(data: Array(shown.utf8))))
         let id: OutboxMessageID = call.directory.derivedIdentifier("user sync", of: name)
-        let limit = Self.waitingLimit(call)
+        let limits = Self.waitingLimits(call)
         return try await ports.write(call) { step in
             if let waiting = try step.tx.outboxMessage(id), waiting.state == .pending { return id }
-            guard try limit.take(in: step.tx) else { throw error }
+            for limit in limits { guard try limit.take(in: step.tx) else { throw error } }
             // One that was given up is tried anew.
             try step.tx.deleteOutboxMessage(id)
             let policy = DeliveryPolicy.of(.userSync)

@@ -5,6 +5,10 @@ import AuthTypes
 
 /// Tries again what ``SynchronizeUser`` could not do at once: what the outbox owes to apps.
 public struct WaitingSyncs: ProgramTransport {
+    /// For how long it must be known what has ended (``IdentityEnds``): longer than anything waits.
+    static let memory = Span(
+        microseconds: DeliveryPolicy.of(.userSync).patience.microseconds + Span.days(1).microseconds)
+
     private let ports: AccountPorts
     private let links: any VerificationLinks
 
@@ -25,6 +29,10 @@ public struct WaitingSyncs: ProgramTransport {
         let call = CallContext(
             directory: directory, now: now, device: DeviceMetadata(), language: .en, links: links, dialect: sync.dialect
         )
+        // Nobody has tried it for so long that what has ended since is forgotten.
+        guard now - sync.receivedAt < Self.memory else {
+            throw ProgramTransportError.refused(AuthErrorCode.identityTokenInvalid.rawValue)
+        }
         do {
             let judged = try await SynchronizeUser(ports).judged(sync, call)
             let refusal: AuthError? = try await ports.write(call) { step in

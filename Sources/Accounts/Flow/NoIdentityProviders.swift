@@ -21,6 +21,8 @@ struct NoIdentityProviders: IdentityProviding {
         _: UpstreamIDToken, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof { throw Self.refusal }
 
+    func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) { throw Self.refusal }
+
     func judge(
         accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof { throw Self.refusal }

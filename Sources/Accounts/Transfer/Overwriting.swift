@@ -50,6 +50,9 @@ struct Overwriting {
         let after = identities.filter { !LocalIdentities.isLocal($0) }
         for identity in before {
             _ = try step.tx.deleteIdentity(identity.id, in: user.directoryID)
+            if !after.contains(where: { $0.provider == identity.provider && $0.subject == identity.subject }) {
+                try IdentityEnds(step).note(identity)
+            }
         }
         for var identity in after {
             identity.userID = user.id

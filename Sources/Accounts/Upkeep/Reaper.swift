@@ -28,10 +28,11 @@ public struct Reaper: Sendable {
         public var attempts = 0
         public var authorizations = 0
         public var federations = 0
+        public var identityEnds = 0
         public init() {}
         public var total: Int {
             oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts
-                + authorizations + federations
+                + authorizations + federations + identityEnds
         }
     }
 
@@ -75,6 +76,9 @@ public struct Reaper: Sendable {
         }
         report.federations = try await drain { [retention] tx, limit in
             try tx.purgeFederations(expiredBefore: now - retention.oneTime, limit: limit)
+        }
+        report.identityEnds = try await drain { tx, limit in
+            try tx.purgeIdentityEnds(before: now - WaitingSyncs.memory, limit: limit)
         }
         report.attempts = try await drain { tx, limit in try tx.purgeAttempts(endedBefore: now, limit: limit) }
         let directories = try await store.read { try $0.directories() }

@@ -29,9 +29,10 @@ struct AccountEnding {
     }
 
     /// Ends an identity: its user is known by it no more. What its provider has granted is given back, once this is
-    /// durable (RFC 7009; App Store Review Guidelines, 5.1.1(v)).
+    /// durable (RFC 7009; App Store Review Guidelines, 5.1.1(v)). What its provider said before brings it back no more.
     func end(_ identity: Identity) throws {
         try giveBack(identity)
+        try IdentityEnds(step).note(identity)
         _ = try tx.deleteIdentity(identity.id, in: identity.directoryID)
     }
 
@@ -55,6 +56,7 @@ struct AccountEnding {
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
             try end(identity)
         }
+        try IdentityEnds(step).note(addressOf: user)
         for group in try tx.groups(of: user.id, in: user.directoryID) {
             _ = try tx.removeMember(user.id, from: group.id, in: user.directoryID)
         }
@@ -79,7 +81,11 @@ struct AccountEnding {
     func delete(_ user: User) throws {
         // For whoever is told of it; the rows go with the user's.
         try SessionEnding(step).endAll(of: user.id, because: .deleted)
-        for identity in try tx.identities(of: user.id, in: user.directoryID) { try giveBack(identity) }
+        for identity in try tx.identities(of: user.id, in: user.directoryID) {
+            try giveBack(identity)
+            try IdentityEnds(step).note(identity)
+        }
+        try IdentityEnds(step).note(addressOf: user)
         _ = try tx.deleteUser(user.id, in: user.directoryID)
         try forget(user)
     }

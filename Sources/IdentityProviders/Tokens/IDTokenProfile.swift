@@ -7,13 +7,16 @@ import TokenVerifier
 
 /// The verifier's rules for a provider's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7).
 enum IDTokenProfile {
+    /// How far clocks may be apart.
+    static let leeway = Span.seconds(60)
+
     /// - Parameter spellings: the values of `iss` that the token may have.
     static func make(_ upstream: Upstream, issuers spellings: Set<String>, keys: KeyLocation) -> TokenProfile {
         let clients = Set(upstream.provider.clientIDs)
         let rules = TokenRules(
             issuer: spellings.first ?? "", alsoSpelled: spellings, audience: .audiences(clients),
             algorithms: upstream.algorithms, types: [.none, .jwt], kind: .id, requiresStatedKind: false,
-            leeway: .seconds(60))
+            leeway: leeway)
         return TokenProfile(
             name: upstream.provider.name, rules: rules, keys: keys, check: check(upstream.provider, clients))
     }

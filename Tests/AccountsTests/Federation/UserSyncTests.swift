@@ -9,12 +9,12 @@ import Testing
 @testable import Accounts
 
 @Suite("Users who follow what an identity provider says of them") struct UserSyncTests {
-    private static let claims: JSONObject = [
+    static let claims: JSONObject = [
         "name": "Ada Lind", "picture": "https://pictures.example/ada", "locale": "sv", "given_name": "Ada",
         "role": "admin", "email": "other@example.com",
     ]
 
-    private func token(
+    func token(
         _ bench: FederationBench, _ text: String = "a.b.c", subject: String = "ada", email: String = "ada@gmail.com",
         claims: JSONObject = claims
     ) throws -> Secret<String> {
@@ -22,14 +22,14 @@ import Testing
         return Secret(text)
     }
 
-    private func sync(
+    func sync(
         _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
     ) async throws -> UserSynchronization {
         try await SynchronizeUser(bench.accounts.ports)(
             .idToken, token, of: "google", call: bench.call(after: span))
     }
 
-    private func done(
+    func done(
         _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
     ) async throws -> FederatedOutcome {
         guard case .done(let outcome) = try await sync(bench, token, after: span) else {
@@ -38,7 +38,7 @@ import Testing
         return outcome
     }
 
-    private func queued(
+    func queued(
         _ bench: FederationBench, _ token: Secret<String>, after span: Span = .zero
     ) async throws -> OutboxMessageID {
         guard case .queued(let id) = try await sync(bench, token, after: span) else {
@@ -47,7 +47,7 @@ import Testing
         return id
     }
 
-    private func worker(_ bench: FederationBench) -> OutboxWorker {
+    func worker(_ bench: FederationBench) -> OutboxWorker {
         let ports = bench.accounts.ports
         return OutboxWorker(
             store: ports.store, random: ports.random,
@@ -55,11 +55,11 @@ import Testing
             keepsBodies: true, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private func standing(_ bench: FederationBench, _ id: OutboxMessageID) async throws -> UserSyncStanding {
+    func standing(_ bench: FederationBench, _ id: OutboxMessageID) async throws -> UserSyncStanding {
         try await SynchronizeUser(bench.accounts.ports).standing(of: id, call: bench.call())
     }
 
-    private func allEvents(_ bench: FederationBench) async throws -> Int {
+    func allEvents(_ bench: FederationBench) async throws -> Int {
         try await bench.events(.signedUp).count + bench.events(.identityLinked).count
             + bench.events(.profileChanged).count
     }
@@ -304,9 +304,11 @@ import Testing
         let token = try token(bench)
         bench.upstream.fail(with: .identityProviderUnavailable)
         let call = bench.call()
-        let limit = SynchronizeUser.waitingLimit(call)
-        try await bench.accounts.ports.store.write { while try limit.take(in: $0) {} }
-        #expect(await bench.refusal { _ = try await sync(bench, token) } == .identityProviderUnavailable)
+        for limit in SynchronizeUser.waitingLimits(call) {
+            try await bench.accounts.ports.store.write { while try limit.take(in: $0) {} }
+            #expect(await bench.refusal { _ = try await sync(bench, token) } == .identityProviderUnavailable)
+            try await bench.accounts.ports.store.write { try limit.forget(in: $0) }
+        }
         let waiting = try await bench.accounts.ports.store.read {
             try $0.outbox(in: nil, recipient: "google", limit: 9)
         }

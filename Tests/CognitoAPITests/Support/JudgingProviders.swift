@@ -55,6 +55,8 @@ final class JudgingProviders: IdentityProviding {
         _: UpstreamAnswer, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof { throw AuthError(.unsupported) }
 
+    func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) {}
+
     func judge(
         accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof { throw AuthError(.identityTokenInvalid) }

@@ -37,6 +37,44 @@ struct NativeTokenTests {
         #expect(await bench.redeem(["id_token": .string(bare)], lax).code == .identityTokenInvalid)
     }
 
+    @Test("H-8 R12.8 what no key would make good is seen without asking the provider anything")
+    func inspected() throws {
+        for kind in [IdentityProvider.Kind.google, .apple, .microsoft, .openID] {
+            var provider = ProviderBench.provider(kind)
+            // Nothing is known of it but who it is.
+            provider.endpoints = .init()
+            func code(_ changes: JSONObject, nonce: String? = "n-1") throws -> AuthErrorCode? {
+                let text = try JWS.sign(ProviderBench.claims(kind).merging(changes), with: TestKeys.foreign)
+                return refusal(of: text, nonce, provider)
+            }
+            #expect(try code([:]) == nil, "whoever has signed it")
+            #expect(try code(["exp": .integer(ProviderBench.now.seconds - 59)]) == nil)
+            let bad: [JSONObject] = [
+                ["iss": "https://evil.example"], ["aud": "another"], ["sub": .null], ["exp": .null],
+                ["exp": .integer(ProviderBench.now.seconds - 60)], ["nonce": "another"],
+            ]
+            for changes in bad {
+                #expect(try code(changes) == .identityTokenInvalid, "\(kind) \(changes.text)")
+            }
+            #expect(try code([:], nonce: nil) == .identityTokenInvalid)
+            for text in ["", "a.b.c", "forged", "e30.e30."] {
+                #expect(refusal(of: text, nil, provider) == .identityTokenInvalid, "\(text)")
+            }
+        }
+        #expect(bench.network.calls.isEmpty)
+    }
+
+    private func refusal(of text: String, _ nonce: String?, _ provider: IdentityProvider) -> AuthErrorCode? {
+        do {
+            try bench.party.inspect(
+                UpstreamIDToken(text: Secret(text), nonce: nonce, nonceForm: .either), at: provider,
+                now: ProviderBench.now)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
     @Test("R12.1 Apple's old devices alone may lack a nonce, and only where the token says that they can't send one")
     func oldDevices() async throws {
         let apple = ProviderBench.provider(.apple)

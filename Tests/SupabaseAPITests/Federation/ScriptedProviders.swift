@@ -69,6 +69,8 @@ struct ScriptedProviders: IdentityProviding {
         return Self.proof(claims, of: provider)
     }
 
+    func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) {}
+
     func judge(
         accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> FederatedProof { throw AuthError(.identityTokenInvalid) }
