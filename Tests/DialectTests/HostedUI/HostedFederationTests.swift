@@ -74,9 +74,11 @@ import Testing
             try await browser.get(back, [("state", request.state)] + answer), in: browser)
     }
 
-    private static func attributes(_ bench: HostedBench, _ username: String) async throws -> [String: String] {
+    private static func attributes(
+        _ bench: HostedBench, _ username: String, pool: String? = nil
+    ) async throws -> [String: String] {
         let user = try await bench.operation(
-            "AdminGetUser", ["UserPoolId": .string(bench.poolID), "Username": .string(username)])
+            "AdminGetUser", ["UserPoolId": .string(pool ?? bench.poolID), "Username": .string(username)])
         let list = user.json["UserAttributes"]?.arrayValue?.compactMap(\.objectValue) ?? []
         let pairs = list.compactMap { entry in
             entry["Name"]?.stringValue.flatMap { name in entry["Value"]?.stringValue.map { (name, $0) } }
@@ -187,7 +189,7 @@ import Testing
                 "ProviderDetails": ["client_id": "g-1", "client_secret": "s-1", "authorize_scopes": "openid email"],
                 "AttributeMapping": [
                     "email": "email", "email_verified": "verified", "nickname": "nick", "custom:dept": "dept",
-                    "custom:level": "level", "custom:born": "born", "custom:none": "dept", "name": "name",
+                    "custom:level": "level", "custom:born": "born", "made_up": "dept", "name": "name",
                     "phone_number": "phone",
                 ],
             ]))
@@ -205,8 +207,7 @@ import Testing
             "phone": "+4930123456",
         ])
         #expect(first["nickname"] == "Amazing" && first["custom:dept"] == "Navy" && first["custom:level"] == "7")
-        #expect(first["custom:born"] == "1906" && first["name"] == "Grace Hopper")
-        #expect(first["custom:none"] == "Navy", "a Directory that was not made as a pool takes any")
+        #expect(first["custom:born"] == "1906" && first["made_up"] == nil && first["name"] == "Grace Hopper")
         #expect(first["email_verified"] == "false", "the provider does not vouch, whatever is mapped")
         #expect(first["phone_number"] == "+4930123456" && first["phone_number_verified"] == "false")
         let later = try await come([
@@ -237,6 +238,40 @@ import Testing
         // And may try again, in the same browser.
         upstream.vouch(try Self.proof(bench), by: "good")
         #expect(try await Self.come(browser, bench, upstream, client: client).answer["code"] != nil)
+    }
+
+    @Test("R12.6 a pool that declares its attributes has none of a mapping to another, and all of the others")
+    func undeclared() async throws {
+        let upstream = ScriptedIdentityProviders()
+        let bench = try await HostedBench(identityProviders: upstream)
+        let made = try await bench.operation(
+            "CreateUserPool",
+            [
+                "PoolName": "Declared",
+                "Schema": [["Name": "dept", "AttributeDataType": "String", "Mutable": true]],
+            ])
+        let pool = try #require(made.json["UserPool"]?.objectValue?["Id"]?.stringValue, "\(made.text)")
+        let provider = try await bench.operation(
+            "CreateIdentityProvider",
+            [
+                "UserPoolId": .string(pool), "ProviderName": "Google", "ProviderType": "Google",
+                "ProviderDetails": ["client_id": "g-1", "client_secret": "s", "authorize_scopes": "openid email"],
+                "AttributeMapping": [
+                    "email": "email", "custom:dept": "dept", "custom:none": "dept", "made_up": "dept",
+                    "nickname": "nick",
+                ],
+            ])
+        #expect(provider.status == 200, "\(provider.text)")
+        let app = try await bench.makeClient([
+            "UserPoolId": .string(pool), "SupportedIdentityProviders": ["Google"], "AllowedOAuthScopes": ["openid"],
+        ])
+        let client = try #require(app["ClientId"]?.stringValue)
+        upstream.vouch(try Self.proof(bench, claims: ["dept": "Navy", "nick": "Amazing"]), by: "good")
+        let done = try await Self.come(HostedBrowser(bench), bench, upstream, client: client)
+        #expect(done.answer["code"] != nil, "\(done.answer)")
+        let kept = try await Self.attributes(bench, "Google_1234", pool: pool)
+        #expect(kept["custom:dept"] == "Navy" && kept["nickname"] == "Amazing" && kept["email"] == "grace@gmail.com")
+        #expect(kept["custom:none"] == nil && kept["made_up"] == nil)
     }
 
     @Test("R12.6 an attribute that the pool requires and the provider does not say makes no account")
