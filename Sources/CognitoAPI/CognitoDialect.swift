@@ -42,6 +42,8 @@ public struct CognitoDialect: Dialect {
 
     /// Labels what is kept of users here: their attributes, those that only developers write in the operators' half.
     public static let name = DialectName("cognito")
+    /// What its vendor calls identity providers otherwise, by the vendor's word.
+    public static var providerNames: [String: String] { ProviderName.renamed }
     /// The response headers that this dialect's clients read. By the date they correct their clock before they sign.
     public let responseHeaders: [String] = [
         HTTPField.Name.amazonErrorType, .amazonErrorMessage, .amazonRequestID, .date,

@@ -33,6 +33,8 @@ public struct FirebaseDialect: Dialect {
 
     /// Labels what is kept of users here: custom claims, in the operators' half, and what they are called.
     public static let name = DialectName("firebase")
+    /// What its vendor calls identity providers otherwise, by the vendor's word.
+    public static var providerNames: [String: String] { ProviderID.renamed }
     /// How many characters the platform gives a user's identifier.
     static let identifierLength = 28
     /// A message that is asked for is sent, or the app is told that it was not.

@@ -33,6 +33,8 @@ public struct SupabaseDialect: Dialect {
     }
 
     public static let name = DialectName("supabase")
+    /// What its vendor calls identity providers otherwise, by the vendor's word.
+    public static var providerNames: [String: String] { ProviderName.renamed }
 
     /// The response headers that this dialect's clients read.
     public let responseHeaders: [String] = [

@@ -23,11 +23,13 @@ extension TransferRecord {
     /// Reads a line. Every member may be missing but `id`, and that too where `external_identifiers` names one; one that is not known is a fault, so that a misspelled
     /// `password_hash` is not lost in silence.
     ///
-    /// - Parameter dialects: those that can call a user by an identifier brought along.
+    /// - Parameters:
+    ///   - dialects: those that can call a user by an identifier brought along.
+    ///   - providerNames: what identity providers are called elsewhere, and what here.
     /// - Throws: `AuthError` whose field names the member, and whose reason quotes no value.
     init(
-        parsing line: String, directory: Directory, dialects: Set<DialectName>, random: any RandomSource,
-        at now: Instant
+        parsing line: String, directory: Directory, dialects: Set<DialectName>, providerNames: [String: String] = [:],
+        random: any RandomSource, at now: Instant
     ) throws {
         let json: JSONObject
         do {
@@ -103,13 +105,13 @@ extension TransferRecord {
         if let profile = try reader.object("profile") {
             self.profile = try Self.profile(Members(profile), of: user, at: now)
         }
-        identities = try Self.identities(reader, of: user, random: random)
+        identities = try Self.identities(reader, of: user, providerNames, random)
         for identity in identities { try directory.settings.requireBounded(identity.data, "identities") }
     }
 
     /// Those of the line: what is not in it follows from the user (``LocalIdentities``).
     private static func identities(
-        _ reader: Members, of user: User, random: any RandomSource
+        _ reader: Members, of user: User, _ providerNames: [String: String], _ random: any RandomSource
     ) throws -> [Identity] {
         guard let elements = try reader.array("identities") else { return [] }
         return try elements.map { element in
@@ -121,7 +123,8 @@ extension TransferRecord {
             // What a local one is known by is the user's identifier here, whatever it was there.
             let own = LocalIdentities.isLocal(provider) ? user.id.rawValue : nil
             return Identity(
-                id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: provider,
+                id: random.identifier(), directoryID: user.directoryID, userID: user.id,
+                provider: providerNames[provider] ?? provider,
                 subject: own ?? subject, data: try members.object("data") ?? [:],
                 lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }

@@ -45,13 +45,20 @@ public struct UserImport: Sendable {
     private let store: any AccountStoring
     private let random: any RandomSource
     private let dialects: Set<DialectName>
+    private let providerNames: [String: String]
 
-    /// - Parameter dialects: those that can call a user by an identifier brought along. A line that names another is
-    ///   refused.
-    public init(store: any AccountStoring, random: any RandomSource, dialects: Set<DialectName>) {
+    /// - Parameters:
+    ///   - dialects: those that can call a user by an identifier brought along. A line that names another is refused.
+    ///   - providerNames: what each dialect's vendor calls identity providers, and ``IdentityProvider/name`` for it: whoever
+    ///     comes by the provider finds the account. A name that a provider of the Directory has is that one's.
+    public init(
+        store: any AccountStoring, random: any RandomSource, dialects: Set<DialectName>,
+        providerNames: [String: String] = [:]
+    ) {
         self.store = store
         self.random = random
         self.dialects = dialects
+        self.providerNames = providerNames
     }
 
     /// Imports until `nextLine` returns `nil`. Groups that a line names are made where they are missing.
@@ -69,6 +76,8 @@ public struct UserImport: Sendable {
         var summary = Summary()
         var number = 0
         var isDone = false
+        let own = Set(try await store.read { try $0.identityProviders(in: directory.id) }.map(\.name))
+        let providerNames = providerNames.filter { !own.contains($0.key) }
         while !isDone {
             try Task.checkCancellation()
             var entries: [Entry] = []
@@ -82,7 +91,8 @@ public struct UserImport: Sendable {
                 guard line.utf8.contains(where: { $0 > 0x20 }) else { continue }
                 do {
                     let record = try TransferRecord(
-                        parsing: line, directory: directory, dialects: dialects, random: random, at: now)
+                        parsing: line, directory: directory, dialects: dialects, providerNames: providerNames,
+                        random: random, at: now)
                     entries.append(Entry(line: number, record: record))
                 } catch let error as AuthError {
                     faults.append(Fault(line: number, error: error))

@@ -12,6 +12,9 @@ enum ProviderName {
         "Google": "google", "SignInWithApple": "apple", "Facebook": "facebook",
     ]
 
+    /// What the service calls otherwise, by its word.
+    static let renamed = Dictionary(known.map { ($0.key, $0.value) }) { first, _ in first }
+
     /// - Returns: `nil` for a name that no provider has.
     static func own(_ name: String) -> String? {
         if let own = known.first(where: { $0.key == name })?.value { return own }

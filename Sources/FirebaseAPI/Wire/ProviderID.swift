@@ -17,6 +17,9 @@ struct ProviderID: Hashable, Sendable {
         (self.text, name) = (known?.text ?? text, known?.name ?? text)
     }
 
+    /// What the platform calls otherwise, by its word.
+    static let renamed = Dictionary(known.map { ($0.text, $0.name) }) { first, _ in first }
+
     init(of identity: Identity) { self.init(identity.provider) }
 
     /// The platform's names for the kinds that are called alike everywhere; every other provider is called as its operator

@@ -22,6 +22,9 @@ struct ProviderName: Sendable, Hashable {
     /// Whether the platform knows it, configured or not.
     var isKnown: Bool { isCustom || Self.known.contains(wire) }
 
+    /// What the platform calls otherwise, by its word.
+    static let renamed = [microsoft.wire: microsoft.ours]
+
     static let customPrefix = "custom:"
     private static let microsoft = (wire: "azure", ours: "microsoft")
 

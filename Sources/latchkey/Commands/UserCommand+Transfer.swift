@@ -18,7 +18,8 @@ extension UserCommand {
                 let context = try await CommandContext.open(common)
                 let directory = try await context.directory(place)
                 let summary = try await UserImport(
-                    store: context.store, random: context.ports.random, dialects: Dialects.names
+                    store: context.store, random: context.ports.random, dialects: Dialects.names,
+                    providerNames: Dialects.providerNames
                 ).run(
                     into: directory, at: context.now, nextLine: { readLine() },
                     fault: { Output.error("import: \($0)") },

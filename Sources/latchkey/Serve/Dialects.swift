@@ -50,4 +50,9 @@ enum Dialects {
 
     /// Those that can call a user by an identifier brought along.
     static let names: Set<DialectName> = [SupabaseDialect.name, CognitoDialect.name, FirebaseDialect.name]
+
+    /// What their vendors call identity providers otherwise than they are called here.
+    static let providerNames = SupabaseDialect.providerNames
+        .merging(CognitoDialect.providerNames) { first, _ in first }
+        .merging(FirebaseDialect.providerNames) { first, _ in first }
 }
