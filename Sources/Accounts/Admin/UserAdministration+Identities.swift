@@ -4,8 +4,8 @@ import AccountModel
 import AuthTypes
 
 extension UserAdministration {
-    /// Makes identities the user's because an operator says so. Each takes the place of another of its provider. The
-    /// caller writes the user.
+    /// Makes identities the user's because an operator says so. Each takes the place of another of its provider, and their
+    /// owner is told. The caller writes the user.
     ///
     /// - Throws: ``AuthErrorCode/identityAlreadyLinked`` for another user's, ``AuthErrorCode/metadataTooLarge``.
     static func give(_ identities: [GivenIdentity], to user: inout User, _ step: FlowStep) throws {
@@ -32,6 +32,7 @@ extension UserAdministration {
                     subject: given.subject, data: given.data, createdAt: step.now, updatedAt: step.now))
             try step.record(
                 .identityLinked, user, details: ["provider": .string(given.name), "by": "administrator"])
+            try OwnerNotice(step).tellLinked(try IdentityEnding(step).label(of: given.name), to: user)
         }
         user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
     }

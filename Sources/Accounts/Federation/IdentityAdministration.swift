@@ -19,7 +19,7 @@ public struct IdentityAdministration: Sendable {
         self.ports = ports
     }
 
-    /// Makes the subject one of the user's, who opens their account by it from then on.
+    /// Makes the subject one of the user's, who opens their account by it from then on, and is told so.
     ///
     /// Not in an account that a stranger opened and nobody has proved: they know its password, and would be let in beside
     /// the person whom the operator means (ADR 0046). One that an operator made or confirmed is the operator's word.
@@ -38,7 +38,7 @@ public struct IdentityAdministration: Sendable {
             throw AuthError(.invalidRequest, reason: "1 to \(Self.maximumSubject) octets", field: "subject")
         }
         return try await ports.write(call) { step in
-            guard try ConfiguredProviders(step).all().contains(where: { $0.name == provider }) else {
+            guard let configured = try ConfiguredProviders(step).all().first(where: { $0.name == provider }) else {
                 throw AuthError(.identityProviderNotFound)
             }
             var user = try step.tx.liveUser(id, in: step.directory)
@@ -57,6 +57,7 @@ public struct IdentityAdministration: Sendable {
                     id: step.random.identifier(), directoryID: step.directory, userID: id, provider: provider,
                     subject: subject, data: ["sub": .string(subject)], createdAt: step.now, updatedAt: step.now))
             try step.record(.identityLinked, user, details: ["provider": .string(provider), "by": "administrator"])
+            try OwnerNotice(step).tellLinked(configured.label, to: user)
             user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
             user.updatedAt = step.now
             return try UserRecord(try step.tx.update(user), step.tx)

@@ -25,7 +25,7 @@ struct IdentityEnding {
     }
 
     /// What people call the provider, also one that is configured no more.
-    private func label(of provider: String) throws -> String {
+    func label(of provider: String) throws -> String {
         let stored = try step.tx.identityProvider(named: provider, in: step.directory)
         let configured = stored ?? step.ports.standInProviders(step.directory).first { $0.name == provider }
         return configured?.label ?? provider

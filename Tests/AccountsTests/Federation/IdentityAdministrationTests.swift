@@ -31,6 +31,10 @@ import Testing
                 of: user.id, in: user.directoryID, action: .identityLinked, until: nil, offset: 0, limit: 9)
         }
         #expect(audit.contains { $0.details["by"] == "administrator" })
+        let told = try await bench.accounts.ports.store.read {
+            try $0.outbox(in: nil, recipient: "ada@example.com", limit: 9)
+        }
+        #expect(told.map(\.kind) == ["identity_linked"], "R8.8 the owner is told, whoever has done it")
     }
 
     @Test("R12.6 R46 no link is made into an account that a stranger opened and nobody proved")
