@@ -208,20 +208,21 @@ struct FederatedAccount {
     ) throws -> FederatedOutcome {
         var user = stored
         try attributes.write(policy.describe(proof, moment), at: moment, to: &user)
-        user.name(providers: try LocalIdentities.all(of: user, step.tx).map(\.provider))
+        let identities = try LocalIdentities.all(of: user, step.tx)
+        user.name(providers: identities.map(\.provider))
         let isDescribed = user.userMetadata != stored.userMetadata || user.dialectData != stored.dialectData
-        // Whoever asks the same twice finds what they left.
+        // Whoever asks the same twice finds what they left. A session writes what it changes along with it.
         if policy.signsIn || isDescribed || user.appMetadata != stored.appMetadata {
             user.updatedAt = step.now
-            user = try step.tx.update(user)
+            if !policy.ending.isSession { user = try step.tx.update(user) }
         }
         if !policy.signsIn, isDescribed, moment != .created { try step.record(.profileChanged, user) }
         try keepGrant(of: identity)
-        let ending = try ending(of: user)
+        let ending = try ending(of: user, identities)
         if case .step(let step) = ending { user = step.user }
         return FederatedOutcome(
-            ending: ending, record: try UserRecord(user, step.tx), identity: identity, proof: proof, moment: moment,
-            isEmailRecycled: false)
+            ending: ending, record: UserRecord(user: user, identities: identities), identity: identity, proof: proof,
+            moment: moment, isEmailRecycled: false)
     }
 
     /// Kept where it is needed to take the grant back once the account goes, or to ask whether it still stands: nobody else
@@ -234,12 +235,13 @@ struct FederatedAccount {
                 dueAt: GrantCheckPolicy(provider)?.first(at: step.now, jitter: .random(step.random))))
     }
 
-    private func ending(of user: User) throws -> FederatedOutcome.Ending {
+    private func ending(of user: User, _ identities: [Identity]) throws -> FederatedOutcome.Ending {
         let method = AuthenticationMethod(.federated, at: step.now, provider: provider.name)
         switch policy.ending {
         case .session:
             let proof = SignInProof(methods: [method], assurance: .aal1, claims: former?.claims ?? [:])
-            return .step(try SessionIssuer(step).conclude(proof, of: user).get())
+            return .step(
+                try SessionIssuer(step).conclude(proof, of: user, isChanged: true, identities: identities).get())
         case .code(let request):
             try step.call.requireUsable(user)
             let code = Base64URL.encode(step.random.bytes(32))

@@ -13,6 +13,8 @@ public struct FederationPolicy: Sendable {
         case code(AuthorizationRequest)
         /// Nothing: the caller wants the account alone.
         case nothing
+
+        var isSession: Bool { if case .session = self { true } else { false } }
     }
 
     /// What has become of the account.

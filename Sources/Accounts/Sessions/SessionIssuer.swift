@@ -14,15 +14,22 @@ public struct SessionIssuer {
 
     /// Decides what follows a proof: a session, which is opened, or a step that is the user's to take.
     ///
-    /// - Parameter user: as this transaction read it.
+    /// - Parameters:
+    ///   - user: as this transaction read it.
+    ///   - isChanged: whether the caller has changed it since: it is written with what follows, once.
+    ///   - known: all identities of the user (``LocalIdentities/all(of:_:)``), where the caller has read them.
     /// - Returns: a refusal as a value, for flows that commit what led to it: ``AuthErrorCode/userNotFound`` for a
     ///   deleted user, ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
-    public func conclude(_ proof: SignInProof, of user: User) throws -> Result<SignInStep, AuthError> {
+    public func conclude(
+        _ proof: SignInProof, of user: User, isChanged: Bool = false, identities known: [Identity]? = nil
+    ) throws -> Result<SignInStep, AuthError> {
         switch SignInRequirement.firstUnmet(by: user, proof, step.call) {
-        case nil: return .success(.session(try open(proof, of: user)))
+        case nil: return .success(.session(try open(proof, of: user, known)))
         case .refused(let code): return .failure(AuthError(code))
-        case .asks(.newPassword): return .success(.newPassword(try pending(.newPassword, proof, of: user)))
+        case .asks(.newPassword):
+            let user = isChanged ? try step.tx.update(user) : user
+            return .success(.newPassword(try pending(.newPassword, proof, of: user)))
         }
     }
 
@@ -33,13 +40,13 @@ public struct SessionIssuer {
             ticket: try ticket.sealed(in: step.call.directory, random: step.random))
     }
 
-    private func open(_ proof: SignInProof, of user: User) throws -> IssuedSession {
+    private func open(_ proof: SignInProof, of user: User, _ known: [Identity]?) throws -> IssuedSession {
         let (call, tx) = (step.call, step.tx)
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.updatedAt = call.now
         signedIn = try tx.update(signedIn)
-        let identities = try stampIdentity(of: signedIn, proof)
+        let identities = try stampIdentity(of: signedIn, proof, known)
 
         if call.settings.sessions.singlePerUser {
             try SessionEnding(step).endAll(of: user.id, because: .replaced)
@@ -57,11 +64,13 @@ public struct SessionIssuer {
         return try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
     }
 
-    private func stampIdentity(of user: User, _ proof: SignInProof) throws -> [Identity] {
+    private func stampIdentity(of user: User, _ proof: SignInProof, _ known: [Identity]?) throws -> [Identity] {
+        // Whoever was vouched for used none of them; an identity provider's own is stamped with what it said.
+        guard !proof.includes(.assertion), !proof.includes(.federated) else {
+            return try known ?? LocalIdentities.all(of: user, step.tx)
+        }
         let stored = try step.tx.identities(of: user.id, in: user.directoryID)
         var identities = LocalIdentities.completed(stored, of: user)
-        // Whoever was vouched for used none of them; an identity provider's own is stamped with what it said.
-        guard !proof.includes(.assertion), !proof.includes(.federated) else { return identities }
         var provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
         if case .phone = proof.identifier { provider = LocalIdentities.phone }
         if let index = identities.firstIndex(where: { $0.provider == provider }) {

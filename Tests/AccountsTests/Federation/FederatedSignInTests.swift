@@ -39,6 +39,30 @@ import Testing
         return UpstreamReturn(code: Secret(code))
     }
 
+    @Test("R12.2 who comes back is written once, and answered with what the provider says now")
+    func writtenOnce() async throws {
+        let bench = try await FederationBench()
+        let policy = FederationPolicy { proof, _ in .init(metadata: ["nick": proof.claims["nick"] ?? .null]) }
+        func come(_ nick: JSONValue, ending: FederationPolicy.Ending) async throws -> FederatedOutcome {
+            var policy = policy
+            policy.ending = ending
+            return try await bench.signIn(
+                bench.proof("google", "ada", email: "ada@example.com", vouched: true, claims: ["nick": nick]),
+                policy: policy)
+        }
+        var version = try await come("a", ending: .session).record.user.version
+        for (nick, ending) in [("b", FederationPolicy.Ending.session), ("c", .nothing), ("d", .session)] {
+            let outcome = try await come(.string(nick), ending: ending)
+            let user = try #require(try await bench.reload(outcome.record.user))
+            #expect(user.version == version + 1 && outcome.record.user.version == user.version)
+            #expect(user.userMetadata["nick"] == .string(nick) && outcome.record.user.userMetadata == user.userMetadata)
+            let stored = try await bench.accounts.ports.store.read { try LocalIdentities.all(of: user, $0) }
+            #expect(outcome.record.identities.map(\.id) == stored.map(\.id))
+            #expect(outcome.record.identities.map(\.data) == stored.map(\.data))
+            version = user.version
+        }
+    }
+
     @Test(
         "R12.2 a browser is sent away with a state, a nonce and a challenge, and comes back signed in (RFC 9700, 2.1)")
     func redirect() async throws {
