@@ -65,6 +65,30 @@ struct MigrationTests {
     }
 
     @Test(
+        "a database of a development version before is refused in words that say what to do, and left as it was",
+        arguments: [
+            "UPDATE schema_migrations SET digest = 'another'", "UPDATE schema_migrations SET digest = NULL",
+            "ALTER TABLE schema_migrations DROP COLUMN digest",
+            "DELETE FROM schema_migrations; INSERT INTO schema_migrations VALUES (0, '')",
+        ])
+    func older(_ change: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.file("accounts.sqlite")
+            try SQLiteAccountStore(path: path).close()
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { try $0.execute(sql: change) }
+            try queue.close()
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let error = try refusal(path)
+            #expect(error?.code == .unavailable)
+            for word in [path, "development version", "user export", "user import"] {
+                #expect(error?.reason?.contains(word) == true, "\(word): \(error?.reason ?? "")")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    @Test(
         "another program's database is refused, and not a byte of it is changed",
         arguments: [
             "CREATE TABLE notes (text TEXT)", "CREATE VIEW v AS SELECT 1",

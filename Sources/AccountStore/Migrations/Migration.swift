@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+import Crypto
+
 /// One step of the schema: each runs once, in its own transaction, in order of its number. A step that has shipped is
 /// never edited.
 ///
@@ -10,4 +13,10 @@ package struct Migration: Sendable {
     package let statements: [String]
 
     package static let all: [Migration] = [.initial]
+
+    /// Of the statements: a database that was made by others of this number does not have these tables. In lower-case
+    /// hexadecimal digits.
+    package var digest: String {
+        Hex.encode(Array(SHA256.hash(data: Array(statements.joined(separator: "\0").utf8))))
+    }
 }
