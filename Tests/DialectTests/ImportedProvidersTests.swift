@@ -47,6 +47,22 @@ import Testing
         #expect(try await user("microsoft", bench, upstream) != UserID(id))
     }
 
+    @Test(
+        "R12.2 what the container wrote down for the issuer of GitHub and others keeps nobody out",
+        arguments: [
+            ("github", "https://api.github.com"), ("facebook", "https://graph.facebook.com/me"),
+            ("google", "https://www.googleapis.com/userinfo/v2/me"), ("apple", "https://appleid.apple.com"),
+        ])
+    func issuers(name: String, issuer: String) async throws {
+        let upstream = ScriptedIdentityProviders()
+        let bench = try await AccountBench(identityProviders: upstream)
+        try await configure(name, try #require(IdentityProvider.Kind(rawValue: name)), bench)
+        let id = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+        let data: JSONObject = ["iss": .string(issuer), "sub": "7", "user_name": "ada"]
+        try await importing(id, name, SupabaseDialect.providerNames, bench, data: data)
+        #expect(try await user(name, bench, upstream) == UserID(id))
+    }
+
     private func configure(_ name: String, _ kind: IdentityProvider.Kind, _ bench: AccountBench) async throws {
         let provider = IdentityProvider(
             id: bench.ports.random.identifier(), directoryID: bench.directory.id, name: name, kind: kind,
@@ -56,10 +72,10 @@ import Testing
     }
 
     private func importing(
-        _ id: String, _ provider: String, _ names: [String: String], _ bench: AccountBench
+        _ id: String, _ provider: String, _ names: [String: String], _ bench: AccountBench, data: JSONObject = [:]
     ) async throws {
         let line: JSONObject = [
-            "id": .string(id), "identities": [["provider": .string(provider), "subject": "7"]],
+            "id": .string(id), "identities": [["provider": .string(provider), "subject": "7", "data": .object(data)]],
         ]
         var lines = [line.text][...]
         let summary = try await UserImport(

@@ -122,10 +122,15 @@ extension TransferRecord {
             let createdAt = try members.time("created_at") ?? user.createdAt
             // What a local one is known by is the user's identifier here, whatever it was there.
             let own = LocalIdentities.isLocal(provider) ? user.id.rawValue : nil
+            let name = providerNames[provider] ?? provider
+            var data = try members.object("data") ?? [:]
+            // Of who has one issuer others write down other places of theirs: their first word says it, as we write it.
+            if [IdentityProvider.Kind.google, .apple, .github, .facebook].contains(where: { $0.rawValue == name }) {
+                data["iss"] = nil
+            }
             return Identity(
-                id: random.identifier(), directoryID: user.directoryID, userID: user.id,
-                provider: providerNames[provider] ?? provider,
-                subject: own ?? subject, data: try members.object("data") ?? [:],
+                id: random.identifier(), directoryID: user.directoryID, userID: user.id, provider: name,
+                subject: own ?? subject, data: data,
                 lastSignInAt: try members.time("last_sign_in_at"), createdAt: createdAt, updatedAt: createdAt)
         }
     }
