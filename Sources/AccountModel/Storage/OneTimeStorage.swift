@@ -35,6 +35,7 @@ public protocol OneTimeWriting: OneTimeReading {
     func insert(_ code: AuthorizationCode) throws
     /// Marks the code used and names the session it became, if it did; what a provider gave goes. Whether it was unused: a compare-and-swap.
     func use(_ id: FlowStateID, session: SessionID?, at now: Instant) throws -> Bool
+    /// Deletes the user's codes, and raises ``User/endedCodes`` for those that are not kept here.
     func deleteAuthorizationCodes(of user: UserID, in directory: DirectoryID) throws
     /// Deletes tokens and codes that expired before `instant`.
     func purgeOneTime(expiredBefore instant: Instant, limit: Int) throws -> Int

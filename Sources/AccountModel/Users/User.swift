@@ -69,6 +69,9 @@ public struct User: Sendable {
     public var origin: Origin
     /// Raised by each update; an update that names an older one is refused.
     public var version: Int64
+    /// How often the user's authorization codes were ended (``OneTimeWriting/deleteAuthorizationCodes(of:in:)``, which alone
+    /// raises it; an update does not write it): a code that the server does not keep says what it was when the code was given.
+    public var endedCodes: Int64 = 0
 
     /// How an account came to be, and so who answers for what is in it while nobody has proved to own its address.
     public enum Origin: String, Sendable, CaseIterable {

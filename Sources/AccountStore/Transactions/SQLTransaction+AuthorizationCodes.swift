@@ -74,5 +74,8 @@ extension SQLTransaction {
         _ = try execute(
             "DELETE FROM authorization_codes WHERE directory_id = ? AND user_id = ?",
             [SQLValue(directory), SQLValue(user)])
+        _ = try execute(
+            "UPDATE users SET ended_codes = ended_codes + 1 WHERE directory_id = ? AND id = ?",
+            [SQLValue(directory), SQLValue(user)])
     }
 }

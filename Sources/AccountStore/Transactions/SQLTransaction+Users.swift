@@ -58,6 +58,7 @@ extension SQLTransaction {
         user.sharesEmail = row.read(37, or: false) { try $0.text($1) != AddressHolder.own }
         user.sharesPhone = row.read(38, or: false) { try $0.text($1) != AddressHolder.own }
         user.passwordChangedAt = row.optionalInstant(39)
+        user.endedCodes = row.read(41, or: 0) { try $0.integer($1) }
         user.damage = row.damage
         return user
     }
@@ -186,10 +187,10 @@ extension SQLTransaction {
         return raised
     }
 
-    /// What an update writes: all but the identifiers, which never change. Of a damaged row it leaves alone what could not
+    /// What an update writes: all but the identifiers, which never change, and the codes that were ended. Of a damaged row it leaves alone what could not
     /// be read, unless it has something to put in its place; what could only be laid over the unreadable is refused.
     private func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
-        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2).dropLast())
+        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2).dropLast(2))
             .map { (column: $0, value: $1) }
         guard user.isDamaged else { return cells }
         // As ``read(_:)`` fills in.

@@ -75,6 +75,25 @@ extension StoreConformance {
             try await world.write { try $0.deleteAuthorizationCodes(of: user.id, in: world.home) }
             try expectEqual(try await left(), ["foreign"], "after the user's")
         },
+        ConformanceCase("how often a user's authorization codes were ended is known, whatever an update says") {
+            world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            try await world.write { tx in
+                try tx.deleteAuthorizationCodes(of: user.id, in: world.other)
+                try tx.deleteAuthorizationCodes(of: user.id, in: world.home)
+                let ended = try tx.user(user.id, in: world.home)
+                try tx.deleteAuthorizationCodes(of: user.id, in: world.home)
+                if var ended {
+                    ended.endedCodes = 0
+                    try tx.update(ended)
+                }
+            }
+            let counts = try await world.read { tx in
+                try [user, stranger].map { try tx.user($0.id, in: world.home)?.endedCodes }
+            }
+            try expectEqual(counts, [2, 0], "times")
+        },
         ConformanceCase("the purge takes expired tokens and codes, so many at a time") { world in
             let user = try await world.addUser("ann")
             let purposes: [OneTimeToken.Purpose] = [.recovery, .magicLink, .invitation, .phoneChange]

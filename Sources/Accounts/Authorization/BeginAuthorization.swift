@@ -49,7 +49,8 @@ public struct BeginAuthorization: Sendable {
         return kept
     }
 
-    /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once.
+    /// Takes a request up and says what follows, in one transaction. Nothing is kept of one that is answered at once, and where
+    /// its answer needs nothing either, nothing is written at all.
     ///
     /// - Parameters:
     ///   - signed: whether it came signed by the client (RFC 9101).
@@ -61,8 +62,16 @@ public struct BeginAuthorization: Sendable {
     ) async throws -> AuthorizationStep {
         let pending = try pending(
             request, parameters, browser: browser, isPushed: false, isSigned: signed, call: call)
+        if let session {
+            let answer = try await ports.store.read { [random = ports.random] tx -> AuthorizationResponse? in
+                // That a session is in use is written down now and then.
+                guard let holder = try BrowserSessions.kept(session, call, tx) else { return nil }
+                return try OpenAuthorization(pending, of: holder, call, tx, random).answer()
+            }
+            if let answer { return .respond(answer) }
+        }
         return try await ports.write(call) { step in
-            try OpenAuthorization(pending, session: session, step).proceed(isStored: false)
+            try OpenAuthorization(pending, session: session, step).proceed(isStored: false, step)
         }
     }
 
@@ -82,7 +91,7 @@ public struct BeginAuthorization: Sendable {
                 id: Self.identifier(ports.random), directoryID: origin.directoryID, clientID: origin.clientID,
                 request: origin.request, parameters: origin.parameters, pushedID: origin.id, browser: browser.hash,
                 createdAt: step.now, expiresAt: step.now + Self.lifetime)
-            return try OpenAuthorization(visit, session: session, step).proceed(isStored: false)
+            return try OpenAuthorization(visit, session: session, step).proceed(isStored: false, step)
         }
     }
 

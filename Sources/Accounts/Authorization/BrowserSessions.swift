@@ -104,10 +104,17 @@ public struct BrowserSessions: Sendable {
 
     /// Whose the browser is, as ``session(_:_:)`` judges it, for whoever needs no more of it.
     static func holder(of cookie: Secret<String>?, _ step: FlowStep) throws -> (session: Session, user: User)? {
-        let call = step.call.inBrowser
-        guard let token = token(cookie, call) else { return nil }
-        if let kept = try SessionIssuer.kept(token, call: call, in: step.tx) { return (kept.session, kept.user) }
+        if let kept = try kept(cookie, step.call, step.tx) { return kept }
         return try session(cookie, step).map { ($0.session, $0.user) }
+    }
+
+    /// As ``holder(of:_:)``, where there is nothing to keep of it; `nil` where only that can say.
+    static func kept(
+        _ cookie: Secret<String>?, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> (session: Session, user: User)? {
+        let call = call.inBrowser
+        guard let token = token(cookie, call) else { return nil }
+        return try SessionIssuer.kept(token, call: call, in: tx).map { ($0.session, $0.user) }
     }
 
     private static func token(_ cookie: Secret<String>?, _ call: CallContext) -> RefreshToken? {

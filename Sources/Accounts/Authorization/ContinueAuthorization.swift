@@ -25,7 +25,7 @@ public struct ContinueAuthorization: Sendable {
         try await ports.write(call) { step in
             let pending = try Self.pending(id, browser: browser, at: step.now, step.tx)
             guard pending.directoryID == step.directory else { throw AuthorizationRefusal(.unknown) }
-            return try OpenAuthorization(pending, session: session, step).proceed(isStored: true)
+            return try OpenAuthorization(pending, session: session, step).proceed(isStored: true, step)
         }
     }
 

@@ -7,8 +7,6 @@ import AuthTypes
 /// section 4.6). The code is spent by the first attempt, right or wrong; a second use also ends the session that the
 /// first one got (RFC 6749, section 4.1.2; OWASP ASVS 10.4.2).
 public struct ExchangeCode: Sendable {
-    private static let maximumCodeLength = 256
-
     /// Where a dialect's clients exchange codes otherwise than RFC 6749 has it.
     public struct Terms: Sendable {
         /// Whether the session goes on without the one that the code was asked for in, whatever scopes were.
@@ -91,10 +89,10 @@ public struct ExchangeCode: Sendable {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
         let outcome: Result<Begun, AuthError> = try await ports.write(call) { step in
             let tx = step.tx
-            let hash = OneTimeToken.hash(link: code.utf8.count <= Self.maximumCodeLength ? code : "")
-            guard var known = try tx.authorizationCode(hash: hash, in: call.directory.id) else {
+            guard let presented = try PresentedCode(code, step) else {
                 return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }
+            var known = presented.code
             if known.usedAt != nil {
                 if let session = known.sessionID { try SessionEnding(step).end(session, because: .replay) }
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
@@ -105,24 +103,26 @@ public struct ExchangeCode: Sendable {
             guard known.request.isOf(client: call.client?.id, redirectURI: terms.place(redirectURI, of: known.request)),
                 terms.resources.allSatisfy(known.request.resources.containsOctets)
             else {
-                _ = try tx.use(known.id, session: nil, at: call.now)
+                _ = try presented.use(becoming: nil, step)
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
             guard known.request.isMet(by: verifier), known.request.dpopKey.map({ $0 == dpopKey }) ?? true else {
-                _ = try tx.use(known.id, session: nil, at: call.now)
+                _ = try presented.use(becoming: nil, step)
                 return .failure(try refuse(.codeVerifierMismatch, of: known, step))
             }
             let browser = try known.parentID.flatMap { try tx.session($0, in: call.directory.id) }
             guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
+                !presented.isEnded(for: user),
                 known.parentID == nil || browser.map({ $0.revokedAt == nil && !$0.hasEnded(call) }) ?? false
             else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
             guard let request = terms.held(known.request, by: call.client) else {
-                _ = try tx.use(known.id, session: nil, at: call.now)
+                _ = try presented.use(becoming: nil, step)
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
             }
             known.request = request
-            var next = try conclude(known, of: user, in: browser, dpopKey: dpopKey, terms, step)
-            guard try tx.use(known.id, session: next.issued?.session.id, at: call.now) else {
+            var next = try conclude(
+                known, as: presented.session, of: user, in: browser, dpopKey: dpopKey, terms, step)
+            guard try presented.use(becoming: next.issued?.session.id, step) else {
                 // Another call used it since it was read: this one leaves no session behind.
                 throw AuthError(.flowStateNotFound)
             }
@@ -136,10 +136,12 @@ public struct ExchangeCode: Sendable {
         return try outcome.get()
     }
 
-    /// - Parameter browser: the session that the code was asked for in, which lives; `nil` where it was in none.
+    /// - Parameters:
+    ///   - id: of the session that opens, where it is known.
+    ///   - browser: the session that the code was asked for in, which lives; `nil` where it was in none.
     private func conclude(
-        _ known: AuthorizationCode, of user: User, in browser: Session?, dpopKey: String?, _ terms: Terms,
-        _ step: FlowStep
+        _ known: AuthorizationCode, as id: SessionID?, of user: User, in browser: Session?, dpopKey: String?,
+        _ terms: Terms, _ step: FlowStep
     ) throws -> SignInStep {
         let proof = SignInProof(methods: known.methods, assurance: known.assurance)
         guard let browser else { return try SessionIssuer(step).conclude(proof, of: user).get() }
@@ -148,7 +150,7 @@ public struct ExchangeCode: Sendable {
             scopes: known.request.scopes, resources: known.request.resources, claims: known.request.claims,
             isOffline: terms.isOffline || known.request.scopes.contains(ClientGrant.offlineAccess),
             dpopKey: isPublic ? dpopKey : nil)
-        return .session(try SessionIssuer(step).open(grant, under: browser, proof, of: user).get())
+        return .session(try SessionIssuer(step).open(grant, as: id, under: browser, proof, of: user).get())
     }
 
     private func refuse(

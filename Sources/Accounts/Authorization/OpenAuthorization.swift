@@ -10,35 +10,40 @@ struct OpenAuthorization {
     /// That of the user whose answer it is, and the user.
     let session: (session: Session, user: User)?
     let judgement: AuthorizationJudgement
-    private let step: FlowStep
+    private let call: CallContext
+    private let random: any RandomSource
 
     private var pending: PendingAuthorization { judgement.pending }
 
     /// - Throws: ``AuthorizationRefusal`` where the client may no longer send anybody here, or not back to that place.
     init(_ pending: PendingAuthorization, session cookie: Secret<String>?, _ step: FlowStep) throws {
-        try self.init(pending, of: BrowserSessions.holder(of: cookie, step), step)
+        try self.init(pending, of: BrowserSessions.holder(of: cookie, step), step.call, step.tx, step.random)
     }
 
     /// - Parameter session: a live one; `nil` where nobody is signed in.
     /// - Throws: as with a cookie.
-    init(_ pending: PendingAuthorization, of session: (session: Session, user: User)?, _ step: FlowStep) throws {
-        guard let client = try step.tx.client(pending.clientID, knownAs: step.call.client),
-            client.directoryID == step.directory
+    init(
+        _ pending: PendingAuthorization, of session: (session: Session, user: User)?, _ call: CallContext,
+        _ tx: any StoreReading, _ random: any RandomSource
+    ) throws {
+        guard let client = try tx.client(pending.clientID, knownAs: call.client),
+            client.directoryID == call.directory.id
         else {
             throw AuthorizationRefusal(.unauthorizedClient, "the client is not registered")
         }
         try AuthorizationRules(client).requireGood(pending.request.redirectURI)
         try AuthorizationRules(client).requireAllowed(pending.request, pending.parameters)
-        self.step = step
+        self.call = call
+        self.random = random
         self.client = client
         self.session = session
         let consent = try session.flatMap {
-            try step.tx.consent(of: $0.user.id, to: client.id, in: step.directory)
+            try tx.consent(of: $0.user.id, to: client.id, in: call.directory.id)
         }
         judgement = AuthorizationJudgement(
             pending: pending, session: session?.session, consent: consent,
             policy: Self.policy(of: client, backTo: pending.request.redirectURI),
-            providers: client.settings.authorization.ways, now: step.now)
+            providers: client.settings.authorization.ways, now: call.now)
     }
 
     /// Any program on a user's machine can come in the name of a client that keeps no secret and has its users sent back to that
@@ -49,19 +54,36 @@ struct OpenAuthorization {
         return place.scheme == "https" && !place.isLoopback ? policy : .always
     }
 
+    /// The answer, of a request that is stored nowhere, where nothing is to be stored for it either: most are asked in a
+    /// browser that is signed in, and a code is for its bearer to keep. `nil` where ``proceed(isStored:_:)`` must say what follows.
+    func answer() throws -> AuthorizationResponse? {
+        guard pending.pushedID == nil else { return nil }
+        switch judgement.verdict {
+        case .issue(let scopes):
+            guard let session else { return nil }
+            let (code, request) = code(scopes, in: session)
+            return try code.sealed(in: call.directory, random: random).map {
+                .code($0, to: request, pending.parameters)
+            }
+        case .refuse(let code, let description):
+            return .error(code, description, to: pending.request, pending.parameters)
+        case .signIn, .signUp, .chooseAccount, .consent: return nil
+        }
+    }
+
     /// What follows. An answer is given once: a code is made and the request completed, or the client is told why not.
     ///
     /// - Parameter isStored: whether the request is kept already; it is now if a page stands before its answer.
     /// - Throws: ``AuthorizationRefusal`` where another call has answered it meanwhile.
-    func proceed(isStored: Bool) throws -> AuthorizationStep {
+    func proceed(isStored: Bool, _ step: FlowStep) throws -> AuthorizationStep {
         let page: AuthorizationStep
         switch judgement.verdict {
         case .issue(let scopes):
             guard let session else { page = .signIn(pending, again: false); break }
-            try complete(isStored: isStored)
-            return .respond(try issue(scopes, in: session))
+            try complete(isStored: isStored, step)
+            return .respond(try issue(scopes, in: session, step))
         case .refuse(let code, let description):
-            try complete(isStored: isStored)
+            try complete(isStored: isStored, step)
             return .respond(.error(code, description, to: pending.request, pending.parameters))
         case .signIn(let again): page = .signIn(pending, again: again)
         case .signUp: page = .signUp(pending)
@@ -79,7 +101,7 @@ struct OpenAuthorization {
         return (session.user, asked)
     }
 
-    private func complete(isStored: Bool) throws {
+    private func complete(isStored: Bool, _ step: FlowStep) throws {
         // The pushed request first: two browsers may have visited one.
         if let pushed = pending.pushedID, try !step.tx.complete(pushed, at: step.now) {
             throw AuthorizationRefusal(.completed)
@@ -87,18 +109,31 @@ struct OpenAuthorization {
         if isStored, try !step.tx.complete(pending.id, at: step.now) { throw AuthorizationRefusal(.completed) }
     }
 
-    private func issue(_ scopes: [String], in session: (session: Session, user: User)) throws -> AuthorizationResponse {
-        let code = Base64URL.encode(step.random.bytes(32))
+    private func issue(
+        _ scopes: [String], in session: (session: Session, user: User), _ step: FlowStep
+    ) throws -> AuthorizationResponse {
+        let (code, request) = code(scopes, in: session)
+        if let text = try code.sealed(in: call.directory, random: random) {
+            return .code(text, to: request, pending.parameters)
+        }
+        // Too long for a URL.
+        let text = Base64URL.encode(random.bytes(32))
+        var stored = code.content
+        stored.codeHash = OneTimeToken.hash(link: text)
+        try step.tx.insert(stored)
+        return .code(text, to: request, pending.parameters)
+    }
+
+    private func code(
+        _ scopes: [String], in session: (session: Session, user: User)
+    ) -> (SealedCode, AuthorizationRequest) {
         var request = pending.request
         request.scopes = scopes
-        let lifetime = min(step.settings.oneTime.authorizationCodeLifetime, Self.maximumCodeLifetime)
-        try step.tx.insert(
-            AuthorizationCode(
-                id: step.identifier(), directoryID: step.directory, userID: session.user.id,
-                codeHash: OneTimeToken.hash(link: code), request: request, methods: session.session.methods,
-                assurance: session.session.assurance, parentID: session.session.id, createdAt: step.now,
-                expiresAt: step.now + .seconds(lifetime)))
-        return .code(code, to: request, pending.parameters)
+        let lifetime = min(call.settings.oneTime.authorizationCodeLifetime, Self.maximumCodeLifetime)
+        let code = SealedCode(
+            becoming: random.identifier(at: call.now), request, in: session.session, of: session.user, at: call.now,
+            expiresAt: call.now + .seconds(lifetime))
+        return (code, request)
     }
 
     /// FAPI 2.0 Security Profile, section 5.3.2.1: a minute.

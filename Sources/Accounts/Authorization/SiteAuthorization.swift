@@ -35,8 +35,8 @@ public struct SiteAuthorization: Sendable {
                 guard try step.tx.update(pending) else { throw AuthorizationRefusal(.completed) }
             }
             try Self.requireOwn(pending, of: holder.user, step)
-            let open = try OpenAuthorization(pending, of: (session, holder.user), step)
-            if let response = try open.proceed(isStored: true).response { return .respond(response) }
+            let open = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
+            if let response = try open.proceed(isStored: true, step).response { return .respond(response) }
             return .question(pending, client: open.client)
         }
     }
@@ -51,13 +51,13 @@ public struct SiteAuthorization: Sendable {
         return try await ports.write(call) { step in
             var pending = try Self.pending(id, step)
             try Self.requireOwn(pending, of: holder.user, step)
-            let open = try OpenAuthorization(pending, of: (session, holder.user), step)
+            let open = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
             let isTaken = try AnswerConsent.take(answer, to: &pending, open, step)
             // Whoever has agreed elsewhere meanwhile, and here says no, has said no.
             if case .deny = answer { pending.isDenied = true }
             guard try !isTaken || step.tx.update(pending) else { throw AuthorizationRefusal(.completed) }
-            let answered = try OpenAuthorization(pending, of: (session, holder.user), step)
-            guard let response = try answered.proceed(isStored: true).response else {
+            let answered = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
+            guard let response = try answered.proceed(isStored: true, step).response else {
                 throw AuthorizationRefusal(.unknown)
             }
             return response

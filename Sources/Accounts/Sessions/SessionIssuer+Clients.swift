@@ -8,15 +8,16 @@ extension SessionIssuer {
     /// signs in: nothing is stamped on the account, and no other session gives way.
     ///
     /// - Parameters:
+    ///   - id: the session's, where it was chosen before.
     ///   - browser: the browser's session, which lives.
     ///   - proof: what was proved when it was opened.
     /// - Returns: a refusal as a value, as ``conclude(_:of:)`` does.
     func open(
-        _ grant: ClientGrant, under browser: Session, _ proof: SignInProof, of user: User
+        _ grant: ClientGrant, as id: SessionID? = nil, under browser: Session, _ proof: SignInProof, of user: User
     ) throws -> Result<IssuedSession, AuthError> {
         let (call, tx) = (step.call, step.tx)
         if let refusal = call.refusal(of: user) { return .failure(AuthError(refusal)) }
-        let id: SessionID = step.identifier()
+        let id: SessionID = id ?? step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
         let ends = [Self.notAfter(call), grant.isOffline ? nil : browser.notAfter].compactMap(\.self)
         // Of the device that the user sat at: the token may be fetched by a server of the client's.

@@ -5,10 +5,12 @@ import AuthTypes
 import Crypto
 
 /// What a client carries for the server until its next call, so that the server keeps nothing of what may never be
-/// finished: AES-256-GCM (NIST SP 800-38D) under a key that is the Directory's and of one purpose (HKDF, RFC 5869).
+/// finished: AES-256-GCM (NIST SP 800-38D) under a key that is the Directory's and of one purpose (HKDF, RFC 5869). Each has
+/// a key of its own, by a salt that stands before it, so that however many there are no nonce meets its like under one key.
 struct SealedFields: Equatable {
     /// Octets that are taken at most, where nobody says otherwise.
     static let maximumLength = 4096
+    private static let saltLength = 12
     private static let ivLength = 12
 
     var fields: [[UInt8]]
@@ -21,11 +23,18 @@ struct SealedFields: Equatable {
     ///
     /// - Parameter limit: octets.
     init?(_ sealed: [UInt8], for purpose: String, in directory: Directory, upTo limit: Int = maximumLength) {
-        guard sealed.count <= limit, let box = try? AES.GCM.SealedBox(combined: sealed),
+        guard sealed.count <= limit, sealed.count > Self.saltLength,
+            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(Self.saltLength)),
             let opened = try? AES.GCM.open(
-                box, using: Self.key(purpose, directory), authenticating: Self.context(purpose, directory))
+                box, using: Self.key(purpose, directory, salt: sealed.prefix(Self.saltLength)),
+                authenticating: Self.context(purpose, directory))
         else { return nil }
-        var rest = Array(opened)[...]
+        self.init(joined: Array(opened))
+    }
+
+    /// The fields that ``joined`` wrote.
+    init?(joined octets: [UInt8]) {
+        var rest = octets[...]
         var fields: [[UInt8]] = []
         while !rest.isEmpty {
             let length = rest.prefix(2)
@@ -37,27 +46,32 @@ struct SealedFields: Equatable {
         self.init(fields)
     }
 
-    /// Nonce, ciphertext, tag. Each field stands behind its length in two octets.
+    /// Each field behind its length in two octets.
+    var joined: [UInt8] {
+        fields.flatMap { field in
+            [UInt8(truncatingIfNeeded: field.count >> 8), UInt8(truncatingIfNeeded: field.count)] + field
+        }
+    }
+
+    /// Salt, nonce, ciphertext, tag.
     func sealed(
         for purpose: String, in directory: Directory, random: any RandomSource
     ) throws(AuthError) -> [UInt8] {
-        let text = fields.flatMap { field in
-            [UInt8(truncatingIfNeeded: field.count >> 8), UInt8(truncatingIfNeeded: field.count)] + field
-        }
         do {
+            let salt = random.bytes(Self.saltLength)
             let nonce = try AES.GCM.Nonce(data: random.bytes(Self.ivLength))
             let box = try AES.GCM.seal(
-                text, using: Self.key(purpose, directory), nonce: nonce,
+                joined, using: Self.key(purpose, directory, salt: salt[...]), nonce: nonce,
                 authenticating: Self.context(purpose, directory))
-            return Array(nonce) + Array(box.ciphertext) + Array(box.tag)
+            return salt + Array(nonce) + Array(box.ciphertext) + Array(box.tag)
         } catch {
             throw AuthError(.internalFailure, reason: "\(purpose) could not be sealed")
         }
     }
 
-    private static func key(_ purpose: String, _ directory: Directory) -> SymmetricKey {
+    private static func key(_ purpose: String, _ directory: Directory, salt: ArraySlice<UInt8>) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: directory.tokenKey.reveal()), info: Array(purpose.utf8),
+            inputKeyMaterial: SymmetricKey(data: directory.tokenKey.reveal()), salt: salt, info: Array(purpose.utf8),
             outputByteCount: 32)
     }
 
@@ -79,4 +93,27 @@ extension Array<UInt8> {
     }
 
     var fieldText: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension Array<[UInt8]> {
+    /// Three of each method: its name, when, and whose word it was.
+    init(methods: [AuthenticationMethod]) {
+        self = methods.flatMap {
+            [[UInt8]($0.name.rawValue.utf8), [UInt8](field: $0.at.microseconds), [UInt8](($0.provider ?? "").utf8)]
+        }
+    }
+
+    /// What ``init(methods:)`` wrote; `nil` for what it did not.
+    var methods: [AuthenticationMethod]? {
+        guard count.isMultiple(of: 3) else { return nil }
+        var methods: [AuthenticationMethod] = []
+        for index in stride(from: 0, to: count, by: 3) {
+            guard let at = self[index + 1].fieldNumber else { return nil }
+            methods.append(
+                AuthenticationMethod(
+                    .init(rawValue: self[index].fieldText), at: Instant(microseconds: at),
+                    provider: self[index + 2].isEmpty ? nil : self[index + 2].fieldText))
+        }
+        return methods
+    }
 }

@@ -124,25 +124,16 @@ public struct SignInTicket: Sendable, Equatable {
             Array((client?.rawValue ?? "").utf8), credential, nonce, Array(field: expiresAt.microseconds),
             Array(field: Int64(assurance.rawValue)), claims.isEmpty ? [] : claims.serialized(),
         ]
-            + methods.flatMap {
-                [Array($0.name.rawValue.utf8), Array(field: $0.at.microseconds), Array(($0.provider ?? "").utf8)]
-            }
+            + Array(methods: methods)
     }
 
     private init?(_ fields: [[UInt8]]) {
-        guard fields.count >= 9, fields.count.isMultiple(of: 3), let step = Step(rawValue: fields[0].fieldText),
+        guard fields.count >= 9, let methods = Array(fields[9...]).methods,
+            let step = Step(rawValue: fields[0].fieldText),
             let expiry = fields[6].fieldNumber, let level = fields[7].fieldNumber,
             let assurance = AssuranceLevel(rawValue: Int(level)),
             let claims = fields[8].isEmpty ? [:] : try? JSONObject(parsing: fields[8])
         else { return nil }
-        var methods: [AuthenticationMethod] = []
-        for index in stride(from: 9, to: fields.count, by: 3) {
-            guard let at = fields[index + 1].fieldNumber else { return nil }
-            methods.append(
-                AuthenticationMethod(
-                    .init(rawValue: fields[index].fieldText), at: Instant(microseconds: at),
-                    provider: fields[index + 2].isEmpty ? nil : fields[index + 2].fieldText))
-        }
         self.step = step
         user = UserID(fields[1].fieldText)
         dialect = fields[2].isEmpty ? nil : DialectName(fields[2].fieldText)
