@@ -300,8 +300,8 @@ struct QueryPlanTests {
         Call(name: "number of a user's audit events", uses: ["audit_events_user"]) {
             _ = try $0.auditEventCount(in: home, actions: nil, user: ann)
         },
-        Call(name: "purge of the audit log", uses: ["audit_events_age"]) {
-            _ = try $0.purgeAuditEvents(before: now, limit: 100)
+        Call(name: "purge of the audit log", uses: ["audit_events_time (directory_id=? AND at<?)"]) {
+            _ = try $0.purgeAuditEvents(in: home, before: now, limit: 100)
         },
         Call(name: "when the outbox is next due", uses: ["outbox_due"], walksIndex: true) {
             _ = try $0.nextOutboxDue()

@@ -26,5 +26,5 @@ public protocol AuditWriting: AuditReading {
     func append(_ event: AuditEvent) throws
     /// Removes what the events about a user say of the programs that were used.
     func forgetUserAgents(of user: UserID, in directory: DirectoryID) throws
-    func purgeAuditEvents(before instant: Instant, limit: Int) throws -> Int
+    func purgeAuditEvents(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> Int
 }

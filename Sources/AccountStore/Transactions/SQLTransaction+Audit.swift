@@ -105,9 +105,11 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)])
     }
 
-    func purgeAuditEvents(before instant: Instant, limit: Int) throws -> Int {
+    func purgeAuditEvents(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> Int {
         try execute(
-            "DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? LIMIT ?)",
-            [SQLValue(instant), SQLValue(limit)])
+            """
+            DELETE FROM audit_events WHERE (directory_id, at, id) IN (
+                SELECT directory_id, at, id FROM audit_events WHERE directory_id = ? AND at < ? LIMIT ?)
+            """, [SQLValue(directory), SQLValue(instant), SQLValue(limit)])
     }
 }

@@ -161,12 +161,14 @@ extension StoreConformance {
                     try tx.append(event)
                 }
             }
-            func purge(_ limit: Int) async throws -> Int {
-                try await world.write { try $0.purgeAuditEvents(before: Sample.at(3), limit: limit) }
+            func purge(_ directory: DirectoryID) async throws -> Int {
+                try await world.write { try $0.purgeAuditEvents(in: directory, before: Sample.at(3), limit: 1) }
             }
-            try expectEqual(try await purge(2), 2, "first")
-            try expectEqual(try await purge(2), 1, "rest")
-            try expectEqual(try await purge(2), 0, "nothing")
+            try expectEqual(try await purge(world.home), 1, "first")
+            try expectEqual(try await purge(world.home), 1, "rest")
+            try expectEqual(try await purge(world.home), 0, "nothing")
+            try expectEqual(try await purge(world.other), 1, "the other Directory's")
+            try expectEqual(try await purge(world.other), 0, "nothing of the other's")
             let left = try await world.scan { tx in
                 try [world.home, world.other].flatMap {
                     try tx.auditEvents(in: $0, actions: nil, user: nil, offset: 0, limit: 9).map(\.id.rawValue)

@@ -63,11 +63,6 @@ public struct Reaper: Sendable {
         report.outbox = try await drain { [retention] tx, limit in
             try tx.purgeOutbox(finishedBefore: now - retention.outbox, limit: limit)
         }
-        if let kept = retention.auditEvents {
-            report.auditEvents = try await drain { tx, limit in
-                try tx.purgeAuditEvents(before: now - kept, limit: limit)
-            }
-        }
         report.nonces = try await drain { [retention] tx, limit in
             try tx.purgeNonces(expiredBefore: now - retention.oneTime, limit: limit)
         }
@@ -82,6 +77,12 @@ public struct Reaper: Sendable {
         }
         report.attempts = try await drain { tx, limit in try tx.purgeAttempts(endedBefore: now, limit: limit) }
         let directories = try await store.read { try $0.directories() }
+        for directory in directories.map(\.id) {
+            guard let kept = retention.auditEvents else { break }
+            report.auditEvents += try await drain { tx, limit in
+                try tx.purgeAuditEvents(in: directory, before: now - kept, limit: limit)
+            }
+        }
         report.users = try await purgeUsers(of: directories, at: now)
         report.signingKeys = try await purgeKeys(of: directories, at: now)
         return report
