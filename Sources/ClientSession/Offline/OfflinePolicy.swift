@@ -49,7 +49,8 @@ public struct OfflinePolicy: Sendable, Hashable {
         let age = standing.age(at: now)
         let limit = age <= full ? full : readOnly
         // The first microsecond past an inclusive limit.
-        return age <= limit ? Span(microseconds: (limit.microseconds - age.microseconds).advanced(saturatingBy: 1)) : nil
+        guard age <= limit else { return nil }
+        return Span(microseconds: (limit.microseconds - age.microseconds).advanced(saturatingBy: 1))
     }
 }
 

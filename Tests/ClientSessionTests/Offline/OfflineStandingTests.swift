@@ -11,7 +11,7 @@ struct OfflineStandingTests {
         OfflineStanding(subject: "u", validatedAt: start, serverDate: serverDate)
     }
 
-    @Test("F11 G-7.6 A clock set back adds no time: what was seen to pass stays passed, and what passes then counts again")
+    @Test("F11 G-7.6 A clock set back adds no time: what was seen to pass stays passed, and more is added to it")
     func setBack() {
         let sixDays = standing().seen(start + .days(6))
         let back = sixDays.seen(start)
