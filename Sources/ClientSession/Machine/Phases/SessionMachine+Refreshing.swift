@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// One refresh is under way. Whoever needs its result waits for it.
+extension SessionMachine {
+    /// Begins the one refresh.
+    mutating func refresh(_ refreshing: SessionPhase.Refreshing) -> [SessionAction] {
+        guard refreshing.session.tokens.refreshToken != nil else {
+            return end(.sessionExpired, carrying: refreshing.waiters)
+        }
+        phase = .refreshing(refreshing)
+        return [.beginRefresh(generation, refreshing.session.kept)]
+    }
+
+    mutating func respond(
+        to event: SessionEvent, in refreshing: SessionPhase.Refreshing, at moment: Moment
+    ) -> [SessionAction] {
+        var refreshing = refreshing
+        switch event {
+        case .tokenWanted(let waiter):
+            if refreshing.session.isUsable(at: moment), refreshing.allowance != .blocked {
+                return [.resume([waiter], .token(refreshing.session.tokens.accessToken))]
+            }
+            refreshing.waiters.append(waiter)
+            phase = .refreshing(refreshing)
+            return []
+        case .tokenRefused(let token, let waiter):
+            refreshing.session.isRefused =
+                refreshing.session.isRefused || token.reveal() == refreshing.session.tokens.accessToken.reveal()
+            refreshing.waiters.append(waiter)
+            phase = .refreshing(refreshing)
+            return []
+        case .refreshSucceeded(let begun, let grant):
+            guard begun == generation else { return dropLate(grant) }
+            if let user = grant.user, user.subject != refreshing.session.user.subject {
+                // An answer about somebody else is no answer.
+                return refreshFailed(AuthError(.unavailable, reason: "another subject"), refreshing, at: moment)
+            }
+            return store(refreshing.session.renewed(by: grant, at: moment), waiters: refreshing.waiters, at: moment)
+        case .refreshFailed(let begun, let error):
+            return begun == generation ? refreshFailed(error, refreshing, at: moment) : []
+        case .refreshFoundOther(let begun, let kept, let standing):
+            guard begun == generation else { return [] }
+            return adopt(kept, standing, waiters: refreshing.waiters, at: moment)
+        case .refreshFoundNothing(let begun):
+            return begun == generation ? end(.userSignedOut, carrying: refreshing.waiters) : []
+        default: return respondToStore(event, at: moment)
+        }
+    }
+
+    private mutating func refreshFailed(
+        _ error: AuthError, _ refreshing: SessionPhase.Refreshing, at moment: Moment
+    ) -> [SessionAction] {
+        if let reason = SignOutReason(refusal: error.code) { return end(reason, carrying: refreshing.waiters) }
+        // Everything else says nothing about the session (F10).
+        let retry = refreshing.retry.again(after: error, at: moment)
+        let session = refreshing.session
+        if session.isUsable(at: moment), refreshing.allowance == nil, error.code != .network {
+            phase = .signedIn(SessionPhase.SignedIn(session: session, retry: retry))
+            return resume(refreshing.waiters, with: .token(session.tokens.accessToken))
+        }
+        return goOffline(session, waiters: refreshing.waiters, retry: retry, at: moment)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What is to be done, in the order given.
+enum SessionAction: Sendable {
+    case readStore(StoreCallID)
+    case write(KeptSession, StoreCallID)
+    case keepStanding(OfflineStanding)
+    /// Removes the session of that family, or whichever there is.
+    case erase(family: String?)
+    /// Looks once more as soon as no other process holds the store's lock, whether one has written what was ended.
+    case guardStore
+    /// Asks the service for new tokens, within the store's lock and after a look into the store.
+    case beginRefresh(Int, KeptSession)
+    case cancelRefresh
+    /// Asks the service who the user is.
+    case confirm(Int, TokenSet)
+    /// Rings once, in place of what was set before.
+    case schedule(Span)
+    case cancelTimer
+    case resume([WaiterID], TokenOutcome)
+    case finish(AttemptID, AuthError?)
+    /// Tells listeners the state.
+    case notify
+    case clearLocalData(SignOutOptions)
+    case signOutOfProviders
+    case revoke(TokenSet, SignOutScope)
+    /// The service is there again: sends what has waited for it.
+    case flushQueue
+    case report(SessionProblem)
+}
+
+/// What somebody who wanted an access token gets.
+enum TokenOutcome: Sendable {
+    case token(Secret<String>)
+    case failure(AuthError)
+}
+
+/// What went wrong on the device without ending the session. Worth a log's line, and a word to the user where it lasts.
+public enum SessionProblem: Sendable, Hashable {
+    /// The session lives in memory only: after a restart the user has to sign in again. It is tried again.
+    case notStored(SecureStoreError)
+    /// The session was ended and is still in the store. It is tried again.
+    case notErased(SecureStoreError)
+}

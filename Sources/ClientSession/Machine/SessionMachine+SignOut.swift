@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// The session ends: in memory at once, then in the store, then all around it, then at the service.
+extension SessionMachine {
+    /// The user signs out (G-13, H-5). It wins over whatever is under way.
+    mutating func signOut(_ options: SignOutOptions) -> [SessionAction] {
+        let session = phase.session
+        let ending = leave(.userSignedOut, carrying: phase.waiters)
+        var actions = ending + [.clearLocalData(options), .signOutOfProviders, .notify]
+        if let session { actions.append(.revoke(session.tokens, options.scope)) }
+        return actions
+    }
+
+    /// The session was ended by somebody else. What the app keeps for the user stays: they will be back.
+    mutating func end(_ reason: SignOutReason, carrying waiters: [WaiterID]? = nil) -> [SessionAction] {
+        leave(reason, carrying: waiters ?? phase.waiters)
+    }
+
+    private mutating func leave(_ reason: SignOutReason, carrying waiters: [WaiterID]) -> [SessionAction] {
+        let family = phase.session?.kept.family
+        var actions: [SessionAction] = [.cancelRefresh]
+        if case .storing(let storing) = phase, let other = storing.attempt {
+            actions.append(.finish(other, AuthError(.superseded)))
+        }
+        beginGeneration()
+        // What was begun to sign in with before that is over too; a session that ends by itself leaves it be.
+        if reason == .userSignedOut { attempt = nil }
+        phase = .signedOut(reason)
+        return actions + resume(waiters, with: .failure(reason.error)) + [.erase(family: family), .guardStore]
+    }
+
+    /// New tokens that came too late. Where nobody is signed in any more they are given back, since the service may not
+    /// know that they are of the session that was ended.
+    func dropLate(_ grant: SessionGrant) -> [SessionAction] {
+        phase.session == nil ? [.revoke(grant.tokens, .local)] : []
+    }
+
+    func resume(_ waiters: [WaiterID], with outcome: TokenOutcome) -> [SessionAction] {
+        waiters.isEmpty ? [] : [.resume(waiters, outcome)]
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// What a session is and what becomes of it: events in, actions out. It knows no clock, no store, no network and no task, so
+/// that every order of events can be played, and `docs/client/session-states.md` is written by walking it.
+///
+/// Whatever takes time carries the ``generation`` it began in. Signing in, signing out and taking over what another process
+/// did each begin the next, and what comes back from a former one changes nothing (no late answer stores another user's
+/// session).
+struct SessionMachine: Sendable {
+    let backend: String
+    let policy: OfflinePolicy
+    var phase: SessionPhase = .restoring(SessionPhase.Restoring())
+    /// Whose session it is, counted.
+    var generation = 0
+    /// The sign-in that is under way, and the step that it waits with.
+    var attempt: AttemptID?
+    /// What the device's network says of itself. `nil` where it has not said anything.
+    var isReachable: Bool?
+    /// The reading that is awaited. What an earlier one brings is from before something that has changed since.
+    var reading: StoreCallID?
+    /// The writing that is awaited.
+    var writing: StoreCallID?
+    /// A session that was ended and could not be erased yet.
+    var unerased: Unerased?
+    private var storeCalls = 0
+    private var steps = 0
+    private var timer: Span?
+
+    struct Unerased: Sendable {
+        var family: String?
+        var retry: Backoff
+    }
+
+    /// - Parameter backend: see ``IdentityBackend/name``.
+    init(backend: String, policy: OfflinePolicy = .standard) {
+        self.backend = backend
+        self.policy = policy
+    }
+
+    mutating func handle(_ event: SessionEvent, at moment: Moment) -> [SessionAction] {
+        let before = phase.shownKey
+        var actions = respond(to: event, at: moment)
+        let isTold = actions.contains { if case .notify = $0 { true } else { false } }
+        // Listeners before callers: who gets a token finds the app signed in.
+        if phase.shownKey != before, !isTold { actions.insert(.notify, at: 0) }
+        return actions + setTimer(at: moment)
+    }
+
+    private mutating func respond(to event: SessionEvent, at moment: Moment) -> [SessionAction] {
+        switch event {
+        case .signInBegan, .signInSucceeded, .stepAwaited, .signInFailed, .stepAbandoned:
+            return respondToSignIn(event, at: moment)
+        case .signOutRequested(let options):
+            return signOut(options)
+        case .ended(let begun, let reason):
+            return begun == generation && phase.session != nil ? end(reason) : []
+        case .storeHoldsEnded, .erased, .eraseFailed:
+            return respondToStore(event, at: moment)
+        case .waiterLeft(let waiter):
+            phase.remove(waiter)
+            return []
+        case .sessionReplaced(let begun, let grant):
+            return replace(begun, by: grant, at: moment)
+        default: break
+        }
+        if case .networkChanged(let reachable) = event { isReachable = reachable }
+        let erasing = retryErasing(event, at: moment)
+        return erasing + respondInPhase(to: event, at: moment)
+    }
+
+    private mutating func respondInPhase(to event: SessionEvent, at moment: Moment) -> [SessionAction] {
+        switch phase {
+        case .restoring(let restoring): respond(to: event, in: restoring, at: moment)
+        case .storeLocked(let locked): respond(to: event, in: locked, at: moment)
+        case .signedOut(let reason): respond(to: event, signedOut: reason, at: moment)
+        case .awaiting: respond(to: event, signedOut: .neverSignedIn, at: moment)
+        case .storing(let storing): respond(to: event, in: storing, at: moment)
+        case .signedIn(let signedIn): respond(to: event, in: signedIn, at: moment)
+        case .refreshing(let refreshing): respond(to: event, in: refreshing, at: moment)
+        case .offline(let offline): respond(to: event, in: offline, at: moment)
+        }
+    }
+
+    // MARK: Counting
+
+    mutating func nextStoreCall() -> StoreCallID {
+        storeCalls += 1
+        return storeCalls
+    }
+
+    mutating func nextStep() -> Int {
+        steps += 1
+        return steps
+    }
+
+    /// Everything that is under way belongs to the past.
+    mutating func beginGeneration() {
+        generation += 1
+        reading = nil
+        writing = nil
+    }
+
+    // MARK: The one timer
+
+    private mutating func setTimer(at moment: Moment) -> [SessionAction] {
+        let due = self.due(at: moment).map { max($0, moment.uptime + .milliseconds(100)) }
+        guard let due else {
+            defer { timer = nil }
+            return timer == nil ? [] : [.cancelTimer]
+        }
+        // One that rang, or is behind, is set anew.
+        if let timer, timer == due, timer > moment.uptime { return [] }
+        timer = due
+        return [.schedule(due)]
+    }
+
+    /// When something is to be done of which nobody else will speak.
+    func due(at moment: Moment) -> Span? {
+        let own: [Span?] =
+            switch phase {
+            case .restoring, .signedOut, .awaiting, .refreshing: []
+            case .storeLocked(let locked): [locked.retry.next]
+            case .storing(let storing): [storing.deadline]
+            case .signedIn(let signedIn):
+                signedIn.retry.map { [min($0.next, max(signedIn.session.life.lastUse, moment.uptime))] }
+                    ?? [
+                        signedIn.session.tokens.refreshToken == nil
+                            ? signedIn.session.life.lastUse : signedIn.session.life.renewal
+                    ]
+            case .offline(let offline):
+                [
+                    offline.retry.next,
+                    policy.timeLeft(
+                        offline.session.standing, of: offline.session.user.subject, now: moment.now
+                    ).map { moment.uptime + $0 },
+                ]
+            }
+        let writing = self.writing == nil ? phase.session?.unwritten?.next : nil
+        return (own + [writing, unerased?.retry.next]).compactMap(\.self).min()
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import ClientSession
+
+/// A clock that is wrong, or is set (F11).
+struct ClockTests {
+    @Test(
+        "R13.1 F11 A clock that jumps by years while the app runs begins no refresh and ends no session",
+        arguments: [Span.hours(1), .hours(-1), .days(3650), .days(-3650)])
+    func jump(by span: Span) {
+        var bench = MachineBench.signedIn()
+        let due = bench.due
+        bench.moment.now = bench.moment.now + span
+        bench.play(.clockTick)
+        #expect(bench.state == "signedIn")
+        #expect(bench.due == due)
+        bench.play(.tokenWanted(1))
+        #expect(bench.names == ["resume with a token"])
+    }
+
+    @Test(
+        "R13.1 F11 A clock that is always wrong by years is put right by the service's own, over restarts too",
+        arguments: [Span.hours(1), .hours(-1), .days(3650), .days(-3650)])
+    func wrong(by span: Span) {
+        var bench = MachineBench()
+        let server = bench.moment.now
+        bench.moment.now = server + span
+        let kept = KeptSession(
+            backend: "scripted", family: "f", revision: 1, tokens: MachineBench.grant().tokens,
+            user: SessionUser(subject: "ada"), serverDate: server, at: bench.moment)
+        bench.pass(.minutes(30))
+        bench.play(.start)
+        bench.play(.storeRead(bench.readCall, .session(kept, nil)))
+        #expect(bench.state == "signedIn")
+        #expect(bench.machine.phase.session?.life.end == bench.moment.uptime + .minutes(30))
+
+        var later = MachineBench()
+        later.moment = bench.moment
+        later.pass(.minutes(40))
+        later.play(.start)
+        later.play(.storeRead(later.readCall, .session(kept, nil)))
+        #expect(later.state == "refreshing")
+    }
+
+    @Test(
+        "R13.1 F11 A clock that was set between two runs costs one refresh at most, and no timer is behind or far ahead",
+        arguments: [Span.days(3650), .days(-3650)])
+    func setBetween(by span: Span) {
+        var bench = MachineBench()
+        let kept = bench.kept()
+        bench.moment.now = bench.moment.now + span
+        bench.play(.start)
+        bench.play(.storeRead(bench.readCall, .session(kept, nil)))
+        if bench.state == "refreshing" {
+            bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil)))
+            bench.play(.written(bench.writeCall))
+        }
+        #expect(bench.state == "signedIn")
+        let left = (bench.due ?? .zero) - bench.moment.uptime
+        #expect(left > .minutes(58) && left <= .hours(1))
+    }
+
+    @Test(
+        "R13.1 F11 Whatever lifetime a service says, timers are ahead, and refreshes seldom",
+        arguments: [Span.zero, .seconds(-5), .seconds(1), Span(microseconds: .min), Span(microseconds: .max)])
+    func lifetimes(_ lifetime: Span) {
+        var bench = MachineBench.signedIn(MachineBench.grant(0, lifetime: lifetime))
+        var refreshes = 0
+        for _ in 0..<1000 {
+            bench.pass(.milliseconds(100))
+            bench.play(.clockTick)
+            guard bench.state == "refreshing" else { continue }
+            refreshes += 1
+            bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil, lifetime: lifetime)))
+            bench.play(.written(bench.writeCall))
+        }
+        #expect(refreshes <= 12)
+        for case .schedule(let due) in bench.actions { #expect(due > bench.moment.uptime) }
+    }
+
+    @Test("R13.1 Y-FR10 A token is renewed a minute ahead, or a tenth of its life where that is less")
+    func margin() {
+        #expect(MachineBench.signedIn().due == .seconds(1000 + 3540))
+        #expect(MachineBench.signedIn(MachineBench.grant(0, lifetime: .seconds(100))).due == .seconds(1000 + 90))
+    }
+
+    @Test("R13.1 A session that nothing renews ends with its token, and no timer rings without end before that")
+    func withoutRefreshToken() {
+        var grant = MachineBench.grant()
+        grant.tokens.refreshToken = nil
+        var bench = MachineBench.signedIn(grant)
+        var rings = 0
+        while bench.state == "signedIn", rings < 100 {
+            rings += 1
+            bench.moment.uptime = bench.due ?? bench.moment.uptime
+            bench.play(.clockTick)
+        }
+        #expect(bench.state == "signedOut(sessionExpired)")
+        #expect(rings == 1)
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Testing
+
+@testable import ClientSession
+
+/// What comes too late changes nothing.
+struct GenerationTests {
+    @Test("R13.1 G-13.3 A sign-out during a refresh wins: the late tokens are given back, and never stored")
+    func signOutDuringRefresh() {
+        var bench = MachineBench.refreshing()
+        let begun = bench.generation
+        bench.play(.signOutRequested(SignOutOptions()))
+        #expect(bench.revoked == ["access-0"])
+        bench.play(.refreshSucceeded(begun, MachineBench.grant(1, nil)))
+        #expect(bench.state == "signedOut(userSignedOut)")
+        #expect(bench.written.isEmpty)
+        #expect(bench.revoked == ["access-1"])
+    }
+
+    @Test("R13.1 A late refresh of one user never stores anything over the next one's session")
+    func signInDuringRefresh() {
+        var bench = MachineBench.refreshing()
+        let begun = bench.generation
+        bench.play(.signInBegan(2))
+        bench.play(.signInSucceeded(2, MachineBench.grant(20, "grace"), family: "g"))
+        #expect(bench.written.map(\.user.subject) == ["grace"])
+        // Whoever waited for Ada's token does not get Grace's.
+        #expect(bench.resumed.count == 1)
+        guard case .failure(let error) = bench.resumed.first else {
+            Issue.record("a token of the next user")
+            return
+        }
+        #expect(error.code == .superseded)
+        bench.play(.written(bench.machine.writing ?? 0))
+        bench.play(.refreshSucceeded(begun, MachineBench.grant(1)))
+        #expect(bench.written.isEmpty)
+        #expect(bench.machine.phase.session?.user.subject == "grace")
+        bench.play(.refreshFailed(begun, AuthError(.tokensRevoked)))
+        #expect(bench.state == "signedIn")
+    }
+
+    @Test("R13.1 The sign-in that began last counts; what the earlier one brought is given back")
+    func twoSignIns() {
+        var bench = MachineBench.signedOut()
+        bench.play(.signInBegan(1))
+        bench.play(.signInBegan(2))
+        bench.play(.signInSucceeded(2, MachineBench.grant(2, "grace"), family: "g"))
+        bench.play(.written(bench.machine.writing ?? 0))
+        bench.play(.signInSucceeded(1, MachineBench.grant(1, "ada"), family: "f"))
+        #expect(bench.finished == [.superseded])
+        #expect(bench.revoked == ["access-1"])
+        #expect(bench.machine.phase.session?.user.subject == "grace")
+    }
+
+    @Test("R13.1 H-5 A sign-in that comes after the user signed out signs nobody in")
+    func signOutDuringSignIn() {
+        var bench = MachineBench.signedOut()
+        bench.play(.signInBegan(1))
+        bench.play(.signOutRequested(SignOutOptions()))
+        bench.play(.signInSucceeded(1, MachineBench.grant(1), family: "f"))
+        #expect(bench.finished == [.superseded])
+        #expect(bench.revoked == ["access-1"])
+        #expect(bench.state == "signedOut(userSignedOut)")
+    }
+
+    @Test("R13.1 What the store held before a sign-out is not restored after it, and is given back to the service")
+    func signOutDuringRestore() {
+        var bench = MachineBench.restoring()
+        let call = bench.readCall
+        bench.play(.signOutRequested(SignOutOptions()))
+        let kept = bench.kept()
+        bench.play(.storeRead(call, .session(kept, nil)))
+        #expect(bench.state == "signedOut(userSignedOut)")
+        bench.play(.erased(found: kept))
+        #expect(bench.revoked == ["access-0"])
+    }
+
+    @Test("R13.1 A changed password brings new tokens, and what a refresh with the former ones says is dropped")
+    func replaced() {
+        var bench = MachineBench.refreshing()
+        let begun = bench.generation
+        bench.play(.sessionReplaced(begun, MachineBench.grant(7, nil)))
+        bench.play(.written(bench.writeCall))
+        #expect(bench.resumed.count == 1)
+        bench.play(.refreshFailed(begun, AuthError(.tokensRevoked)))
+        #expect(bench.state == "signedIn")
+        #expect(bench.machine.phase.session?.tokens.accessToken.reveal() == "access-7")
+    }
+
+    @Test("R13.1 An answer to a refresh about another user is no answer")
+    func otherSubject() {
+        var bench = MachineBench.refreshing()
+        bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, "grace")))
+        #expect(bench.written.isEmpty)
+        #expect(bench.state == "offline(full)")
+        #expect(bench.machine.phase.session?.user.subject == "ada")
+    }
+}
