@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// What an app does next about a link.
+public enum DeepLinkOutcome: Sendable {
+    case show(AllowedPath)
+    /// The place waits until somebody is signed in: ``DeepLinks/afterSignIn()`` gives it.
+    case signInFirst
+    /// The address is confirmed: `message` is to be shown (G-12.1).
+    case confirmed(message: UserMessage, then: AllowedPath?)
+    /// The screen for a new password. `proof` goes with it to ``AuthenticationService/finishRecovery(identifier:proof:newPassword:)``;
+    /// without one the session of the link is there already, and its password is changed.
+    case chooseNewPassword(proof: Secret<String>?, then: AllowedPath?)
+    /// The way back from a browser led to this.
+    case signedIn(AuthState)
+    /// Somebody is signed in, and the link would put another session in the place of theirs. Whether it is to is for them to
+    /// say; ``DeepLinks/open(_:replacingSession:)`` goes on.
+    case wouldReplaceSession
+    case failed(ErrorPresentation)
+}

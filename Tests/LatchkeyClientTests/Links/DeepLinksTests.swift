@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ClientTestSupport
+import LatchkeyClient
+import Testing
+
+@Suite("DeepLinks") struct DeepLinksTests {
+    private let service = ScriptedService()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let reports = Guarded<[String]>([])
+
+    private func links(on store: (any SecureStore)? = nil) -> DeepLinks {
+        let pending = PendingDeepLink(store: store ?? self.store, clock: clock, allowed: .default)
+        return DeepLinks(router: DeepLinkRouter(schemes: ["growbro"]), service: service, pending: pending) {
+            [reports] link, code in reports.withLock { $0.append("\(link) \(code.rawValue)") }
+        }
+    }
+
+    @Test("G-12.1 A link of verification is exchanged, its good news told, and its redirect given")
+    func verification() async throws {
+        service.on("signIn", .state(.signedIn(.ann)))
+        let outcome = await links().open("growbro://verify-email?token_hash=a&type=signup&redirect=/plants/1")
+        guard case .confirmed(let message, let path) = outcome else { throw Unexpected(outcome) }
+        #expect(
+            message.key == .emailVerified && path?.rawValue == "/plants/1" && service.calls == ["signIn link signup"])
+    }
+
+    @Test(
+        "G-12.2 A link of recovery opens a session and the screen for a password; without one the screen has the proof")
+    func recovery() async throws {
+        let link = "growbro://reset-password?token_hash=a&type=recovery"
+        guard case .chooseNewPassword(nil, _) = await links().open(link) else { throw Unexpected("a session") }
+        service.on("signIn", .error(.unsupported))
+        guard case .chooseNewPassword(let proof?, _) = await links().open(link) else { throw Unexpected("a proof") }
+        #expect(proof.reveal() == "a")
+    }
+
+    @Test("G-12.3 G-12.7 A late link says so, and is reported without its token; a redirect elsewhere spends no token")
+    func late() async throws {
+        service.on("signIn", .error(.oneTimeTokenInvalid))
+        let outcome = await links().open("growbro://verify-email?token_hash=sesame&type=signup")
+        guard case .failed(let error) = outcome else { throw Unexpected(outcome) }
+        #expect(error.message.text(in: .en) == "This link is invalid or has expired. Please request a new one.")
+        _ = await links().open("growbro://verify-email?token_hash=sesame&type=signup&redirect=//evil.test")
+        #expect(
+            reports.value == [
+                "growbro://verify-email?token_hash=[REDACTED]&type=signup one_time_token_invalid",
+                "growbro://verify-email?token_hash=[REDACTED]&type=signup&redirect=[REDACTED] invalid_redirect",
+            ])
+        #expect(service.calls.count == 1)
+    }
+
+    @Test(
+        "R13.6 A link does not put a stranger's session in the place of somebody's who is signed in, unless they say so"
+    )
+    func replacing() async throws {
+        service.become(.signedIn(.ann))
+        for link in [
+            "growbro://verify-email?token_hash=a&type=magiclink", "growbro://verify-email?token_hash=a&type=signup",
+            "growbro://reset-password?token_hash=a",
+        ] {
+            guard case .wouldReplaceSession = await links().open(link) else { throw Unexpected(link) }
+        }
+        #expect(service.calls.isEmpty)
+        _ = await links().open("growbro://verify-email?token_hash=a&type=magiclink", replacingSession: true)
+        // Who has yet to confirm opens the link for just that.
+        service.become(.signedIn(.unverified))
+        _ = await links().open("growbro://verify-email?token_hash=a&type=signup")
+        #expect(service.calls == ["signIn link magiclink", "signIn link signup"])
+    }
+
+    @Test("G-12.4 A protected place waits for the sign-in, through a restart, and is given once")
+    func pending() async throws {
+        guard case .signInFirst = await links().open("growbro://plants/42") else { throw Unexpected("a place") }
+        service.become(.signedIn(.ann))
+        let restarted = links()
+        #expect(await restarted.afterSignIn()?.rawValue == "/plants/42")
+        #expect(await restarted.afterSignIn() == nil)
+        guard case .show(let path) = await restarted.open("growbro://plants/43") else { throw Unexpected("waiting") }
+        #expect(path.rawValue == "/plants/43")
+    }
+
+    @Test("G-12.4 What waits is not for another user, not for ever, and not for what was changed in the store")
+    func notForOthers() async throws {
+        service.become(.blocked(.ann))
+        _ = await links().open("growbro://plants/42")
+        service.become(.signedIn(.bob))
+        #expect(await links().afterSignIn() == nil)
+        #expect(try await store.read(.pendingDeepLink) == nil)
+
+        service.become(.signedOut(.neverSignedIn))
+        _ = await links().open("growbro://plants/42")
+        clock.advance(by: .hours(1))
+        service.become(.signedIn(.ann))
+        #expect(await links().afterSignIn() == nil)
+
+        for kept in [#"{"path":"/admin","at":1785283200}"#, #"{"path":"/plants/1"}"#, "{", ""] {
+            try await store.write(Array(kept.utf8), for: .pendingDeepLink)
+            #expect(await links().afterSignIn() == nil)
+        }
+    }
+
+    @Test("G-12.4 Whoever signs out takes along where they wanted to go")
+    func signOut() async throws {
+        let links = links()
+        service.become(.signedIn(.ann))
+        _ = await links.afterSignIn()
+        let following = Task { await links.follow() }
+        try await store.write(Array(#"{"path":"/plants/1","at":1785283200}"#.utf8), for: .pendingDeepLink)
+        service.become(.signedOut(.userSignedOut))
+        while try await store.read(.pendingDeepLink) != nil { await Task.yield() }
+        following.cancel()
+    }
+
+    @Test("G-12.4 A store that takes nothing loses no place while the app runs")
+    func fullStore() async throws {
+        let links = links(on: FullStore())
+        _ = await links.open("growbro://plants/42")
+        service.become(.signedIn(.ann))
+        #expect(await links.afterSignIn()?.rawValue == "/plants/42")
+        #expect(await links.afterSignIn() == nil)
+    }
+
+    @Test("G-12.5 A link that started the app waits until it is known who is signed in")
+    func starting() async throws {
+        service.become(.restoring)
+        async let outcome = links().open("growbro://plants/42")
+        await Task.yield()
+        service.become(.signedIn(.ann))
+        guard case .show = await outcome else { throw Unexpected("waiting") }
+    }
+}
+
+struct Unexpected: Error {
+    let outcome: String
+
+    init(_ outcome: Any) {
+        self.outcome = String(describing: outcome)
+    }
+}
+
+/// A disk without room.
+private struct FullStore: SecureStore {
+    func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { nil }
+    func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) { throw .full }
+    func remove(_ key: SecureStoreKey) async throws(SecureStoreError) {}
+    func exclusively<Value: Sendable>(
+        _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value { try await body() }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatchkeyClient
+import Testing
+
+@Suite("RedactedLink") struct RedactedLinkTests {
+    @Test("R13.6 G-12.7 A link in a log says what it is about, and nothing that opens anything")
+    func redacted() {
+        #expect(
+            RedactedLink("growbro://verify-email?token_hash=pkce_8f3a&type=signup&redirect=/plants/1").description
+                == "growbro://verify-email?token_hash=[REDACTED]&type=signup&redirect=[REDACTED]")
+        #expect(
+            RedactedLink("growbro://auth/callback#access_token=ey.a.b&error_code=otp_expired").description
+                == "growbro://auth/callback?access_token=[REDACTED]&error_code=otp_expired")
+        #expect(RedactedLink("https://ann:pw@app.test/x").description == "[unreadable link of 25 octets]")
+    }
+
+    @Test("R13.6 G-12.7 Wherever in a link a token stands, it does not get into the log")
+    func everywhere() {
+        let token = "eyJhbGciOiJSUzI1NiJ9x0"
+        for link in [
+            "growbro://\(token)", "growbro://plants/\(token)", "growbro://auth?\(token)", "growbro://auth?a=\(token)",
+            "growbro://auth?type=\(token)", "growbro://auth#\(token)=1", "\(token)", "growbro://x@\(token)",
+            "growbro://auth/\(token)/\(token)?error=\(token)", "growbro:// \(token)", "https://a.\(token).test/",
+        ] {
+            #expect(!RedactedLink(link).description.lowercased().contains(token.lowercased()), "\(link)")
+        }
+    }
+}
