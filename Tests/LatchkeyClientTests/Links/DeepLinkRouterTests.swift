@@ -100,7 +100,8 @@ import Testing
     func anything() {
         var dice = Dice(seed: 12)
         let pieces = [
-            "growbro://", "https://", "auth?code=1", "app.test", "verify-email", "reset-password", "auth", "plants",
+            "growbro://", "https://", "auth?code=1", "plants/42", "app.test", "verify-email", "reset-password", "auth",
+            "plants",
             "/", "?", "#",
             "&",
             "=", "token_hash", "type", "signup", "redirect", "code", "%", "%2f", "%41", "@", ":", "..", "\\", "é",

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// Starts, stops and swaps what sends something, by what the user agreed to. Without consent there is nothing that could
+/// send: clients are made when they are allowed, and not before (G-11.3).
+public final class ConsentGate: Sendable {
+    private struct Inside {
+        var consent = PrivacyConsent.none
+        var analytics: any AnalyticsClient = NoopAnalytics()
+        var crashes: any CrashReporter = NoopCrashReporter()
+        var listeners: [Int: AsyncStream<PrivacyConsent>.Continuation] = [:]
+        var nextID = 0
+    }
+
+    private let inside = Guarded(Inside())
+    private let store: any SecureStore
+    private let changes = ChangeOrder()
+    private let makeAnalytics: @Sendable (PrivacyConsent) -> any AnalyticsClient
+    private let makeCrashes: @Sendable (PrivacyConsent) -> any CrashReporter
+
+    /// - Parameters:
+    ///   - analytics: makes what sends events, once the user has agreed to it.
+    ///   - crashes: makes what reports errors, likewise. Both are made anew when it changes what may be in what they send.
+    public init(
+        store: any SecureStore, analytics: @escaping @Sendable (PrivacyConsent) -> any AnalyticsClient,
+        crashes: @escaping @Sendable (PrivacyConsent) -> any CrashReporter = { _ in NoopCrashReporter() }
+    ) {
+        self.store = store
+        makeAnalytics = analytics
+        makeCrashes = crashes
+    }
+
+    public var consent: PrivacyConsent { inside.value.consent }
+
+    /// What the user agreed to before. What can't be read, or is of another version, is no consent.
+    public func load() async {
+        await changes.run { [self] in
+            guard let kept = try? await store.read(.privacyConsent), let consent = PrivacyConsent(kept) else { return }
+            apply(consent)
+        }
+    }
+
+    /// Takes a new decision. What is withdrawn stops before anything else is done; what is given begins when it is kept
+    /// (G-11.4, G-11.8).
+    ///
+    /// - Throws: what the store says. What was withdrawn is off all the same, until the app is started again; what was
+    ///   given is not on.
+    public func set(_ new: PrivacyConsent) async throws(SecureStoreError) {
+        let outcome: Result<Void, SecureStoreError> = await changes.run { [self] in
+            let old = consent
+            let both = PrivacyConsent(
+                analytics: old.analytics && new.analytics, crashReporting: old.crashReporting && new.crashReporting,
+                telemetry: old.telemetry && new.telemetry,
+                personalizedData: old.personalizedData && new.personalizedData)
+            apply(both)
+            do throws(SecureStoreError) { try await store.write(new.serialized(), for: .privacyConsent) } catch {
+                return .failure(error)
+            }
+            apply(new)
+            return .success(())
+        }
+        try outcome.get()
+    }
+
+    /// Each decision from now on, the one that holds first.
+    public func decisions() -> AsyncStream<PrivacyConsent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PrivacyConsent.self, bufferingPolicy: .bufferingNewest(1))
+        let (id, consent) = inside.withLock { inside in
+            inside.nextID += 1
+            inside.listeners[inside.nextID] = continuation
+            return (inside.nextID, inside.consent)
+        }
+        continuation.onTermination = { [weak self] _ in self?.inside.withLock { $0.listeners[id] = nil } }
+        continuation.yield(consent)
+        return stream
+    }
+
+    /// Something that was done. Never waits.
+    public func log(_ event: AnalyticsEvent) { inside.value.analytics.log(event) }
+
+    /// An event of signing in and out: only with consent to telemetry too (G-11.2).
+    public func logAuth(_ event: AnalyticsEvent) {
+        let now = inside.value
+        if now.consent.telemetry { now.analytics.log(event) }
+    }
+
+    /// Something that went wrong. Never waits.
+    public func report(_ event: CrashEvent) { inside.value.crashes.report(event) }
+
+    /// An error of a sign-in, as its code and what it said (G-15.6). Nobody's mistake is reported.
+    public func report(_ error: AuthError, during action: String) {
+        guard error.code != .cancelled, error.code != .superseded else { return }
+        report(CrashEvent(error.code.rawValue, error.reason ?? "", tags: ["action": action]))
+    }
+
+    /// A link that failed (G-12.7): what ``DeepLinks`` reports to.
+    public func report(_ link: RedactedLink, _ code: AuthErrorCode) {
+        report(CrashEvent(code.rawValue, "link", level: .warning, extra: ["link": .string(link.description)]))
+    }
+
+    private func apply(_ new: PrivacyConsent) {
+        let old = consent
+        guard new != old else { return }
+        // Whose rules for what may be in an event have changed is made anew.
+        let isSamePerson = new.personalizedData == old.personalizedData
+        let keepsAnalytics = new.analytics == old.analytics && (isSamePerson || !new.analytics)
+        let keepsCrashes = new.crashReporting == old.crashReporting && (isSamePerson || !new.crashReporting)
+        let analytics: (any AnalyticsClient)? =
+            keepsAnalytics ? nil : new.analytics ? makeAnalytics(new) : NoopAnalytics()
+        let crashes: (any CrashReporter)? =
+            keepsCrashes ? nil : new.crashReporting ? makeCrashes(new) : NoopCrashReporter()
+        let (formerAnalytics, formerCrashes, listeners) = inside.withLock { inside in
+            let former = (inside.analytics, inside.crashes, Array(inside.listeners.values))
+            inside.consent = new
+            if let analytics { inside.analytics = analytics }
+            if let crashes { inside.crashes = crashes }
+            return former
+        }
+        if analytics != nil { formerAnalytics.shutdown() }
+        if crashes != nil { formerCrashes.shutdown() }
+        for listener in listeners { listener.yield(new) }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Crypto
+
+/// Takes out of what leaves the device what says who somebody is, and always what opens something (G-11.6, G-11.7).
+public struct Redaction: Sendable {
+    /// What takes an address's place.
+    public enum Digest: Sendable, Hashable {
+        /// HMAC-SHA-256 under the installation's key: a plain hash of an address can be guessed.
+        case keyed
+        /// SHA-256 of the address in lower case, for those who must join on it.
+        case plain
+    }
+
+    private let key: Secret<[UInt8]>
+    private let digest: Digest
+    private let sessionID: String
+    private let keepsPersonalData: Bool
+
+    /// - Parameters:
+    ///   - key: of this installation (``InstallationKey``).
+    ///   - sessionID: what takes the place of a device's identifier: new with each start of the app.
+    ///   - keepsPersonalData: what the user agreed to by ``PrivacyConsent/personalizedData``.
+    public init(key: Secret<[UInt8]>, digest: Digest = .keyed, sessionID: String, keepsPersonalData: Bool = false) {
+        self.key = key
+        self.digest = digest
+        self.sessionID = sessionID
+        self.keepsPersonalData = keepsPersonalData
+    }
+
+    public static let redacted = "[REDACTED]"
+
+    /// One-way, and the same for the same address on this installation.
+    public func digest(of text: String) -> String {
+        let bytes = Array(text.lowercased().utf8)
+        switch digest {
+        case .plain: return Hex.encode(SHA256.hash(data: bytes))
+        case .keyed:
+            return Hex.encode(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key.reveal())))
+        }
+    }
+
+    public func redacting(_ object: JSONObject) -> JSONObject {
+        var result = JSONObject()
+        for member in object.members { result[redacting(member.name)] = redacting(member.value, named: member.name) }
+        return result
+    }
+
+    private func redacting(_ value: JSONValue, named name: String) -> JSONValue {
+        let words = Self.words(in: name)
+        if !words.isDisjoint(with: Self.secrets) { return .string(Self.redacted) }
+        if !keepsPersonalData {
+            if words.contains("device"), words.contains("id") || words.contains("identifier") {
+                return .string(sessionID)
+            }
+            if !words.isDisjoint(with: Self.personal), !words.contains("provider") { return .string(Self.redacted) }
+        }
+        switch value {
+        case .string(let text): return .string(redacting(text))
+        case .array(let elements): return .array(elements.map { redacting($0, named: name) })
+        case .object(let object): return .object(redacting(object))
+        case .null, .bool, .integer, .number: return value
+        }
+    }
+
+    /// A text of any kind, word by word.
+    public func redacting(_ text: String) -> String {
+        var result = ""
+        var word = ""
+        for scalar in text.unicodeScalars {
+            if Self.separates(scalar) {
+                result += redacting(word: word)
+                result.unicodeScalars.append(scalar)
+                word = ""
+            } else {
+                word.unicodeScalars.append(scalar)
+            }
+        }
+        return result + redacting(word: word)
+    }
+
+    private func redacting(word: String) -> String {
+        if let network = NetworkPrefix.text(of: word) { return keepsPersonalData ? word : network }
+        // The end of a sentence is none of an address's.
+        let end = word.reversed().prefix { ".:".contains($0) }.count
+        let core = String(word.dropLast(end))
+        let tail = String(word.suffix(end))
+        if core.contains("@") {
+            if keepsPersonalData { return word }
+            guard let address = try? EmailAddress(core) else { return Self.redacted + tail }
+            return digest(of: address.rawValue) + tail
+        }
+        if let network = NetworkPrefix.text(of: core) { return keepsPersonalData ? word : network + tail }
+        return Self.looksSecret(core) ? Self.redacted + tail : word
+    }
+
+    /// Words that a name is made of: `accessToken`, `access_token`, `X-Access-Token`.
+    private static func words(in name: String) -> Set<String> {
+        var words: [String] = [""]
+        var previousIsLower = false
+        for scalar in name.unicodeScalars.prefix(128) {
+            let isUpper = (65...90).contains(scalar.value)
+            let isLetter = isUpper || (97...122).contains(scalar.value)
+            if !isLetter || isUpper && previousIsLower { words.append("") }
+            if isLetter { words[words.count - 1] += scalar.properties.lowercaseMapping }
+            previousIsLower = isLetter && !isUpper
+        }
+        return Set(words + [words.joined()])
+    }
+
+    private static let secrets: Set<String> = [
+        "password", "passwords", "passwd", "pwd", "passcode", "passphrase", "secret", "secrets", "token", "tokens",
+        "authorization", "cookie", "cookies", "otp", "pin", "credential", "credentials", "jwt", "verifier", "nonce",
+        "key", "keys", "apikey", "privatekey", "sessionkey", "hash", "ticket", "signature", "assertion",
+    ]
+    private static let personal: Set<String> = [
+        "name", "firstname", "lastname", "username", "nickname", "phone", "birthdate", "birthday", "picture", "avatar",
+        "street", "postcode", "gender",
+    ]
+
+    private static func separates(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "\"'`<>()[]{},;=&?/|\\#!".unicodeScalars.contains(scalar)
+    }
+
+    /// What nobody would have written as a word: a JWT, a key, an identifier; or a code of digits.
+    private static func looksSecret(_ word: String) -> Bool {
+        let bytes = word.utf8
+        if bytes.count >= 6, bytes.allSatisfy({ (48...57).contains($0) }) { return true }
+        guard bytes.count >= 20, bytes.contains(where: { (48...57).contains($0) }) else {
+            return bytes.count >= 40 || word.hasPrefix("eyJ")
+        }
+        return bytes.contains { (97...122).contains($0 | 0x20) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatchkeyClient
+import Testing
+
+@Suite("Redaction") struct RedactionTests {
+    private let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1")
+    private let kept = Redaction(key: Secret([1, 2, 3]), sessionID: "session-1", keepsPersonalData: true)
+
+    @Test("G-11 R13.7 An address becomes its keyed hash, the same in any case and in any text; by setting a plain one")
+    func addresses() {
+        let digest = redaction.digest(of: "ann@a.test")
+        #expect(digest.utf8.count == 64 && redaction.redacting("Mail to <Ann@A.test>.") == "Mail to <\(digest)>.")
+        #expect(redaction.redacting(["email": "ann@a.test"]) == ["email": .string(digest)])
+        #expect(Redaction(key: Secret([9]), sessionID: "").digest(of: "ann@a.test") != digest)
+        // SHA-256 of "ann@a.test": what anybody can compute.
+        let plain = Redaction(key: Secret([1]), digest: .plain, sessionID: "")
+        #expect(
+            plain.digest(of: "Ann@a.test")
+                == Redaction(key: Secret([2]), digest: .plain, sessionID: "").digest(of: "ann@a.test"))
+        #expect(!redaction.redacting("müller@höhe.test x@y").contains("@"))
+    }
+
+    @Test(
+        "G-11 An IP address is cut to /24, or /48 of IPv6",
+        arguments: [
+            ("192.0.2.77", "192.0.2.0/24"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+            ("2001:db8::1", "2001:db8:0::/48"),
+            ("::ffff:192.0.2.77", "192.0.2.0/24"), ("::1", "0:0:0::/48"), ("fe80::", "fe80:0:0::/48"),
+        ])
+    func addresses(_ address: String, _ network: String) {
+        #expect(redaction.redacting(["ip": .string(address)]) == ["ip": .string(network)])
+        #expect(redaction.redacting("from \(address), twice") == "from \(network), twice")
+        #expect(kept.redacting(address) == address)
+    }
+
+    @Test("What is no address is not taken for one")
+    func plainWords() {
+        for text in [
+            "1.2.3", "1.2.3.4.5", "256.1.1.1", "12:30", "1:2:3", "a::b::c", "version 1.2.3", "Something went wrong.",
+            "auth.sign_in",
+        ] {
+            #expect(redaction.redacting(text) == text)
+        }
+    }
+
+    @Test("G-11 R13.7 Passwords and tokens never leave, whatever the user agreed to, wherever they stand")
+    func secrets() {
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"
+        let object: JSONObject = [
+            "password": "p", "newPassword": ["a", "b"], "access_token": .string(token), "X-Api-Key": "k",
+            "refreshToken": 7,
+            "nested": ["list": [["client_secret": "s", "Authorization": "Bearer x"]]],
+            "url": .string("https://a.test/?t=\(token)"),
+            "note": .string("got \(token), then 482913"), "token_hash": "h", "cookies": ["a": "b"],
+        ]
+        for redaction in [redaction, kept] {
+            let result = redaction.redacting(object)
+            for name in [
+                "password", "newPassword", "access_token", "X-Api-Key", "refreshToken", "token_hash", "cookies",
+            ] {
+                #expect(result[name] == "[REDACTED]", "\(name)")
+            }
+            let text = result.text
+            #expect(!text.contains("eyJ") && !text.contains("482913") && !text.contains("Bearer"))
+            #expect(text.contains(#"{"client_secret":"[REDACTED]","Authorization":"[REDACTED]"}"#))
+        }
+    }
+
+    @Test("G-11 A device's identifier becomes the session's; names go; both stay with consent to personal data")
+    func personal() {
+        let object: JSONObject = [
+            "device_id": "d-1", "deviceIdentifier": "d-1", "name": "Ann", "provider": "google", "count": 3,
+        ]
+        #expect(
+            redaction.redacting(object) == [
+                "device_id": "session-1", "deviceIdentifier": "session-1", "name": "[REDACTED]", "provider": "google",
+                "count": 3,
+            ])
+        #expect(kept.redacting(object) == object && kept.redacting("ann@a.test") == "ann@a.test")
+    }
+
+    @Test("The key of an installation is made once")
+    func installation() async {
+        let store = MemoryStore()
+        let first = await InstallationKey.load(from: store, random: SystemRandomSource())
+        let second = await InstallationKey.load(from: store, random: SystemRandomSource())
+        #expect(first.reveal().count == 32 && first.reveal() == second.reveal())
+    }
+}
