@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// For desktops and command lines: the browser that the user has, and a redirect to this device (RFC 8252, section 7.3).
+///
+/// It listens on 127.0.0.1 alone, from ``redirectURI(preferred:)`` until one redirect came, answers that with a plain page
+/// and everything else with 404.
+public actor LoopbackRedirect: WebAuthentication {
+    private let clock: any ClientClock
+    private let timeout: Span
+    private let message: String
+    private let open: @Sendable (String) async -> Bool
+    private var waiting: (uri: String, host: String, path: String, socket: LoopbackSocket)?
+
+    /// - Parameters:
+    ///   - timeout: how long the user may take.
+    ///   - message: what the browser shows in the end.
+    ///   - open: sends the user's browser to an address, or shows the address to the user. `false` where neither can be.
+    public init(
+        clock: any ClientClock, timeout: Span = .minutes(10), message: String = "You can go back to the app.",
+        open: @escaping @Sendable (String) async -> Bool
+    ) {
+        self.clock = clock
+        self.timeout = timeout
+        self.message = message
+        self.open = open
+    }
+
+    /// - Parameter preferred: `http://127.0.0.1/callback` or `http://localhost/callback`, for a server that wants that
+    ///   name; with a port, where the server takes no other.
+    public func redirectURI(preferred: String) async throws(WebAuthenticationError) -> String {
+        let scheme = "http://"
+        let rest = preferred.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
+        let path = String(rest.dropFirst(authority.count))
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard preferred.hasPrefix(scheme), let name = parts.first, name == "127.0.0.1" || name == "localhost",
+            let wanted = parts.count == 1 ? 0 : parts.count == 2 ? UInt16(parts[1]) : nil,
+            !path.contains(where: { "?# ".contains($0) })
+        else { throw .unavailable(reason: "\(preferred) is no address of this device") }
+        // One that nobody came back to gives its port up.
+        waiting = nil
+        guard let socket = LoopbackSocket.listening(on: wanted), let port = socket.port else {
+            throw .unavailable(reason: wanted == 0 ? "no port is free" : "port \(wanted) is taken")
+        }
+        let host = "\(name):\(port)"
+        let uri = scheme + host + path
+        waiting = (uri, host, path.isEmpty ? "/" : path, socket)
+        return uri
+    }
+
+    public func authenticate(
+        at url: String, redirectingTo redirectURI: String, ephemeral: Bool
+    ) async throws(WebAuthenticationError) -> String {
+        guard let waiting, waiting.uri == redirectURI else {
+            throw .unavailable(reason: "nothing listens at \(redirectURI)")
+        }
+        self.waiting = nil
+        guard await open(url) else { throw .unavailable(reason: "no browser can be opened") }
+        return try await "http://" + waiting.host
+            + redirect(by: waiting.socket, LoopbackExchange(host: waiting.host, path: waiting.path))
+    }
+
+    /// How many may be connected at once: who connects and says nothing keeps nobody else out for long.
+    private static let connections = 16
+
+    private func redirect(
+        by socket: LoopbackSocket, _ fresh: LoopbackExchange
+    ) async throws(WebAuthenticationError) -> String {
+        let end = Span(microseconds: clock.uptime.microseconds + timeout.microseconds)
+        var open: [(socket: LoopbackSocket, exchange: LoopbackExchange)] = []
+        while clock.uptime < end {
+            while let connection = socket.accepted() {
+                if open.count == Self.connections { open.removeFirst() }
+                open.append((connection, fresh))
+            }
+            for place in open.indices.reversed() {
+                switch open[place].socket.received().map({ open[place].exchange.take($0) }) {
+                case .incomplete: break
+                case .redirect(let target):
+                    open[place].socket.send(LoopbackExchange.page(message))
+                    return target
+                case .refused:
+                    open[place].socket.send(LoopbackExchange.notFound)
+                    open.remove(at: place)
+                case nil: open.remove(at: place)
+                }
+            }
+            do {
+                try await clock.wait(.milliseconds(20))
+            } catch {
+                throw .cancelled
+            }
+        }
+        throw .timedOut
+    }
+}

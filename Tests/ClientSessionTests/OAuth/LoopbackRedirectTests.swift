@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientTestSupport
+import Foundation
+import Testing
+
+@testable import ClientSession
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct LoopbackRedirectTests {
+    func status(_ address: String) async -> Int? {
+        guard let url = URL(string: address) else { return nil }
+        let response = try? await URLSession.shared.data(from: url).1
+        return (response as? HTTPURLResponse)?.statusCode
+    }
+
+    @Test("R13.3 H-1 RFC 8252, section 7.3: the browser's redirect to this device is taken once, and nothing else is")
+    func redirect() async throws {
+        let statuses = Guarded<[Int?]>([])
+        let loopback = LoopbackRedirect(clock: SystemClock()) { address in
+            // Stands in for the browser.
+            Task {
+                for path in ["/", "/callback", "/other?code=c", "/callback?code=c&state=s"] {
+                    let status = await status(address + path)
+                    statuses.withLock { $0.append(status) }
+                }
+            }
+            return true
+        }
+        let uri = try await loopback.redirectURI(preferred: "http://127.0.0.1/callback")
+        #expect(uri.hasPrefix("http://127.0.0.1:") && uri.hasSuffix("/callback") && !uri.contains(":0/"))
+        let base = String(uri.dropLast("/callback".count))
+        let redirect = try await loopback.authenticate(at: base, redirectingTo: uri, ephemeral: true)
+        #expect(redirect == "\(uri)?code=c&state=s")
+        #expect(statuses.value.prefix(3) == [404, 404, 404])
+        await #expect(throws: WebAuthenticationError.unavailable(reason: "nothing listens at \(uri)")) {
+            try await loopback.authenticate(at: base, redirectingTo: uri, ephemeral: true)
+        }
+    }
+
+    @Test("R13.3 A browser that can't be opened, a user who takes too long, and one who gives up are told apart")
+    func ends() async throws {
+        let clock = ManualClock()
+        let closed = LoopbackRedirect(clock: clock) { _ in false }
+        let uri = try await closed.redirectURI(preferred: "http://localhost/")
+        #expect(uri.hasPrefix("http://localhost:"))
+        await #expect(throws: WebAuthenticationError.unavailable(reason: "no browser can be opened")) {
+            try await closed.authenticate(at: "https://id.example", redirectingTo: uri, ephemeral: false)
+        }
+        let slow = LoopbackRedirect(clock: clock, timeout: .minutes(5)) { _ in true }
+        let place = try await slow.redirectURI(preferred: "http://127.0.0.1")
+        let late = Task {
+            try await slow.authenticate(at: "https://id.example", redirectingTo: place, ephemeral: false)
+        }
+        await clock.untilSleeping()
+        clock.advance(by: .minutes(5))
+        await #expect(throws: WebAuthenticationError.timedOut) { try await late.value }
+        let again = try await slow.redirectURI(preferred: "http://127.0.0.1")
+        let given = Task {
+            try await slow.authenticate(at: "https://id.example", redirectingTo: again, ephemeral: false)
+        }
+        await clock.untilSleeping()
+        given.cancel()
+        await #expect(throws: WebAuthenticationError.cancelled) { try await given.value }
+    }
+
+    @Test(
+        "R13.3 Only this device is listened on",
+        arguments: [
+            "https://127.0.0.1/c", "http://192.168.0.1/c", "http://127.0.0.1.evil.example/c", "myapp://c", "",
+            "http://127.0.0.1:x/c", "http://127.0.0.1:1:2/c", "http://127.0.0.1:99999/c", "http://127.0.0.1/c?d",
+            "http://user@localhost/c",
+        ])
+    func elsewhere(preferred: String) async {
+        let loopback = LoopbackRedirect(clock: ManualClock()) { _ in true }
+        await #expect(throws: WebAuthenticationError.self) { try await loopback.redirectURI(preferred: preferred) }
+    }
+
+    @Test(
+        "R13.3 A request by another name, to another path, of another method, or of any length is refused",
+        arguments: [
+            ("GET /cb?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\n\r\n", LoopbackExchange.Outcome.redirect("/cb?code=c")),
+            ("GET /cb?code=c HTTP/1.1\r\nAccept: a\r\nHOST:127.0.0.1:5\r\n\r\n", .redirect("/cb?code=c")),
+            ("GET /cb?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\n", .incomplete), ("", .incomplete),
+            ("GET /cb?code=c HTTP/1.1\r\nHost: evil.example:5\r\n\r\n", .refused),
+            ("GET /cb?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\nHost: evil.example\r\n\r\n", .refused),
+            ("GET /cb?code=c HTTP/1.1\r\n\r\n", .refused),
+            ("POST /cb?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\n\r\n", .refused),
+            ("GET /cb/?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\n\r\n", .refused),
+            ("GET /cb HTTP/1.1\r\nHost: 127.0.0.1:5\r\n\r\n", .refused),
+            ("GET http://127.0.0.1:5/cb?code=c HTTP/1.1\r\nHost: 127.0.0.1:5\r\n\r\n", .refused),
+            ("\r\n\r\n", .refused), (String(repeating: "a", count: 40_000), .refused),
+        ])
+    func requests(text: String, outcome: LoopbackExchange.Outcome) {
+        var whole = LoopbackExchange(host: "127.0.0.1:5", path: "/cb")
+        #expect(whole.take(Array(text.utf8)) == outcome)
+        var bits = LoopbackExchange(host: "127.0.0.1:5", path: "/cb")
+        var last = LoopbackExchange.Outcome.incomplete
+        for byte in text.utf8.prefix(2_000) where last == .incomplete { last = bits.take([byte]) }
+        if text.utf8.count < 2_000 { #expect(last == outcome) }
+    }
+
+    @Test("R13.3 The page that a browser ends at runs nothing, and says what the app wants said")
+    func page() {
+        let page = String(decoding: LoopbackExchange.page("Go <back>"), as: UTF8.self)
+        #expect(page.contains("<p>Go &lt;back&gt;") && page.contains("default-src 'none'"))
+        #expect(page.contains("Cache-Control: no-store") && page.contains("Referrer-Policy: no-referrer"))
+    }
+}
