@@ -13,18 +13,53 @@ public struct CognitoConfiguration: Sendable {
     public var clientSecret: Secret<String>?
     /// Where `InitiateAuth` and its kin are asked. `nil`: the region's own.
     public var endpoint: String?
+    /// Whom the pool's tokens are from. `nil` with an ``endpoint``: not known, and not compared.
+    public var issuer: String?
+    /// How a password is shown.
+    public var passwordFlow: PasswordFlow
+    /// How a session is renewed.
+    public var refreshOperation: RefreshOperation
+
+    /// The client must allow the one that is chosen (`ExplicitAuthFlows`).
+    public enum PasswordFlow: Sendable, Hashable {
+        /// `USER_SRP_AUTH`: the password does not leave the device.
+        case srp
+        /// `USER_PASSWORD_AUTH`: it goes to the service, by TLS.
+        case password
+    }
+
+    public enum RefreshOperation: Sendable, Hashable {
+        /// With rotation of refresh tokens and without.
+        case getTokensFromRefreshToken
+        /// `REFRESH_TOKEN_AUTH`, for services that know nothing else. Not for clients whose refresh tokens rotate.
+        case initiateAuth
+    }
 
     public init(
         region: String, userPoolID: String, clientID: String, clientSecret: Secret<String>? = nil,
-        endpoint: String? = nil
+        endpoint: String? = nil, issuer: String? = nil, passwordFlow: PasswordFlow = .srp,
+        refreshOperation: RefreshOperation = .getTokensFromRefreshToken
     ) {
         self.region = region
         self.userPoolID = userPoolID
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.endpoint = endpoint
+        self.issuer = issuer
+        self.passwordFlow = passwordFlow
+        self.refreshOperation = refreshOperation
     }
 
     /// Where requests of the API go.
     public var address: String { endpoint ?? "https://cognito-idp.\(region).amazonaws.com/" }
+
+    /// What `iss` of the pool's tokens must be, where that is known.
+    var expectedIssuer: String? {
+        issuer ?? (endpoint == nil ? "https://cognito-idp.\(region).amazonaws.com/\(userPoolID)" : nil)
+    }
+
+    /// What of the pool's identifier enters SRP: what is behind the region.
+    var realm: String {
+        userPoolID.firstIndex(of: "_").map { String(userPoolID[userPoolID.index(after: $0)...]) } ?? userPoolID
+    }
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+extension CognitoBackend {
+    /// Goes on with a challenge, by the service's `Session` that the step holds.
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        let ticket = step.ticket.reveal()
+        if case .confirmation = step.kind {
+            guard case .code(let code) = answer, let identifier = step.identifier else { throw Self.wrongAnswer }
+            _ = try await confirmSignUp(identifier: identifier, code: code)
+            // The service gives no session for it, and no password was kept to get one with (C-13).
+            throw AuthError(.reauthenticationNeeded, reason: "confirmed; sign in now")
+        }
+        guard let challenge = ticket["challenge"], let username = ticket["username"] else {
+            throw AuthError(.flowStateNotFound, reason: "the step is not one of a user pool's")
+        }
+        var responses = ["USERNAME": username]
+        switch (step.kind, answer) {
+        case (.newPassword, .newPassword(let password, let attributes)):
+            responses["NEW_PASSWORD"] = password.reveal()
+            for (name, value) in attributes { responses["userAttributes.\(name)"] = value }
+        case (.code, .code(let code)), (.oneTimePassword, .code(let code)):
+            responses["\(challenge)_CODE"] = code.reveal()
+        case (.choice, .choice(let choice)): responses["ANSWER"] = choice
+        default: throw Self.wrongAnswer
+        }
+        let next = try await respond(to: challenge, session: ticket["session"], responses)
+        return try self.step(next, identifier: step.identifier, username: username)
+    }
+
+    private static var wrongAnswer: AuthError { AuthError(.invalidRequest, reason: "not an answer to this step") }
+
+    /// What follows an answer: tokens, or the next challenge.
+    func step(
+        _ answer: CognitoAPI.Answer, identifier: String?, username: String? = nil
+    ) throws(AuthError) -> SignInStep {
+        let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
+        let username = parameters["USERNAME"] ?? parameters["USER_ID_FOR_SRP"] ?? username ?? identifier ?? ""
+        if let result = answer.members["AuthenticationResult"]?.objectValue, !result.isEmpty {
+            return .session(try session(result, username: username, date: answer.date))
+        }
+        guard let challenge = answer.members["ChallengeName"]?.stringValue else {
+            throw AuthError(.unavailable, reason: "the service gave neither tokens nor a challenge")
+        }
+        var ticket = ["challenge": challenge, "username": username]
+        ticket["session"] = answer.members["Session"]?.stringValue
+        return .awaiting(
+            AwaitedStep(
+                kind: try Self.kind(challenge, parameters, answer.members), identifier: identifier,
+                destination: parameters["CODE_DELIVERY_DESTINATION"], ticket: Secret(ticket)))
+    }
+
+    /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them.
+    private func session(_ result: JSONObject, username: String, date: Instant?) throws(AuthError) -> SessionGrant {
+        let grant = try tokens.grant(
+            result, attachments: ["username": username], renewing: nil, date: date, now: clock.now)
+        guard let user = grant.user else { throw AuthError(.unavailable, reason: "the service gave no ID token") }
+        var named = grant
+        let canonical = user.attributes["cognito:username"]?.stringValue ?? username
+        named.tokens.attachments = Secret(["username": canonical])
+        return named
+    }
+
+    private static func kind(
+        _ challenge: String, _ parameters: [String: String], _ members: JSONObject
+    ) throws(AuthError) -> AwaitedStep.Kind {
+        switch challenge {
+        case "NEW_PASSWORD_REQUIRED":
+            let prefix = "userAttributes."
+            return .newPassword(
+                requiredAttributes: JSONValue.texts(in: parameters["requiredAttributes"]).map {
+                    $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0
+                })
+        case "SMS_MFA", "SMS_OTP", "EMAIL_OTP", "EMAIL_MFA": return .code
+        case "SOFTWARE_TOKEN_MFA": return .oneTimePassword
+        case "SELECT_MFA_TYPE": return .choice(JSONValue.texts(in: parameters["MFAS_CAN_CHOOSE"]))
+        case "SELECT_CHALLENGE":
+            let codes = members["AvailableChallenges"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            return .choice(codes.filter { ["SMS_OTP", "EMAIL_OTP"].contains($0) })
+        // Setting up a second factor, a remembered device, an app's own questions, a passkey.
+        default: throw AuthError(.unsupported, reason: "the pool asks \(String(challenge.prefix(60)))")
+        }
+    }
+
+    // Calls
+
+    func initiate(
+        _ flow: String, _ parameters: [String: String], username: String,
+        for purpose: CognitoErrors.Purpose = .signIn
+    ) async throws(AuthError) -> CognitoAPI.Answer {
+        var parameters = parameters
+        parameters["SECRET_HASH"] = configuration.secretHash(of: username)
+        return try await api.call(
+            "InitiateAuth",
+            [
+                "AuthFlow": .string(flow), "ClientId": .string(configuration.clientID),
+                "AuthParameters": .object(JSONObject(parameters)),
+            ], for: purpose)
+    }
+
+    func respond(
+        to challenge: String, session: String?, _ responses: [String: String]
+    ) async throws(AuthError) -> CognitoAPI.Answer {
+        var responses = responses
+        responses["SECRET_HASH"] = configuration.secretHash(of: responses["USERNAME"] ?? "")
+        var input: JSONObject = [
+            "ChallengeName": .string(challenge), "ClientId": .string(configuration.clientID),
+            "ChallengeResponses": .object(JSONObject(responses)),
+        ]
+        if let session { input["Session"] = .string(session) }
+        return try await api.call("RespondToAuthChallenge", input, for: .signIn)
+    }
+}

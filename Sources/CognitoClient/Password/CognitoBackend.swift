@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// A user pool by its API: password (by SRP or as it is), challenges, sessions. It keeps nothing: neither a session nor
+/// a password (C-13).
+public struct CognitoBackend: IdentityBackend {
+    let configuration: CognitoConfiguration
+    let api: CognitoAPI
+    let clock: any ClientClock
+    let random: any RandomSource
+
+    public init(
+        _ configuration: CognitoConfiguration, transport: any HTTPTransport, clock: any ClientClock,
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.configuration = configuration
+        api = CognitoAPI(service: .userPools, address: configuration.address, transport: transport)
+        self.clock = clock
+        self.random = random
+    }
+
+    public var name: String { "cognito:\(configuration.userPoolID):\(configuration.clientID)" }
+
+    var tokens: PoolTokens {
+        PoolTokens(clientID: configuration.clientID, issuer: configuration.expectedIssuer)
+    }
+
+    public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        guard case .password(let identifier, let password) = proof else {
+            throw AuthError(.unsupported, reason: "a user pool's API takes passwords")
+        }
+        do {
+            switch configuration.passwordFlow {
+            case .password: return try await signIn(identifier, byPassword: password)
+            case .srp: return try await signIn(identifier, bySRP: password)
+            }
+        } catch  where error.code == .emailNotVerified {
+            // The password was right, or is not looked at yet; the address has to be shown first (C-1).
+            return .awaiting(AwaitedStep(kind: .confirmation, identifier: identifier))
+        }
+    }
+
+    private func signIn(_ identifier: String, byPassword password: Secret<String>) async throws(AuthError) -> SignInStep
+    {
+        let answer = try await initiate(
+            "USER_PASSWORD_AUTH", ["USERNAME": identifier, "PASSWORD": password.reveal()], username: identifier)
+        return try step(answer, identifier: identifier)
+    }
+
+    private func signIn(_ identifier: String, bySRP password: Secret<String>) async throws(AuthError) -> SignInStep {
+        let client = SRPClient(random: random)
+        let answer = try await initiate(
+            "USER_SRP_AUTH", ["USERNAME": identifier, "SRP_A": client.publicText], username: identifier)
+        guard answer.members["ChallengeName"] == "PASSWORD_VERIFIER" else {
+            return try step(answer, identifier: identifier)
+        }
+        let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
+        guard let identity = parameters["USER_ID_FOR_SRP"], let salt = parameters["SALT"],
+            let serverKey = parameters["SRP_B"], let block = parameters["SECRET_BLOCK"],
+            let secretBlock = Base64.decode(block), block.utf8.count <= 16 << 10,
+            let key = client.key(
+                realm: configuration.realm, identity: identity, password: password, salt: salt, serverKey: serverKey)
+        else { throw AuthError(.unavailable, reason: "the service's challenge can't be answered") }
+        // By the service's clock: it takes a claim of a few minutes, and the device's may be wrong.
+        let timestamp = SRPClient.timestamp(answer.date ?? clock.now)
+        let username = parameters["USERNAME"] ?? identity
+        let verified = try await respond(
+            to: "PASSWORD_VERIFIER", session: answer.members["Session"]?.stringValue,
+            [
+                "USERNAME": username, "PASSWORD_CLAIM_SECRET_BLOCK": block, "TIMESTAMP": timestamp,
+                "PASSWORD_CLAIM_SIGNATURE": SRPClient.claim(
+                    key: key, realm: configuration.realm, identity: identity, secretBlock: secretBlock,
+                    timestamp: timestamp),
+            ])
+        return try step(verified, identifier: identifier, username: username)
+    }
+
+    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+        guard let refreshToken = tokens.refreshToken else {
+            throw AuthError(.sessionExpired, reason: "there is no refresh token")
+        }
+        let attachments = tokens.attachments.reveal()
+        let answer: CognitoAPI.Answer
+        switch configuration.refreshOperation {
+        case .getTokensFromRefreshToken:
+            var input: JSONObject = [
+                "RefreshToken": .string(refreshToken.reveal()), "ClientId": .string(configuration.clientID),
+            ]
+            // The secret itself, not a hash of it.
+            if let secret = configuration.clientSecret { input["ClientSecret"] = .string(secret.reveal()) }
+            answer = try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
+        case .initiateAuth:
+            answer = try await initiate(
+                "REFRESH_TOKEN_AUTH", ["REFRESH_TOKEN": refreshToken.reveal()],
+                username: attachments["username"] ?? "", for: .refresh)
+        }
+        return try self.tokens.grant(
+            answer.members["AuthenticationResult"]?.objectValue ?? [:], attachments: attachments, renewing: tokens,
+            date: answer.date, now: clock.now)
+    }
+
+    /// `local`: `RevokeToken`, for this session alone. `global`: `GlobalSignOut`, for every one of the user's.
+    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        switch scope {
+        case .local:
+            guard let refreshToken = tokens.refreshToken else { return }
+            var input: JSONObject = [
+                "Token": .string(refreshToken.reveal()), "ClientId": .string(configuration.clientID),
+            ]
+            if let secret = configuration.clientSecret { input["ClientSecret"] = .string(secret.reveal()) }
+            _ = try await api.call("RevokeToken", input, for: .open)
+        case .global:
+            do {
+                try await signOutEverywhere(tokens.accessToken)
+            } catch  where error.code == .tokenExpired {
+                // It takes a live access token, and the last one may be older than that.
+                try await signOutEverywhere(refresh(tokens).tokens.accessToken)
+            }
+        case .others: throw AuthError(.unsupported, reason: "the service ends one session, or all")
+        }
+    }
+
+    private func signOutEverywhere(_ accessToken: Secret<String>) async throws(AuthError) {
+        _ = try await api.call("GlobalSignOut", ["AccessToken": .string(accessToken.reveal())], for: .account)
+    }
+
+    /// `GetUser`.
+    public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+        let answer = try await api.call(
+            "GetUser", ["AccessToken": .string(tokens.accessToken.reveal())], for: .account)
+        var attributes: JSONObject = [:]
+        for attribute in answer.members["UserAttributes"]?.arrayValue ?? [] {
+            guard let name = attribute.objectValue?["Name"]?.stringValue else { continue }
+            attributes[name] = attribute.objectValue?["Value"]
+        }
+        attributes["cognito:username"] = answer.members["Username"]
+        guard let subject = (attributes["sub"] ?? attributes["cognito:username"])?.stringValue else {
+            throw AuthError(.unavailable, reason: "the service's user has no name")
+        }
+        // A text here, and a list in tokens.
+        let identities = attributes["identities"]?.stringValue.flatMap { try? JSONValue(parsing: $0.utf8) }
+        return SessionUser(
+            subject: subject, email: attributes["email"]?.stringValue,
+            emailVerified: attributes["email_verified"]?.isTrue, phoneNumber: attributes["phone_number"]?.stringValue,
+            name: attributes["name"]?.stringValue, picture: attributes["picture"]?.stringValue,
+            provider: PoolTokens.provider(identities), attributes: attributes)
+    }
+}
