@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// A user pool by its own pages in a browser: authorization code with PKCE, the pool's own users and those of the providers
+/// that the app client has (Y-US1).
+public final class CognitoHostedUIBackend: IdentityBackend {
+    private let configuration: HostedUIConfiguration
+    private let browser: any WebAuthentication
+    private let transport: any HTTPTransport
+    private let endpoint: TokenEndpoint
+    private let clock: any ClientClock
+    private let random: any RandomSource
+    private let memory = Guarded(Memory())
+
+    private struct Memory: Sendable {
+        /// The sign-in that a browser was last sent away for.
+        var pending: AuthorizationRequest?
+        /// Somebody has signed out since the pages were last shown: they ask, whatever the browser remembers (H-5).
+        var asksNext = false
+    }
+
+    public init(
+        _ configuration: HostedUIConfiguration, browser: any WebAuthentication, transport: any HTTPTransport,
+        clock: any ClientClock, random: any RandomSource = SystemRandomSource()
+    ) {
+        self.configuration = configuration
+        self.browser = browser
+        self.transport = transport
+        endpoint = TokenEndpoint(of: configuration.client, by: transport)
+        self.clock = clock
+        self.random = random
+    }
+
+    public var name: String { "cognito-hosted:\(configuration.pool.userPoolID):\(configuration.pool.clientID)" }
+
+    public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        switch proof {
+        case .browser(let provider, let options):
+            let asks = options.asksAgain || memory.value.asksNext
+            let (request, redirect) = try await authorize(provider, options, asks: asks)
+            memory.withLock { $0.asksNext = false }
+            return .session(try await redeem(redirect, of: request))
+        case .callback(let url):
+            guard let request = memory.value.pending else {
+                throw AuthError(.flowStateNotFound, reason: "no sign-in was begun here")
+            }
+            return .session(try await redeem(url, of: request))
+        default: throw AuthError(.unsupported, reason: "the pages are shown in a browser")
+        }
+    }
+
+    private func authorize(
+        _ provider: String?, _ options: BrowserSignInOptions, asks: Bool
+    ) async throws(AuthError) -> (AuthorizationRequest, String) {
+        var parameters: [(String, String)] = []
+        if let provider { parameters.append(("identity_provider", HostedUIConfiguration.pagesName(of: provider))) }
+        if let hint = options.loginHint { parameters.append(("login_hint", hint)) }
+        if let language = options.language { parameters.append(("lang", language)) }
+        // A provider has its own memory of accounts: it is to let the user choose. The pool's own pages ask for a password.
+        if asks { parameters.append(("prompt", provider == nil || provider == "cognito" ? "login" : "select_account")) }
+        do {
+            let uri = try await browser.redirectURI(preferred: configuration.redirectURI)
+            let request = AuthorizationRequest(
+                of: configuration.client, redirectURI: uri, scopes: options.scopes, parameters: parameters,
+                random: random)
+            memory.withLock { $0.pending = request }
+            return (
+                request, try await browser.authenticate(at: request.address, redirectingTo: uri, ephemeral: asks)
+            )
+        } catch {
+            throw AuthError(noRedirect: error)
+        }
+    }
+
+    /// Used once, whatever comes of it.
+    private func redeem(_ redirect: String, of request: AuthorizationRequest) async throws(AuthError) -> SessionGrant {
+        memory.withLock { $0.pending = nil }
+        let code: Secret<String>
+        do { code = try request.code(from: redirect) } catch { throw Self.said(error) }
+        return try grant(try await endpoint.redeem(code, of: request), nonce: request.nonce, renewing: nil)
+    }
+
+    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+        guard let refreshToken = tokens.refreshToken else {
+            throw AuthError(.sessionExpired, reason: "there is no refresh token")
+        }
+        return try grant(try await endpoint.refresh(refreshToken), nonce: nil, renewing: tokens)
+    }
+
+    private func grant(
+        _ response: TokenResponse, nonce: Secret<String>?, renewing former: TokenSet?
+    ) throws(AuthError) -> SessionGrant {
+        let pool = PoolTokens(clientID: configuration.pool.clientID, issuer: configuration.pool.expectedIssuer)
+        let now = response.serverDate ?? clock.now
+        let user = try response.idToken.map { id throws(AuthError) in try pool.user(of: id, nonce: nonce, now: now) }
+        guard user != nil || former != nil else {
+            throw AuthError(
+                .identityTokenInvalid, reason: "the pages gave no ID token: is openid a scope of the client?")
+        }
+        return SessionGrant(
+            tokens: TokenSet(
+                accessToken: response.accessToken, idToken: response.idToken ?? former?.idToken,
+                refreshToken: response.refreshToken ?? former?.refreshToken, lifetime: response.lifetime ?? .hours(1)),
+            user: user, serverDate: response.serverDate)
+    }
+
+    /// Ends the session by its refresh token, or all by the API, which takes an access token with the scope
+    /// `aws.cognito.signin.user.admin`. Without a browser: what the pages remember of the user stays in it, and is not
+    /// heeded by the next sign-in. ``logoutAddress()`` clears that too.
+    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        memory.withLock { $0.asksNext = true }
+        switch scope {
+        case .local:
+            guard let refreshToken = tokens.refreshToken else { return }
+            try await endpoint.revoke(refreshToken, at: configuration.base + "/oauth2/revoke")
+        case .global:
+            let api = CognitoBackend(configuration.pool, transport: transport, clock: clock, random: random)
+            do {
+                try await api.revoke(tokens, scope: .global)
+            } catch  where error.code == .tokenExpired {
+                try await api.revoke(refresh(tokens).tokens, scope: .global)
+            }
+        case .others: throw AuthError(.unsupported, reason: "the service ends one session, or all")
+        }
+    }
+
+    /// `/oauth2/userInfo`.
+    public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(
+                HTTPRequest(
+                    "GET", configuration.base + "/oauth2/userInfo",
+                    headers: [HTTPHeader("Authorization", "Bearer \(tokens.accessToken.reveal())")]))
+        } catch { throw AuthError(noWay: error) }
+        let members = try? JSONObject(
+            parsing: response.body, limits: JSONLimits(depth: 16, members: 500, bytes: 256 << 10))
+        guard response.status == 200, let members, let subject = members["sub"]?.stringValue, !subject.isEmpty else {
+            if response.status == 401, members?["error"] != nil || response.header("www-authenticate") != nil {
+                throw AuthError(.tokenInvalid, reason: "the pages do not take the access token")
+            }
+            throw AuthError(noAnswer: response)
+        }
+        return SessionUser(
+            subject: subject, email: members["email"]?.stringValue, emailVerified: members["email_verified"]?.isTrue,
+            phoneNumber: members["phone_number"]?.stringValue, name: members["name"]?.stringValue,
+            picture: members["picture"]?.stringValue, attributes: members)
+    }
+
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        throw AuthError(.unsupported, reason: "the pages ask by themselves")
+    }
+
+    /// Where a browser forgets who signed in at the pages, and is then sent to the app. `nil` without a sign-out URL.
+    public func logoutAddress() -> String? {
+        configuration.logoutURI.map { uri in
+            configuration.base + "/logout?"
+                + FormFields.encode([("client_id", configuration.pool.clientID), ("logout_uri", uri)])
+        }
+    }
+
+    /// Where a browser forgets who signed in, and is shown the sign-in page. What comes back from there belongs to no sign-in
+    /// that was begun here: for web pages, not for apps.
+    public func logoutAndSignInAddress() -> String {
+        configuration.base + "/logout?"
+            + FormFields.encode([
+                ("client_id", configuration.pool.clientID), ("redirect_uri", configuration.redirectURI),
+                ("response_type", "code"),
+            ])
+    }
+
+    /// The pages say most of what went wrong as `invalid_request`, and what it was in words (Y-E2).
+    static func said(_ error: AuthError) -> AuthError {
+        guard error.code == .invalidRequest, let reason = error.reason else { return error }
+        let words = reason.lowercased()
+        let known: [(String, AuthErrorCode)] = [
+            ("access_denied", .cancelled), ("user denied", .cancelled),
+            ("timeout occurred", .identityProviderUnavailable),
+            ("attributes required", .identityAttributesMissing), ("already found an entry", .needsConfirmation),
+            ("user is not enabled", .userBanned), ("user is disabled", .userBanned),
+            ("invalid_request:", .identityProviderRefused),
+        ]
+        return AuthError(known.first { words.contains($0.0) }?.1 ?? .invalidRequest, reason: reason)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// The credentials of whoever is signed in: fetched when they are first asked for, kept until shortly before they expire, and
+/// fetched once for any number of callers (H-6). In memory alone.
+public actor IdentityPoolCredentials {
+    private let pool: IdentityPool
+    private let clock: any ClientClock
+    private let logins: @Sendable () async throws(AuthError) -> [String: Secret<String>]
+    /// How long before they expire they are fetched anew.
+    private let margin: Span
+
+    private var identity: String?
+    private var kept: (credentials: TemporaryCredentials, until: Span)?
+    private var underWay: Task<Result<TemporaryCredentials, AuthError>, Never>?
+    /// How often everything was forgotten. What was begun before does not count after.
+    private var generation = 0
+
+    /// - Parameters:
+    ///   - margin: five minutes, and no more than half of what they live.
+    ///   - logins: the tokens of whoever is signed in, by the provider's name. Empty for a guest.
+    public init(
+        _ pool: IdentityPool, clock: any ClientClock, margin: Span = .minutes(5),
+        logins: @escaping @Sendable () async throws(AuthError) -> [String: Secret<String>]
+    ) {
+        self.pool = pool
+        self.clock = clock
+        self.margin = margin
+        self.logins = logins
+    }
+
+    /// - Throws: `superseded` where ``forget()`` came in between.
+    public func credentials() async throws(AuthError) -> TemporaryCredentials {
+        if let kept, clock.uptime < kept.until { return kept.credentials }
+        let begun = generation
+        let task = underWay ?? Task { await self.fetch(begun) }
+        underWay = task
+        // A caller who is cancelled waits on, and takes nobody's result away.
+        let outcome = await task.value
+        guard begun == generation else { throw AuthError(.superseded) }
+        return try outcome.get()
+    }
+
+    /// Takes credentials that a sign-in has fetched already.
+    func keep(_ credentials: TemporaryCredentials, living lifetime: Span) {
+        forget()
+        identity = credentials.identityID
+        hold(credentials, living: lifetime)
+    }
+
+    /// What is kept of whoever was signed in goes, and what is under way with it.
+    public func forget() {
+        generation += 1
+        identity = nil
+        kept = nil
+        underWay = nil
+    }
+
+    private func fetch(_ begun: Int) async -> Result<TemporaryCredentials, AuthError> {
+        let outcome: Result<(credentials: TemporaryCredentials, lifetime: Span), AuthError>
+        do throws(AuthError) { outcome = .success(try await asked()) } catch { outcome = .failure(error) }
+        guard begun == generation else { return .failure(AuthError(.superseded)) }
+        underWay = nil
+        if case .success(let given) = outcome {
+            identity = given.credentials.identityID
+            hold(given.credentials, living: given.lifetime)
+        }
+        return outcome.map(\.credentials)
+    }
+
+    private func hold(_ credentials: TemporaryCredentials, living lifetime: Span) {
+        let early = min(margin, Span(microseconds: lifetime.microseconds / 2))
+        kept = (credentials, Span(microseconds: clock.uptime.microseconds + lifetime.microseconds - early.microseconds))
+    }
+
+    private func asked() async throws(AuthError) -> (credentials: TemporaryCredentials, lifetime: Span) {
+        let logins = try await logins()
+        if let identity {
+            do {
+                return try await pool.credentials(of: identity, logins, now: clock.now)
+            } catch  where [.notFound, .forbidden].contains(error.code) {
+                // It was deleted, or merged into another: the pool says which it is now.
+            }
+        }
+        return try await pool.credentials(of: try await pool.identity(logins), logins, now: clock.now)
+    }
+}
