@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// Signs in by a provider's own kit and an identity pool, without any page (H-1 to H-13). Who calls can't tell it from the
+/// pages of a user pool: the same proofs, steps and errors (H-3).
+///
+/// The session's access token is the identity pool's own word on who the user is (`GetOpenIdToken`), unless a backend is given
+/// that opens a session for the provider's token: then it is that one's. See docs/hybrid-sign-in.md.
+public final class HybridBackend: IdentityBackend {
+    private let configuration: HybridConfiguration
+    private let native: any NativeIdentityProvider
+    private let pool: IdentityPool
+    private let session: (any IdentityBackend)?
+    private let clock: any ClientClock
+    private let random: any RandomSource
+    private let record: @Sendable (HybridEvent) -> Void
+    private let login = Guarded(Login())
+
+    /// The provider's token by which credentials are had, and how often it was forgotten: what was begun before does not
+    /// count after.
+    private struct Login: Sendable {
+        var token: Secret<String>?
+        var generation = 0
+    }
+
+    /// Synchronizations that wait: an app runs it while somebody is signed in.
+    public let queue: UserSyncQueue
+    /// What signs requests to other services, for whoever is signed in.
+    public let credentials: IdentityPoolCredentials
+
+    /// - Parameters:
+    ///   - native: the provider's kit. One that is a ``RenewableIdentityProvider`` lets a session outlive the provider's
+    ///     token, which lives an hour.
+    ///   - session: a backend that takes `identityToken`, and whose sessions the app's server takes.
+    ///   - store: where synchronizations wait.
+    ///   - record: what an app logs and counts (H-11).
+    public init(
+        _ configuration: HybridConfiguration, native: any NativeIdentityProvider, session: (any IdentityBackend)? = nil,
+        transport: any HTTPTransport, store: any SecureStore, clock: any ClientClock,
+        random: any RandomSource = SystemRandomSource(), record: @escaping @Sendable (HybridEvent) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.native = native
+        self.session = session
+        self.clock = clock
+        self.random = random
+        self.record = record
+        let pool = IdentityPool(configuration.identityPool, transport: transport)
+        self.pool = pool
+        queue = UserSyncQueue(
+            UserSync(url: configuration.userSyncURL, headers: configuration.userSyncHeaders, transport: transport),
+            store: store, clock: clock, random: random, record: record)
+        let (login, name) = (login, configuration.loginName)
+        credentials = IdentityPoolCredentials(pool, clock: clock) { () throws(AuthError) in
+            guard let token = login.value.token else { throw AuthError(.notSignedIn) }
+            return [name: token]
+        }
+    }
+
+    public var name: String { "cognito-hybrid:\(configuration.identityPool.identityPoolID)" }
+
+    /// Whatever fails, fails with its step (``AuthError/hybridStep``), and leaves nothing half done: the kit has forgotten
+    /// who it was, no credentials are kept and no session is given (H-4).
+    public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        let identity: ProviderIdentity
+        switch proof {
+        case .identityToken(let given): identity = given
+        case .browser(let provider, _) where provider == nil || provider == native.provider:
+            let nonce = Secret(Base64URL.encode(random.bytes(32)))
+            identity = try await step(.provider) { () throws(AuthError) in try await native.signIn(nonce: nonce) }
+        default: throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
+        }
+        let begun = login.value.generation
+        do {
+            let grant = try await grant(for: identity, since: begun)
+            return .session(grant)
+        } catch {
+            await native.signOut()
+            await forget()
+            throw error
+        }
+    }
+
+    private func grant(for identity: ProviderIdentity, since begun: Int) async throws(AuthError) -> SessionGrant {
+        // Read to tell people apart on this device; it is judged by those who are asked.
+        let claims = try await step(.provider) { () throws(AuthError) in try IDTokenClaims(reading: identity.idToken) }
+        let logins = [configuration.loginName: identity.idToken]
+        let id = try await step(.federation) { () throws(AuthError) in try await pool.identity(logins) }
+        let (given, lifetime) = try await step(.credentials) { () throws(AuthError) in
+            try await pool.credentials(of: id, logins, now: clock.now)
+        }
+        let (subject, synced) = try await step(.synchronization) { () throws(AuthError) in
+            try await queue.synchronize(identity, subject: claims.subject)
+        }
+        let granted = try await step(.session) { () throws(AuthError) in
+            try await openSession(identity, of: given.identityID, subject: claims.subject)
+        }
+        if remember(identity.idToken, since: begun) { await credentials.keep(given, living: lifetime) }
+        var grant = granted
+        var user = synced?.user ?? claims.user(provider: identity.provider)
+        user.subject = subject
+        if session == nil { grant.user = user }
+        record(.signedIn(new: synced?.isNew ?? false))
+        return grant
+    }
+
+    /// The tokens of the session: the pool's own, or those of the backend that the app named.
+    private func openSession(
+        _ identity: ProviderIdentity, of id: String, subject: String
+    ) async throws(AuthError) -> SessionGrant {
+        if let session {
+            guard case .session(let grant) = try await session.signIn(.identityToken(identity)) else {
+                throw AuthError(.unsupported, reason: "the app's server asks for more than the provider's token")
+            }
+            return wrapped(grant, id: id, subject: subject, providerToken: identity.idToken)
+        }
+        let (token, date) = try await pool.openIDToken(of: id, [configuration.loginName: identity.idToken])
+        let attachments = ["identity": id, "providerSubject": subject]
+        return SessionGrant(
+            tokens: TokenSet(
+                accessToken: token, idToken: identity.idToken, refreshToken: identity.idToken,
+                lifetime: Self.lifetime(of: token, date ?? clock.now), attachments: Secret(attachments)),
+            user: nil, serverDate: date)
+    }
+
+    /// The other backend's tokens, with what is needed here beside what it wants to see again itself.
+    private func wrapped(
+        _ grant: SessionGrant, id: String, subject: String, providerToken: Secret<String>
+    ) -> SessionGrant {
+        var grant = grant
+        var attachments = grant.tokens.attachments.reveal()
+        attachments["hybrid.identity"] = id
+        attachments["hybrid.providerSubject"] = subject
+        attachments["hybrid.providerToken"] = providerToken.reveal()
+        grant.tokens.attachments = Secret(attachments)
+        return grant
+    }
+
+    /// By what the token says of itself; ten minutes, as they are given, where it says nothing.
+    private static func lifetime(of token: Secret<String>, _ now: Instant) -> Span {
+        guard let end = (try? IDTokenClaims(reading: token))?.expiresAt else { return .minutes(10) }
+        return min(max(end - now, .zero), .days(1))
+    }
+
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        guard let session else { throw AuthError(.unsupported, reason: "nothing is awaited in a hybrid sign-in") }
+        return try await session.answer(step, with: answer)
+    }
+
+    /// A new word of the identity pool, by a new token of the provider's kit where that can renew it unseen.
+    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+        let attachments = tokens.attachments.reveal()
+        let begun = login.value.generation
+        if let session {
+            let grant = try await session.refresh(tokens)
+            record(.renewed)
+            guard let id = attachments["hybrid.identity"], let subject = attachments["hybrid.providerSubject"],
+                let token = attachments["hybrid.providerToken"]
+            else { return grant }
+            remember(Secret(token), since: begun)
+            return wrapped(grant, id: id, subject: subject, providerToken: Secret(token))
+        }
+        guard let id = attachments["identity"], let subject = attachments["providerSubject"],
+            let kept = tokens.refreshToken
+        else { throw AuthError(.sessionExpired, reason: "the session has nothing to be renewed by") }
+        let identity = try await renewed(kept, of: subject)
+        do {
+            let grant = try await openSession(identity, of: id, subject: subject)
+            remember(identity.idToken, since: begun)
+            record(.renewed)
+            return grant
+        } catch {
+            throw Self.refusedRefresh(error)
+        }
+    }
+
+    /// - Throws: what ends the session only where the kit says that there is no more to be had.
+    private func renewed(_ kept: Secret<String>, of subject: String) async throws(AuthError) -> ProviderIdentity {
+        guard let renewable = native as? any RenewableIdentityProvider else {
+            return ProviderIdentity(provider: native.provider, idToken: kept)
+        }
+        let identity: ProviderIdentity
+        do {
+            identity = try await renewable.renew()
+        } catch {
+            switch error.code {
+            // Taken back at the provider (Y-E4), or forgotten by the kit.
+            case .identityProviderRefused: throw AuthError(.sessionNotFound, reason: error.reason)
+            case .notSignedIn: throw AuthError(.sessionExpired, reason: error.reason)
+            default: throw error
+            }
+        }
+        guard (try? IDTokenClaims(reading: identity.idToken))?.subject.utf8.elementsEqual(subject.utf8) == true else {
+            throw AuthError(.sessionNotFound, reason: "somebody else is signed in at the provider")
+        }
+        return identity
+    }
+
+    /// What the pool says of a token that has run out, or of an identity that is gone, is the end of the session.
+    static func refusedRefresh(_ error: AuthError) -> AuthError {
+        switch error.code {
+        case .identityTokenInvalid: AuthError(.sessionExpired, reason: error.reason)
+        case .notFound, .forbidden, .anonymousDisabled, .identityAlreadyLinked:
+            AuthError(.sessionNotFound, reason: error.reason)
+        default: error
+        }
+    }
+
+    /// The kit forgets who it was, without any page, and the credentials go (H-5). Nothing here needs a network.
+    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        await native.signOut()
+        await forget()
+        record(.signedOut)
+        guard let session else {
+            guard scope == .local else {
+                throw AuthError(.unsupported, reason: "an identity pool keeps no sessions that could be ended")
+            }
+            return
+        }
+        try await session.revoke(tokens, scope: scope)
+    }
+
+    @discardableResult
+    private func remember(_ token: Secret<String>, since begun: Int) -> Bool {
+        login.withLock { login in
+            guard login.generation == begun else { return false }
+            login.token = token
+            return true
+        }
+    }
+
+    private func forget() async {
+        login.withLock { login in
+            login.token = nil
+            login.generation += 1
+        }
+        await credentials.forget()
+    }
+
+    /// Brings the user up to date once more, by the provider's token.
+    public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+        if let session { return try await session.user(tokens) }
+        guard let token = tokens.refreshToken, let subject = tokens.attachments.reveal()["providerSubject"] else {
+            throw AuthError(.notSignedIn)
+        }
+        let begun = login.value.generation
+        let identity = try await renewed(token, of: subject)
+        // After a start of the app this is what the credentials are had by.
+        remember(identity.idToken, since: begun)
+        guard let user = try await queue.synchronize(identity, subject: subject).synced?.user else {
+            throw AuthError(.unavailable, reason: "the user is brought up to date later")
+        }
+        return user
+    }
+
+    private func step<Outcome: Sendable>(
+        _ step: HybridStep, _ body: () async throws(AuthError) -> Outcome
+    ) async throws(AuthError) -> Outcome {
+        do {
+            return try await body()
+        } catch {
+            // Who turned back has done nothing wrong (Y-US1).
+            if error.code != .cancelled { record(.failed(step, error.code)) }
+            throw error.at(step)
+        }
+    }
+}

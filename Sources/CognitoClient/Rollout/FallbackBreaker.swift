@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Takes back a new way by itself while too much of it fails, and tries it again with a few (H-10). Pure: who asks says how
+/// much time has passed.
+public struct FallbackBreaker: Sendable, Hashable {
+    /// How far back failures count.
+    public var window: Span
+    /// How many must have been tried before the share says anything.
+    public var minimum: Int
+    /// The share of failures from which on the new way is left.
+    public var opensAt: Double
+    /// How long it is left. Then one is let try, and every failure lengthens the time twofold, up to eight times.
+    public var pause: Span
+    /// How many in a row must succeed, one at a time, before everybody is let in again: less fails now than made it leave.
+    public var closesAfter: Int
+
+    private var outcomes: [Outcome] = []
+    private var openSince: Span?
+    private var pauses = 0
+    private var successes = 0
+    private var isTrying = false
+
+    private struct Outcome: Sendable, Hashable {
+        var at: Span
+        var failed: Bool
+    }
+
+    public init(
+        window: Span = .minutes(15), minimum: Int = 5, opensAt: Double = 0.2, pause: Span = .minutes(10),
+        closesAfter: Int = 3
+    ) {
+        self.window = window
+        self.minimum = max(minimum, 1)
+        self.opensAt = opensAt
+        self.pause = pause
+        self.closesAfter = max(closesAfter, 1)
+    }
+
+    /// Whether the old way is taken at the moment.
+    public var isOpen: Bool { openSince != nil }
+
+    /// Whether the new way may be tried now. A yes is followed by ``record(failed:at:)``, or by ``giveUp()``.
+    ///
+    /// - Parameter uptime: time that only grows.
+    public mutating func allows(at uptime: Span) -> Bool {
+        guard let openSince else { return true }
+        let factor = Int64(1) << Int64(min(max(pauses - 1, 0), 3))
+        guard !isTrying, uptime >= openSince + Span(microseconds: pause.microseconds * factor) else { return false }
+        isTrying = true
+        return true
+    }
+
+    /// The user turned back, or had no network: that says nothing.
+    public mutating func giveUp() { isTrying = false }
+
+    public mutating func record(failed: Bool, at uptime: Span) {
+        isTrying = false
+        if isOpen {
+            successes = failed ? 0 : successes + 1
+            if failed {
+                open(at: uptime)
+            } else if successes >= closesAfter {
+                (openSince, pauses, outcomes, successes) = (nil, 0, [], 0)
+            }
+            return
+        }
+        outcomes.removeAll { uptime > $0.at + window }
+        outcomes.append(Outcome(at: uptime, failed: failed))
+        // Older ones say no more than these.
+        if outcomes.count > 1_000 { outcomes.removeFirst() }
+        let failures = outcomes.count { $0.failed }
+        if outcomes.count >= minimum, Double(failures) >= opensAt * Double(outcomes.count), failures > 0 {
+            open(at: uptime)
+        }
+    }
+
+    private mutating func open(at uptime: Span) {
+        openSince = uptime
+        pauses = min(pauses + 1, 4)
+        successes = 0
+    }
+}
+
+extension Span {
+    fileprivate static func + (lhs: Span, rhs: Span) -> Span {
+        let (sum, overflow) = lhs.microseconds.addingReportingOverflow(rhs.microseconds)
+        return Span(microseconds: overflow ? .max : sum)
+    }
+}

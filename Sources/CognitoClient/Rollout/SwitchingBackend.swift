@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// Two ways in behind one: new sign-ins take the one that a flag says, and each session is continued by the one that it came
+/// by (H-9, H-10). To a service, and to who calls it, there is one backend.
+///
+/// Its name is the old way's, so that whoever is signed in by an earlier version of the app stays so.
+public final class SwitchingBackend: IdentityBackend {
+    private let old: any IdentityBackend
+    private let new: any IdentityBackend
+    private let identifier: String
+    private let clock: any ClientClock
+    private let state: Guarded<State>
+
+    private struct State: Sendable {
+        var flag: RolloutFlag
+        var breaker: FallbackBreaker
+    }
+
+    /// - Parameters:
+    ///   - identifier: of this installation, or of the user where the app knows one: the flag's bucket.
+    public init(
+        old: any IdentityBackend, new: any IdentityBackend, flag: RolloutFlag, for identifier: String,
+        fallback: FallbackBreaker = FallbackBreaker(), clock: any ClientClock
+    ) {
+        self.old = old
+        self.new = new
+        self.identifier = identifier
+        self.clock = clock
+        state = Guarded(State(flag: flag, breaker: fallback))
+    }
+
+    public var name: String { old.name }
+
+    /// The rule that counts from now on. Sessions go on as they are.
+    public func apply(_ flag: RolloutFlag) { state.withLock { $0.flag = flag } }
+
+    /// Whether too much of the new way fails, so that the old one is taken.
+    public var hasFallenBack: Bool { state.value.breaker.isOpen }
+
+    public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        let uptime = clock.uptime
+        let takesNew = state.withLock { state in
+            state.flag.includes(identifier) && state.breaker.allows(at: uptime)
+        }
+        guard takesNew else { return try await old.signIn(proof) }
+        do {
+            let step = try await new.signIn(proof)
+            record(failed: false)
+            return marked(step)
+        } catch {
+            if error.code == .unsupported, error.hybridStep == nil {
+                // A proof that the new way does not take, such as a password.
+                state.withLock { $0.breaker.giveUp() }
+                return try await old.signIn(proof)
+            }
+            switch error.code {
+            case .cancelled, .network, .offlineSignIn: state.withLock { $0.breaker.giveUp() }
+            // The service has understood, and says no to this user: that is how it should be.
+            case .userBanned, .needsConfirmation, .signUpDisabled, .identityEmailMissing: record(failed: false)
+            default: record(failed: true)
+            }
+            throw error
+        }
+    }
+
+    private func record(failed: Bool) {
+        let uptime = clock.uptime
+        state.withLock { $0.breaker.record(failed: failed, at: uptime) }
+    }
+
+    // What is begun is gone on with by whoever began it.
+
+    private static let mark = "switching.way"
+
+    private func marked(_ step: SignInStep) -> SignInStep {
+        switch step {
+        case .session(let grant): return .session(marked(grant))
+        case .awaiting(var awaited):
+            awaited.ticket = Secret(awaited.ticket.reveal().merging([Self.mark: new.name]) { $1 })
+            return .awaiting(awaited)
+        }
+    }
+
+    private func marked(_ grant: SessionGrant) -> SessionGrant {
+        var grant = grant
+        grant.tokens.attachments = Secret(grant.tokens.attachments.reveal().merging([Self.mark: new.name]) { $1 })
+        return grant
+    }
+
+    private func backend(of tokens: TokenSet) -> (any IdentityBackend, isNew: Bool) {
+        tokens.attachments.reveal()[Self.mark] == new.name ? (new, true) : (old, false)
+    }
+
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        guard step.ticket.reveal()[Self.mark] == new.name else { return try await old.answer(step, with: answer) }
+        return marked(try await new.answer(step, with: answer))
+    }
+
+    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+        let (backend, isNew) = backend(of: tokens)
+        let grant = try await backend.refresh(tokens)
+        return isNew ? marked(grant) : grant
+    }
+
+    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        try await backend(of: tokens).0.revoke(tokens, scope: scope)
+    }
+
+    public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+        try await backend(of: tokens).0.user(tokens)
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import ClientTestSupport
+import Testing
+
+@testable import CognitoClient
+
+struct RolloutTests {
+    @Test("R13.3 H-10 A percentage takes about that share, always the same ones, and keeps them while it grows")
+    func percentage() {
+        let people = (0..<20_000).map { "install-\($0)" }
+        var before: Set<String> = []
+        for percentage in [0.0, 1, 10, 50, 99.5, 100] {
+            let flag = RolloutFlag(name: "hybrid", percentage: percentage)
+            let taken = Set(people.filter(flag.includes))
+            #expect(taken == Set(people.filter(flag.includes)))
+            #expect(before.isSubset(of: taken))
+            #expect(abs(Double(taken.count) / 200 - percentage) < 1.5)
+            before = taken
+        }
+        #expect(before.count == people.count)
+    }
+
+    @Test("R13.3 H-10 A bucket is the same on every device and in every version (fixed values)")
+    func stable() {
+        #expect(RolloutFlag.bucket(of: "install-1", in: "hybrid") == RolloutTests.first)
+        #expect(RolloutFlag.bucket(of: "install-1", in: "other") != RolloutTests.first)
+    }
+
+    static let first = 7520
+
+    @Test("R13.3 H-10 Who is early with one flag is not early with all")
+    func salted() {
+        let people = (0..<10_000).map { "install-\($0)" }
+        let (a, b) = (RolloutFlag(name: "a", percentage: 10), RolloutFlag(name: "b", percentage: 10))
+        let both = people.filter { a.includes($0) && b.includes($0) }
+        #expect((40...180).contains(both.count))
+    }
+
+    @Test("R13.3 H-10 The allow-list is in at 0 percent; switched off nobody is")
+    func list() {
+        var flag = RolloutFlag(name: "hybrid", percentage: 0, allowed: ["ada"])
+        #expect(flag.includes("ada") && !flag.includes("bob"))
+        flag.percentage = 100
+        flag.isOff = true
+        #expect(!flag.includes("ada") && !flag.includes("bob"))
+        #expect(!RolloutFlag(name: "x", percentage: .nan).includes("ada"))
+    }
+
+    func at(_ seconds: Int64) -> Span { .seconds(seconds) }
+
+    @Test("R13.3 H-10 Too many failures within the window fall back; few tries, or old failures, do not")
+    func opens() {
+        var breaker = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
+        for second in 0..<4 { breaker.record(failed: true, at: at(Int64(second))) }
+        #expect(!breaker.isOpen)
+        breaker.record(failed: true, at: at(4))
+        #expect(breaker.isOpen)
+        var slow = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
+        for hour in 0..<20 { slow.record(failed: hour % 2 == 0, at: .hours(Int64(hour))) }
+        #expect(!slow.isOpen)
+        var healthy = FallbackBreaker(window: .minutes(15), minimum: 5, opensAt: 0.2)
+        for second in 0..<500 { healthy.record(failed: second % 6 == 5, at: at(Int64(second))) }
+        #expect(!healthy.isOpen)
+    }
+
+    @Test(
+        "R13.3 H-10 After a pause one is let try; only several in a row bring everybody back, and a failure lengthens the pause"
+    )
+    func hysteresis() {
+        var breaker = FallbackBreaker(minimum: 1, opensAt: 0.1, pause: .minutes(10), closesAfter: 2)
+        breaker.record(failed: true, at: .zero)
+        var answers = [9, 10, 10].map { breaker.allows(at: .minutes($0)) }
+        #expect(answers == [false, true, false])
+        breaker.record(failed: true, at: .minutes(10))
+        answers = [25, 30].map { breaker.allows(at: .minutes($0)) }
+        #expect(answers == [false, true])
+        breaker.record(failed: false, at: .minutes(30))
+        let second = breaker.allows(at: .minutes(30))
+        #expect(breaker.isOpen && second)
+        breaker.giveUp()
+        let again = breaker.allows(at: .minutes(30))
+        #expect(again)
+        breaker.record(failed: false, at: .minutes(31))
+        #expect(!breaker.isOpen)
+        breaker.record(failed: false, at: .minutes(32))
+        let after = breaker.allows(at: .minutes(32))
+        #expect(!breaker.isOpen && after)
+    }
+}
+
+struct SwitchingBackendTests {
+    /// A way in that counts what it is asked.
+    final class Way: IdentityBackend {
+        let name: String
+        let calls = Guarded<[String]>([])
+        let failure = Guarded<AuthError?>(nil)
+
+        init(_ name: String) { self.name = name }
+
+        func grant() -> SessionGrant {
+            SessionGrant(
+                tokens: TokenSet(accessToken: Secret(name), refreshToken: Secret("r"), lifetime: .hours(1)),
+                user: SessionUser(subject: "5b1c"), serverDate: nil)
+        }
+
+        private func note(_ call: String) throws(AuthError) {
+            calls.withLock { $0.append(call) }
+            if let failure = failure.value { throw failure }
+        }
+
+        func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+            try note("signIn")
+            return .session(grant())
+        }
+        func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+            try note("answer")
+            return .session(grant())
+        }
+        func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+            try note("refresh")
+            return grant()
+        }
+        func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) { try note("revoke") }
+        func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+            try note("user")
+            return SessionUser(subject: "5b1c")
+        }
+    }
+
+    let old = Way("old")
+    let new = Way("new")
+    let clock = ManualClock()
+    let proof = SignInProof.browser(provider: "google", options: BrowserSignInOptions())
+
+    func backend(_ percentage: Double) -> SwitchingBackend {
+        SwitchingBackend(
+            old: old, new: new, flag: RolloutFlag(name: "hybrid", percentage: percentage), for: "install-1",
+            fallback: FallbackBreaker(minimum: 2, opensAt: 0.5), clock: clock)
+    }
+
+    @Test("R13.3 H-9 H-10 Who is signed in stays so by the way they came, whatever the flag says now")
+    func sessions() async throws {
+        let backend = backend(100)
+        #expect(backend.name == "old")
+        // Signed in by a version of the app that knew the old way alone.
+        _ = try await backend.refresh(old.grant().tokens)
+        #expect(old.calls.value == ["refresh"] && new.calls.value.isEmpty)
+        guard case .session(let grant) = try await backend.signIn(proof) else { return }
+        backend.apply(RolloutFlag(name: "hybrid", percentage: 0))
+        let renewed = try await backend.refresh(grant.tokens)
+        _ = try await backend.user(renewed.tokens)
+        try await backend.revoke(renewed.tokens, scope: .local)
+        #expect(new.calls.value == ["signIn", "refresh", "user", "revoke"])
+        _ = try await backend.signIn(proof)
+        #expect(old.calls.value == ["refresh", "signIn"])
+    }
+
+    @Test("R13.3 H-10 Failures of the new way bring the old one back by themselves; a user's own no does not")
+    func fallback() async throws {
+        let backend = backend(100)
+        for code in [AuthErrorCode.cancelled, .network, .userBanned, .needsConfirmation] {
+            new.failure.withLock { $0 = AuthError(code) }
+            for _ in 0..<3 { await #expect(throws: AuthError(code)) { try await backend.signIn(proof) } }
+        }
+        #expect(!backend.hasFallenBack)
+        new.failure.withLock { $0 = AuthError(.identityTokenInvalid) }
+        for _ in 0..<6 where !backend.hasFallenBack {
+            await #expect(throws: AuthError(.identityTokenInvalid)) { try await backend.signIn(proof) }
+        }
+        #expect(backend.hasFallenBack)
+        _ = try await backend.signIn(proof)
+        #expect(old.calls.value == ["signIn"])
+    }
+
+    @Test("R13.3 H-10 A proof that the new way does not take goes the old one")
+    func unsupported() async throws {
+        new.failure.withLock { $0 = AuthError(.unsupported) }
+        let backend = backend(100)
+        for _ in 0..<5 { _ = try await backend.signIn(.password(identifier: "a", password: Secret("b"))) }
+        #expect(old.calls.value.count == 5 && !backend.hasFallenBack)
+    }
+}
