@@ -265,6 +265,7 @@ struct QueryPlanTests {
         Call(name: "use of an authorization code") {
             _ = try $0.use(FlowStateID("f"), session: SessionID("s"), at: now)
         },
+        Call(name: "standing of a session") { _ = try $0.standing(of: SessionID("x"), in: home) },
         Call(name: "deletion of a user's codes", uses: ["authorization_codes_user"]) {
             try $0.deleteAuthorizationCodes(of: ann, in: home)
         },

@@ -17,6 +17,21 @@ public protocol SessionReading {
     ) throws -> Bool
     /// Whose the session is; `nil` when it or its user has ended. One look-up for what every call with a token asks.
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder?
+    /// `nil` where the session was revoked, or is none.
+    func standing(of session: SessionID, in directory: DirectoryID) throws -> SessionStanding?
+}
+
+/// By what it is known that a judgement on a live session and its user still holds.
+public struct SessionStanding: Sendable, Hashable {
+    /// As ``User/version``.
+    public var userVersion: Int64
+    /// As ``User/endedCodes``.
+    public var endedCodes: Int64
+
+    public init(userVersion: Int64, endedCodes: Int64) {
+        self.userVersion = userVersion
+        self.endedCodes = endedCodes
+    }
 }
 
 public protocol SessionWriting: SessionReading {

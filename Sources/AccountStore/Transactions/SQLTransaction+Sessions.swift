@@ -114,6 +114,16 @@ extension SQLTransaction {
         return holder
     }
 
+    func standing(of session: SessionID, in directory: DirectoryID) throws -> SessionStanding? {
+        try connection.first(
+            """
+            SELECT version, ended_codes FROM sessions
+            JOIN users ON users.directory_id = sessions.directory_id AND users.id = sessions.user_id
+            WHERE sessions.id = ? AND sessions.directory_id = ? AND revoked_at IS NULL
+            """, [SQLValue(session), SQLValue(directory)]
+        ) { SessionStanding(userVersion: try $0.integer(0), endedCodes: try $0.integer(1)) }
+    }
+
     func insert(_ session: Session) throws {
         _ = try execute(
             Statement.insert("sessions", Self.columns),

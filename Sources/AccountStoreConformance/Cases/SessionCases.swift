@@ -115,6 +115,29 @@ extension StoreConformance {
             _ = try await world.write { try $0.revoke(session.id, in: world.home, because: .signedOut, at: Sample.now) }
             try expect(try await holder() == nil, "of an ended session")
         },
+        ConformanceCase("a session's standing says what its user was at, until it is revoked") { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("one", of: user)
+            try await world.write { try $0.insert(session) }
+            func standing(_ id: SessionID, in directory: DirectoryID? = nil) async throws -> SessionStanding? {
+                try await world.read { try $0.standing(of: id, in: directory ?? world.home) }
+            }
+            let first = SessionStanding(userVersion: user.version, endedCodes: 0)
+            try expectEqual(try await standing(session.id), first, "first")
+            let updated = try await world.write { tx in
+                try tx.deleteAuthorizationCodes(of: user.id, in: world.home)
+                return try tx.update(user)
+            }
+            let second = SessionStanding(userVersion: updated.version, endedCodes: 1)
+            try expectEqual(try await standing(session.id), second, "after an update and the end of codes")
+            try expect(first != second, "versions")
+            try expect(try await standing(session.id, in: world.other) == nil, "elsewhere")
+            try expect(try await standing(SessionID("none")) == nil, "none")
+            try await world.write {
+                _ = try $0.revoke(session.id, in: world.home, because: .signedOut, at: Sample.now)
+            }
+            try expect(try await standing(session.id) == nil, "revoked")
+        },
         ConformanceCase("a family moves on from the generation it is at, and from no other") { world in
             let user = try await world.addUser("ann")
             let session = Sample.session("one", of: user)

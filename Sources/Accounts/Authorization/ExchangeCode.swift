@@ -28,21 +28,6 @@ public struct ExchangeCode: Sendable {
             self.mayOmitRedirectURI = mayOmitRedirectURI
             self.resources = resources
         }
-
-        /// What an operator has taken from the client since the user was asked is not given; `nil` where nothing is left.
-        fileprivate func held(_ request: AuthorizationRequest, by client: Client?) -> AuthorizationRequest? {
-            guard let registered = client?.settings.authorization else { return request }
-            let asked = ClientGrant(scopes: request.scopes, resources: bindsResources ? [] : request.resources)
-            guard let grant = registered.held(asked) else { return nil }
-            var held = request
-            held.scopes = grant.scopes
-            if !bindsResources { held.resources = grant.resources }
-            return held
-        }
-
-        fileprivate func place(_ given: String?, of request: AuthorizationRequest) -> String? {
-            given == nil && mayOmitRedirectURI && request.challenge != nil ? request.redirectURI : given
-        }
     }
 
     private let ports: AccountPorts
@@ -64,7 +49,9 @@ public struct ExchangeCode: Sendable {
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
         call: CallContext
     ) async throws -> SignInStep {
-        try await exchange(code, verifier, redirectURI, dpopKey, terms, call) { $0 }
+        try await exchange(
+            CodeRedemption(
+                code: code, verifier: verifier, redirectURI: redirectURI, dpopKey: dpopKey, terms: terms, call: call))
     }
 
     /// As calling this, for what is made of the session, such as its tokens. `make` begins when it is known what the session
@@ -76,81 +63,56 @@ public struct ExchangeCode: Sendable {
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
         call: CallContext, making make: @escaping @Sendable (IssuedSession) async throws -> Made
     ) async throws -> Made {
-        try await exchange(code, verifier, redirectURI, dpopKey, terms, call) { next in
-            Task { try await make(try next.session()) }
-        }.value
+        let redemption = CodeRedemption(
+            code: code, verifier: verifier, redirectURI: redirectURI, dpopKey: dpopKey, terms: terms, call: call)
+        let prospect = try await ports.store.read { [random = ports.random] in
+            try redemption.prospect(in: $0, random)
+        }
+        if let prospect {
+            let making = Task { try await make(prospect.issued) }
+            if try await ports.write(call, { try prospect.keep($0) }) { return try await making.value }
+        }
+        // Something speaks against it, or has come between: what that is, and ends, is judged where it is kept.
+        return try await make(try await exchange(redemption).session())
     }
 
-    /// - Parameter begin: called in the transaction with what it came to.
-    private func exchange<Begun: Sendable>(
-        _ code: String, _ verifier: String?, _ redirectURI: String?, _ dpopKey: String?, _ terms: Terms,
-        _ call: CallContext, _ begin: @escaping @Sendable (SignInStep) -> Begun
-    ) async throws -> Begun {
+    private func exchange(_ redemption: CodeRedemption) async throws -> SignInStep {
         // A refusal must be committed with what it ends, so it leaves the transaction as a value.
-        let outcome: Result<Begun, AuthError> = try await ports.write(call) { step in
-            let tx = step.tx
-            guard let presented = try PresentedCode(code, step) else {
+        let outcome: Result<SignInStep, AuthError> = try await ports.write(redemption.call) { step in
+            guard let presented = try redemption.presented(in: step.tx) else {
                 return .failure(try refuse(.flowStateNotFound, of: nil, step))
             }
-            var known = presented.code
-            if known.usedAt != nil {
+            let known = presented.code
+            switch try redemption.verdict(on: presented, in: step.tx) {
+            case .replayed:
                 if let session = known.sessionID { try SessionEnding(step).end(session, because: .replay) }
                 return .failure(try refuse(.flowStateNotFound, of: known, step))
-            }
-            guard known.expiresAt > call.now else {
-                return .failure(try refuse(.flowStateExpired, of: known, step))
-            }
-            guard known.request.isOf(client: call.client?.id, redirectURI: terms.place(redirectURI, of: known.request)),
-                terms.resources.allSatisfy(known.request.resources.containsOctets)
-            else {
-                _ = try presented.use(becoming: nil, step)
-                return .failure(try refuse(.flowStateNotFound, of: known, step))
-            }
-            guard known.request.isMet(by: verifier), known.request.dpopKey.map({ $0 == dpopKey }) ?? true else {
-                _ = try presented.use(becoming: nil, step)
-                return .failure(try refuse(.codeVerifierMismatch, of: known, step))
-            }
-            let browser = try known.parentID.flatMap { try tx.session($0, in: call.directory.id) }
-            guard let user = try tx.user(known.userID, in: call.directory.id), user.deletedAt == nil,
-                !presented.isEnded(for: user),
-                known.parentID == nil || browser.map({ $0.revokedAt == nil && !$0.hasEnded(call) }) ?? false
-            else { return .failure(try refuse(.flowStateNotFound, of: known, step)) }
-            guard let request = terms.held(known.request, by: call.client) else {
-                _ = try presented.use(becoming: nil, step)
-                return .failure(try refuse(.flowStateNotFound, of: known, step))
-            }
-            known.request = request
-            var next = try conclude(
-                known, as: presented.session, of: user, in: browser, dpopKey: dpopKey, terms, step)
-            guard try presented.use(becoming: next.issued?.session.id, step) else {
-                // Another call used it since it was read: this one leaves no session behind.
-                throw AuthError(.flowStateNotFound)
-            }
-            if case .session(var issued) = next {
-                issued.request = known.request
+            case .refused(let error, let usesUp):
+                if usesUp { _ = try presented.use(becoming: nil, step) }
+                return .failure(try refuse(error, of: known, step))
+            case .good(let request, let user, let browser):
+                let next = try conclude(presented, redemption.grant(of: request), of: user, in: browser, step)
+                guard try presented.use(becoming: next.issued?.session.id, step) else {
+                    // Another call used it since it was read: this one leaves no session behind.
+                    throw AuthError(.flowStateNotFound)
+                }
+                guard case .session(var issued) = next else { return .success(next) }
+                issued.request = request
                 issued.upstream = known.upstream
-                next = .session(issued)
+                return .success(.session(issued))
             }
-            return .success(begin(next))
         }
         return try outcome.get()
     }
 
-    /// - Parameters:
-    ///   - id: of the session that opens, where it is known.
-    ///   - browser: the session that the code was asked for in, which lives; `nil` where it was in none.
+    /// - Parameter browser: the session that the code was asked for in, which lives; `nil` where it was in none.
     private func conclude(
-        _ known: AuthorizationCode, as id: SessionID?, of user: User, in browser: Session?, dpopKey: String?,
-        _ terms: Terms, _ step: FlowStep
+        _ presented: PresentedCode, _ grant: ClientGrant, of user: User, in browser: Session?, _ step: FlowStep
     ) throws -> SignInStep {
-        let proof = SignInProof(methods: known.methods, assurance: known.assurance)
-        guard let browser else { return try SessionIssuer(step).conclude(proof, of: user).get() }
-        let isPublic = step.call.client?.authenticates(by: .publicClient) ?? true
-        let grant = ClientGrant(
-            scopes: known.request.scopes, resources: known.request.resources, claims: known.request.claims,
-            isOffline: terms.isOffline || known.request.scopes.contains(ClientGrant.offlineAccess),
-            dpopKey: isPublic ? dpopKey : nil)
-        return .session(try SessionIssuer(step).open(grant, as: id, under: browser, proof, of: user).get())
+        let proof = SignInProof(methods: presented.code.methods, assurance: presented.code.assurance)
+        let issuer = SessionIssuer(step)
+        guard let browser else { return try issuer.conclude(proof, of: user).get() }
+        return .session(try issuer.open(grant, as: presented.session, under: browser, proof, of: user).get())
     }
 
     private func refuse(

@@ -21,7 +21,8 @@ extension SessionIssuer {
         let session = Session(
             id: id, directoryID: user.directoryID, userID: user.id, device: device, methods: browser.methods,
             assurance: browser.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
-            family: family, clientID: call.client?.id, rotates: rotates(grant), claims: browser.claims, grant: grant)
+            family: family, clientID: call.client?.id, rotates: Self.rotates(grant, call), claims: browser.claims,
+            grant: grant)
         try tx.insert(session)
         try step.record(
             .clientSignedIn, user,

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Synchronization
 import TestBench
 import Testing
 
@@ -120,7 +121,8 @@ import Testing
         }
     }
 
-    @Test("R11.1 RFC 6749 4.1.2: two servers of one store take a code once between them")
+    @Test(
+        "R11.1 RFC 6749 4.1.2: two servers of one store take a code once between them, and so do those who make tokens")
     func servers() async throws {
         let (bench, _, cookie) = try await scene()
         let ports = (0..<2).map { _ in
@@ -135,7 +137,7 @@ import Testing
                     group.addTask {
                         try? await ExchangeCode(ports[index % 2])(
                             code: code, verifier: Bench.verifier, redirectURI: Bench.redirectURI, call: bench.call()
-                        ).session().session.id
+                        ) { $0.session.id }
                     }
                 }
                 return await group.reduce(into: [SessionID]()) { if let id = $1 { $0.append(id) } }
@@ -198,6 +200,64 @@ import Testing
         }
     }
 
+    @Test(
+        "R11.2 what comes between the judgement on a code and its session is judged, and what was made is thrown away")
+    func between() async throws {
+        let rows: [(String, AuthErrorCode, @Sendable (FlowStep, User, SessionID) throws -> Void)] = [
+            (
+                "signed out", .flowStateNotFound,
+                { step, _, id in _ = try SessionEnding(step).end(id, because: .signedOut) }
+            ),
+            ("codes ended", .flowStateNotFound, { step, user, _ in try AccountEnding(step).endProofs(of: user) }),
+            (
+                "banned", .userBanned,
+                { step, user, _ in
+                    var user = user
+                    user.bannedUntil = step.now + .days(1)
+                    _ = try step.tx.update(user)
+                }
+            ),
+            (
+                "deleted", .flowStateNotFound,
+                { step, user, _ in _ = try step.tx.deleteUser(user.id, in: user.directoryID) }
+            ),
+        ]
+        for (name, wanted, change) in rows {
+            let (bench, user, cookie) = try await scene()
+            let browser = try #require(try await bench.flows.browserSessions.find(cookie, call: bench.call())).session
+            let code = try await bench.code(nil, cookie)
+            let store = InterveningStore(bench.ports.store) {
+                try await bench.ports.write(bench.call()) { step in
+                    try change(step, try #require(try step.tx.user(user.id, in: step.directory)), browser.id)
+                }
+            }
+            let error = await #expect(throws: AuthError.self) { try await make(code, in: store, bench) }
+            #expect(error?.code == wanted, "\(name)")
+            #expect(try await bench.session(browser.id)?.id == (name == "deleted" ? nil : browser.id))
+        }
+        // What changes nothing for the code leaves it good: the user's name, say.
+        let (bench, user, cookie) = try await scene()
+        let code = try await bench.code(nil, cookie)
+        let store = InterveningStore(bench.ports.store) {
+            try await bench.ports.write(bench.call()) { step in
+                var user = try #require(try step.tx.user(user.id, in: step.directory))
+                user.userMetadata = ["name": "Ada"]
+                try step.tx.update(user)
+            }
+        }
+        let issued = try await make(code, in: store, bench)
+        #expect(issued.user.userMetadata == ["name": "Ada"])
+        #expect(try await bench.session(issued.session.id)?.revokedAt == nil)
+    }
+
+    private func make(_ code: String, in store: any AccountStoring, _ bench: Bench) async throws -> IssuedSession {
+        let ports = AccountPorts(
+            store: store, passwords: bench.ports.passwords, random: bench.ports.random, messages: bench.ports.messages)
+        return try await ExchangeCode(ports)(
+            code: code, verifier: Bench.verifier, redirectURI: Bench.redirectURI, call: bench.call()
+        ) { $0 }
+    }
+
     @Test("R11.3 a request that is refused without a page costs no commit, and what a page stands before is kept once")
     func refused() async throws {
         let bench = try await Bench()
@@ -208,5 +268,35 @@ import Testing
         #expect(try await bench.pendingCount() == 0)
         #expect(try await bench.step(in: bench.browser(), cookie).kind == "consent")
         #expect(try await bench.pendingCount() == 1)
+    }
+}
+
+/// A store in which something else happens between the first read and the write after it.
+private final class InterveningStore: AccountStoring {
+    private let base: any AccountStoring
+    private let intervention: Mutex<(@Sendable () async throws -> Void)?>
+
+    init(_ base: any AccountStoring, _ intervention: @escaping @Sendable () async throws -> Void) {
+        self.base = base
+        self.intervention = Mutex(intervention)
+    }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func scan<Value: Sendable>(
+        in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
+    ) async throws -> Value {
+        try await base.scan(in: directory, body)
+    }
+
+    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        let intervene = intervention.withLock { next in
+            defer { next = nil }
+            return next
+        }
+        try await intervene?()
+        return try await base.write(body)
     }
 }
