@@ -126,6 +126,25 @@ public final class SQLiteAccountStore: SQLAccountStore {
         }
     }
 
+    public func write<Value: Sendable, Made>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
+    ) async throws -> (Value, Made) {
+        let pending = PendingWrite<Value>()
+        writer.submit(
+            SQLiteWriter.Job(
+                run: { transaction in
+                    let value = try body(transaction.accounts)
+                    return { pending.settle(.success(value)) }
+                }, fail: { pending.settle(.failure($0)) }))
+        let made: Result<Made, any Error>
+        do {
+            made = .success(try await work())
+        } catch {
+            made = .failure(error)
+        }
+        return (try await pending.value(), try made.get())
+    }
+
     /// Looks whether the disk has room for what the write-ahead log grows by before it is moved into the database.
     /// A small write may find room in a log of old while a sign-up no longer does.
     ///

@@ -28,6 +28,15 @@ public protocol AccountStoring: Sendable {
     /// by the store, so `body` must have no effect outside the transaction.
     func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value
 
+    /// As ``write(_:)``, and does `work` while the transaction waits and is made durable.
+    ///
+    /// - Parameter work: has no effect, and is done on the caller's task. Nobody is to be given what came of it before this
+    ///   returns: the transaction may fail yet.
+    /// - Throws: as ``write(_:)``; where that was kept, what `work` throws.
+    func write<Value: Sendable, Made>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
+    ) async throws -> (Value, Made)
+
     /// Does what can be done for the insertion of many users while others write: one transaction at a time can, so what
     /// one of them need not do is done before.
     ///
@@ -38,6 +47,14 @@ public protocol AccountStoring: Sendable {
 extension AccountStoring {
     public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         PreparedUsers(users, with: identities)
+    }
+
+    /// One after the other.
+    public func write<Value: Sendable, Made>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
+    ) async throws -> (Value, Made) {
+        let value = try await write(body)
+        return (value, try await work())
     }
 }
 

@@ -148,5 +148,44 @@ extension StoreConformance {
             try expectEqual(users, done, "users")
             try expectEqual(events, done, "events")
         },
+        ConformanceCase("what is done while a write is kept is handed back once it is, and not where it fails") {
+            world in
+            @Sendable func write(_ id: String, failing: Bool = false) async throws -> (Bool, String) {
+                let user = User(id: UserID(id), directoryID: world.home, createdAt: Sample.now)
+                return try await world.store.write { tx in
+                    try tx.insert(user)
+                    if failing { throw Refusal(number: 1) }
+                    return true
+                } while: {
+                    // The store is free for others meanwhile.
+                    try await world.write { _ = try $0.user(UserID("nobody"), in: world.home) }
+                    return id
+                }
+            }
+            let (isKept, made) = try await write("ann")
+            try expect(isKept, "kept")
+            try expectEqual(made, "ann", "made")
+            for _ in 0..<2 {
+                let failed = try? await write("bob", failing: true)
+                try expect(failed == nil, "the failure was lost")
+            }
+            let user = User(id: UserID("cleo"), directoryID: world.home, createdAt: Sample.now)
+            do {
+                let _: (Void, Void) = try await world.store.write {
+                    try $0.insert(user)
+                } while: {
+                    throw Refusal(number: 2)
+                }
+                try expect(false, "nothing was thrown")
+            } catch let error as Refusal {
+                try expectEqual(error.number, 2, "error")
+            }
+            let found = try await race(50) { try await write("user \($0)").1 }
+            try expectEqual(Set(found), Set((0..<50).map { "user \($0)" }), "at once")
+            let stored = try await world.read { tx in
+                try ["ann", "bob", "cleo"].map { try tx.user(UserID($0), in: world.home) != nil }
+            }
+            try expectEqual(stored, [true, false, true], "stored")
+        },
     ]
 }

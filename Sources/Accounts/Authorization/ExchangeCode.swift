@@ -61,7 +61,7 @@ public struct ExchangeCode: Sendable {
     /// - Throws: as calling this; what ``SignInStep/session()`` throws, and what `make` does.
     public func callAsFunction<Made: Sendable>(
         code: String, verifier: String?, redirectURI: String? = nil, dpopKey: String? = nil, terms: Terms = Terms(),
-        call: CallContext, making make: @escaping @Sendable (IssuedSession) async throws -> Made
+        call: CallContext, making make: (IssuedSession) async throws -> Made
     ) async throws -> Made {
         let redemption = CodeRedemption(
             code: code, verifier: verifier, redirectURI: redirectURI, dpopKey: dpopKey, terms: terms, call: call)
@@ -69,8 +69,12 @@ public struct ExchangeCode: Sendable {
             try redemption.prospect(in: $0, random)
         }
         if let prospect {
-            let making = Task { try await make(prospect.issued) }
-            if try await ports.write(call, { try prospect.keep($0) }) { return try await making.value }
+            let (isKept, made) = try await ports.write(call) {
+                try prospect.keep($0)
+            } while: {
+                try await make(prospect.issued)
+            }
+            if isKept { return made }
         }
         // Something speaks against it, or has come between: what that is, and ends, is judged where it is kept.
         return try await make(try await exchange(redemption).session())

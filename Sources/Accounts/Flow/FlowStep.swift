@@ -57,4 +57,16 @@ extension AccountPorts {
             throw AuthError(taken: conflict)
         }
     }
+
+    /// As ``write(_:_:)``, and does `work` meanwhile: see ``AccountStoring/write(_:while:)``.
+    func write<Value: Sendable, Made>(
+        _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value,
+        while work: () async throws -> Made
+    ) async throws -> (Value, Made) {
+        do {
+            return try await store.write({ try body(FlowStep(call, $0, self)) }, while: work)
+        } catch let conflict as StoreConflict {
+            throw AuthError(taken: conflict)
+        }
+    }
 }

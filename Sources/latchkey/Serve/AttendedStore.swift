@@ -30,6 +30,12 @@ struct AttendedStore: AccountStoring {
         try await base.write(body)
     }
 
+    func write<Value: Sendable, Made>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
+    ) async throws -> (Value, Made) {
+        try await base.write(body, while: work)
+    }
+
     func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         try base.prepared(users, with: identities)
     }
