@@ -13,7 +13,8 @@ struct Columns: ExpressibleByArrayLiteral {
     }
 }
 
-/// Builds the repetitive statements from a table's columns, so that a column is named in one place.
+/// Builds the repetitive statements from a table's columns, so that a column is named in one place. Those of most requests
+/// are built once: a text that stays where it is leads to its prepared statement without being read.
 enum Statement {
     static func insert(_ table: String, _ columns: Columns) -> String {
         "INSERT INTO \(table) (\(columns.list)) VALUES (\(columns.placeholders))"

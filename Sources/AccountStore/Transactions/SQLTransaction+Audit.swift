@@ -9,6 +9,8 @@ extension SQLTransaction {
         "user_agent", "details", "at",
     ]
 
+    private static let insertion = Statement.insert("audit_events", columns)
+
     private static func read(_ row: any SQLRow) throws -> AuditEvent {
         let actor: AuditEvent.Actor =
             switch try row.text(3) {
@@ -91,7 +93,7 @@ extension SQLTransaction {
             case .unknown: ("unknown", nil)
             }
         _ = try execute(
-            Statement.insert("audit_events", Self.columns),
+            Self.insertion,
             [
                 SQLValue(event.id), SQLValue(event.directoryID), SQLValue(event.action.rawValue), SQLValue(kind),
                 SQLValue(actor), SQLValue(event.userID), SQLValue(event.emailHash), SQLValue(event.truncatedAddress),

@@ -14,9 +14,12 @@ extension SQLTransaction {
             scopes: try row.words(3), createdAt: try row.instant(4), updatedAt: try row.instant(5))
     }
 
+    private static let byClient = Statement.select(
+        "consents", columns, "WHERE directory_id = ? AND user_id = ? AND client_id = ?")
+
     func consent(of user: UserID, to client: ClientID, in directory: DirectoryID) throws -> Consent? {
         try connection.first(
-            Statement.select("consents", Self.columns, "WHERE directory_id = ? AND user_id = ? AND client_id = ?"),
+            Self.byClient,
             [SQLValue(directory), SQLValue(user), SQLValue(client)], Self.read)
     }
 

@@ -27,15 +27,15 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(name)], Self.read)
     }
 
+    private static let ofUser = Statement.select(
+        "user_groups", columns,
+        """
+        WHERE id IN (SELECT group_id FROM group_members WHERE directory_id = ? AND user_id = ?)
+        ORDER BY precedence IS NULL, precedence, name
+        """)
+
     func groups(of user: UserID, in directory: DirectoryID) throws -> [Group] {
-        try connection.query(
-            Statement.select(
-                "user_groups", Self.columns,
-                """
-                WHERE id IN (SELECT group_id FROM group_members WHERE directory_id = ? AND user_id = ?)
-                ORDER BY precedence IS NULL, precedence, name
-                """),
-            [SQLValue(directory), SQLValue(user)], Self.read)
+        try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
     func groups(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Group]] {

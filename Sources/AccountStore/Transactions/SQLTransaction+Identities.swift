@@ -25,12 +25,11 @@ extension SQLTransaction {
         return identities
     }
 
+    private static let ofUser = Statement.select(
+        "identities", columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id")
+
     func identities(of user: UserID, in directory: DirectoryID) throws -> [Identity] {
-        reported(
-            try connection.query(
-                Statement.select(
-                    "identities", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
-                [SQLValue(directory), SQLValue(user)], Self.read))
+        reported(try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read))
     }
 
     func identities(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Identity]] {

@@ -34,10 +34,11 @@ extension SQLTransaction {
             grant: try row.isNull(22) ? nil : GrantEncoding.grant(row.object(22), isOffline: row.flag(23), column: 22))
     }
 
+    private static let byID = Statement.select("sessions", columns, "WHERE id = ? AND directory_id = ?")
+    private static let insertion = Statement.insert("sessions", columns)
+
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
-        try connection.first(
-            Statement.select("sessions", Self.columns, "WHERE id = ? AND directory_id = ?"),
-            [SQLValue(id), SQLValue(directory)], Self.read)
+        try connection.first(Self.byID, [SQLValue(id), SQLValue(directory)], Self.read)
     }
 
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session] {
@@ -126,7 +127,7 @@ extension SQLTransaction {
 
     func insert(_ session: Session) throws {
         _ = try execute(
-            Statement.insert("sessions", Self.columns),
+            Self.insertion,
             [
                 SQLValue(session.id), SQLValue(session.directoryID), SQLValue(session.userID),
                 SQLValue(session.device.name), SQLValue(session.device.operatingSystem),

@@ -68,14 +68,20 @@ extension SQLTransaction {
     /// By the newest key, which none but a transaction knows.
     private func encoding() throws -> UserEncoding { UserEncoding(vault: vault, key: try newestKey()) }
 
+    private static let byID = Statement.select("users", columns, "WHERE directory_id = ? AND id = ?")
+
     func users(_ rest: String, _ arguments: [SQLValue]) throws -> [User] {
-        let users = try connection.query(Statement.select("users", Self.columns, rest), arguments, read)
+        try users(by: Statement.select("users", Self.columns, rest), arguments)
+    }
+
+    private func users(by statement: String, _ arguments: [SQLValue]) throws -> [User] {
+        let users = try connection.query(statement, arguments, read)
         for user in users where user.isDamaged { damages.add("user \(user.id)", user.damage) }
         return users
     }
 
     func user(_ id: UserID, in directory: DirectoryID) throws -> User? {
-        try users("WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)]).first
+        try users(by: Self.byID, [SQLValue(directory), SQLValue(id)]).first
     }
 
     func user(identifier: String, in directory: DirectoryID) throws -> User? {
