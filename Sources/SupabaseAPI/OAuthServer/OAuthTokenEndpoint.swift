@@ -92,8 +92,11 @@ enum OAuthTokenEndpoint {
                 name: "invalid_request", message: "refresh_token is required for refresh_token grant")
         }
         do {
-            let issued = try await call.accounts.refreshSession(token, call: flow)
+            // As there, `scope` is not read here: it is all that was granted, and that the user still agrees to.
+            let issued = try await call.accounts.refreshSession(token, scopes: nil, call: flow)
             return try await tokens(issued, nonce: nil, call, client)
+        } catch let refusal as AuthorizationRefusal {
+            throw GrantError(name: refusal.code.rawValue, message: refusal.description)
         } catch let error as AuthError where error.code == .userBanned {
             throw WireError(.badRequest, "user_banned", "Invalid Refresh Token: User Banned")
         }

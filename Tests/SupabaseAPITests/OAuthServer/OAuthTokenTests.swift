@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 import HTTPTypes
 import JOSE
+import TestBench
 import TestBenchHTTP
 import Testing
 
@@ -148,6 +150,38 @@ import Testing
         let foreign = try await bench.refresh(site)
         #expect(foreign.outcome == "400 refresh_token_not_found" && foreign["error"] == "invalid_grant")
         #expect(try await bench.refresh("x")["error"] == "invalid_grant")
+    }
+
+    @Test(
+        "R11.7 R11.3 what the user agrees to no longer is in no token that is renewed, and where nothing is left none is"
+    )
+    func narrowed() async throws {
+        let bench = try await OAuthBench()
+        let tokens = try await bench.tokens()
+        func agree(_ scopes: [String]) async throws {
+            let bench = bench
+            let directory = bench.bench.accounts.directory
+            try await bench.bench.accounts.ports.store.write { tx in
+                var consent = try #require(
+                    try tx.consent(of: UserID(bench.user), to: ClientID(bench.client), in: directory.id))
+                consent.scopes = scopes
+                try tx.put(consent)
+            }
+        }
+        func scopes(_ reply: HTTPBench.Reply) throws -> String? {
+            try SupabaseBench.claims(reply["access_token"]?.stringValue)["scope"]?.stringValue
+        }
+        let before = try await bench.refresh(tokens.refresh)
+        #expect(try scopes(before) == "openid email")
+        try await agree(["openid"])
+        let after = try await bench.refresh(before["refresh_token"]?.stringValue ?? "")
+        #expect(try scopes(after) == "openid")
+        try await agree([])
+        let last = after["refresh_token"]?.stringValue ?? ""
+        let refused = try await bench.refresh(last)
+        #expect(refused.status == 400 && refused["error"] == "invalid_grant", "\(refused.text)")
+        try await agree(["openid", "email"])
+        #expect(try scopes(try await bench.refresh(last)) == "openid email", "the token is as it was, and the grant")
     }
 
     @Test("R11.7 a client's session outlives the site's, and ends with a ban, a new password and a global sign-out")
