@@ -230,4 +230,56 @@ import Testing
         #expect(
             try await said(id, in: strict) == "NotAuthorizedException: Invalid login token. Token has been revoked.")
     }
+
+    @Test(
+        "H-2 R12.7 Facebook's access token is a login, and so is its Limited Login's ID token, of the app's own client")
+    func facebook() async throws {
+        let bench = try await Bench()
+        let name = "graph.facebook.com"
+        let pool = try await bench.pool(["SupportedLoginProviders": [name: "f-1", Bench.googleName: "g-1"]])
+        func said(_ token: String, in pool: String) async throws -> String {
+            try await bench.said(
+                "GetId", ["IdentityPoolId": .string(pool), "Logins": [name: .string(token)]], signed: false)
+        }
+        let unsupported = "NotAuthorizedException: Token is not from a supported provider of this identity pool."
+        let good = JudgingProviders.accessToken("7")
+        #expect(try await said(good, in: pool) == unsupported, "nobody has its secret")
+        let made = try await bench.cognito.send(
+            "CreateIdentityProvider",
+            [
+                "UserPoolId": .string(bench.cognito.poolID), "ProviderName": "Facebook", "ProviderType": "Facebook",
+                "ProviderDetails": [
+                    "client_id": "f-1", "client_secret": "s", "authorize_scopes": "public_profile",
+                    "api_version": "v23.0",
+                ],
+            ])
+        #expect(made.status == 200, "\(made.message ?? "")")
+
+        let id = try await bench.id([name: .string(good)], in: pool)
+        let later = JudgingProviders.accessToken("7", number: 2)
+        #expect(try await bench.id([name: .string(later)], in: pool) == id, "the user, whatever the token")
+        let limited = JudgingProviders.token("7", issuer: JudgingProviders.facebook, audience: "f-1")
+        #expect(try await bench.id([name: .string(limited)], in: pool) == id, "Limited Login's ID token")
+        let other = try await bench.id([name: .string(JudgingProviders.accessToken("8"))], in: pool)
+        #expect(other != id)
+        let shown = try await bench.done("DescribeIdentity", ["IdentityId": .string(id)])
+        #expect(shown["Logins"] == [.string(name)])
+        let given = try await bench.done(
+            "GetCredentialsForIdentity", ["IdentityId": .string(id), "Logins": [name: .string(good)]], signed: false)
+        #expect(given["IdentityId"] == .string(id) && bench.credentials.requests.last?.role == Bench.role)
+
+        let invalid = "NotAuthorizedException: Invalid login token. Couldn't verify signed token."
+        for bad in [
+            "opaque", JudgingProviders.accessToken("7", app: "f-2"),
+            JudgingProviders.token("7", issuer: JudgingProviders.facebook, audience: "f-2"),
+            JudgingProviders.token("7", issuer: JudgingProviders.facebook, audience: "f-1", isSigned: false),
+            JudgingProviders.token("7", audience: "f-1"),
+        ] { #expect(try await said(bad, in: pool) == invalid, "\(bad)") }
+        let foreign = try await bench.pool(["SupportedLoginProviders": [name: "f-2"]])
+        #expect(
+            try await said(JudgingProviders.accessToken("7", app: "f-2"), in: foreign) == unsupported,
+            "another app's, of which nobody has the secret")
+        bench.providers.goDown()
+        #expect(try await said(good, in: pool).hasPrefix("ExternalServiceException"))
+    }
 }

@@ -33,6 +33,7 @@ final class JudgingProviders: IdentityProviding {
             switch provider.kind {
             case .apple: "https://appleid.apple.com"
             case .openID: provider.issuer ?? ""
+            case .facebook: Self.facebook
             default: "https://accounts.google.com"
             }
         guard text.hasSuffix("." + Base64URL.encode(Array("good".utf8))),
@@ -43,6 +44,26 @@ final class JudgingProviders: IdentityProviding {
         else { throw AuthError(.identityTokenInvalid) }
         return FederatedProof(
             provider: provider.name, issuer: issuer, subject: subject, audience: audience, claims: claims.members)
+    }
+
+    static let facebook = "https://www.facebook.com"
+
+    /// An access token as Facebook's SDK hands it out.
+    static func accessToken(_ subject: String, app: String = "f-1", number: Int = 1) -> String {
+        "EAA|\(app)|\(subject)|\(number)"
+    }
+
+    func judge(
+        accessToken: Secret<String>, at provider: IdentityProvider, now _: Instant
+    ) async throws(AuthError) -> FederatedProof {
+        if isDown.withLock({ $0 }) { throw AuthError(.identityProviderUnavailable) }
+        let parts = accessToken.reveal().split(separator: "|").map(String.init)
+        guard provider.kind == .facebook, provider.secret != nil, parts.count == 4, parts[0] == "EAA",
+            provider.clientIDs.contains(parts[1])
+        else { throw AuthError(.identityTokenInvalid) }
+        return FederatedProof(
+            provider: provider.name, issuer: Self.facebook, subject: parts[2], audience: parts[1],
+            claims: ["sub": .string(parts[2])])
     }
 
     // MARK: What no pool asks
@@ -56,10 +77,6 @@ final class JudgingProviders: IdentityProviding {
     ) async throws(AuthError) -> FederatedProof { throw AuthError(.unsupported) }
 
     func inspect(_: UpstreamIDToken, at _: IdentityProvider, now _: Instant) throws(AuthError) {}
-
-    func judge(
-        accessToken _: Secret<String>, at _: IdentityProvider, now _: Instant
-    ) async throws(AuthError) -> FederatedProof { throw AuthError(.identityTokenInvalid) }
 
     func events(
         _: [UInt8], at _: IdentityProvider, now _: Instant
