@@ -265,7 +265,8 @@ enum Sample {
                 provider: "idp", proof: .idToken, token: Secret("token of “Σ”"), nonce: "nonce",
                 dialect: DialectName("any"), receivedAt: at(1), user: UserID("ann"))),
         .upstreamRevocation(
-            UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token of “Σ”"))),
+            UpstreamRevocation(
+                provider: "idp", subject: "7 “Σ”", tokenType: .refreshToken, token: Secret("token of “Σ”"))),
         .clientLogout(ClientLogout(client: ClientID("app"), user: UserID("ann"), session: SessionID("browser"))),
     ]
 

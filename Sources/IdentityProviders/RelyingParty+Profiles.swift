@@ -77,7 +77,7 @@ extension RelyingParty {
     }
 
     /// "Check a token" of GitHub's REST API: 404 for one of another app.
-    private func gitHubOwner(of token: Secret<String>, _ upstream: Upstream) async throws(AuthError) -> String {
+    func gitHubOwner(of token: Secret<String>, _ upstream: Upstream) async throws(AuthError) -> String {
         guard let secret = upstream.provider.secret, let profile = upstream.userInfo else {
             throw AuthError(.identityProviderDisabled, reason: "not configured: no secret to inspect tokens with")
         }

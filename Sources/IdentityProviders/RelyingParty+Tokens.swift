@@ -74,33 +74,4 @@ extension RelyingParty {
             throw AuthError(.unsupported, reason: "the provider sends no notifications")
         }
     }
-
-    /// Renews a grant. A provider that gives no refresh token with it means that the old one stays good.
-    public func refresh(
-        _ token: Secret<String>, at provider: IdentityProvider, now: Instant
-    ) async throws(AuthError) -> UpstreamTokens {
-        let upstream = try await upstream(provider)
-        let call = try TokenRequest.renewal(of: token, at: upstream, now: now)
-        var tokens = try TokenAnswer(try await ask(call, upstream, "token endpoint")).tokens(at: now)
-        tokens.refresh = tokens.refresh ?? token
-        return tokens
-    }
-
-    /// Takes a user's tokens back at the provider (RFC 7009): the refresh token, or where there is none the access token.
-    /// Of a provider that can't, nothing is asked.
-    ///
-    /// - Throws: `AuthErrorCode.identityProviderUnavailable` where it has not said that it has done so.
-    public func revoke(_ tokens: UpstreamTokens, at provider: IdentityProvider, now: Instant) async throws(AuthError) {
-        let upstream = try await upstream(provider)
-        let isRefresh = tokens.refresh != nil
-        guard let endpoint = upstream.revocation, let token = tokens.refresh ?? tokens.access else { return }
-        let call = try TokenRequest.revocation(
-            of: token, hint: isRefresh ? "refresh_token" : "access_token", at: endpoint, upstream, now: now)
-        let answer = try await ask(call, upstream, "revocation")
-        // A token that is no good any more is revoked, and Google says 400 to it.
-        let isGone =
-            answer.status == 400
-            && ["invalid_token", "invalid_grant"].contains(try? answer.object()["error"]?.stringValue)
-        guard answer.status == 200 || isGone else { throw unavailable(.status(answer.status), upstream, "revocation") }
-    }
 }

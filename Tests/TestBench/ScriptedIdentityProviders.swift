@@ -118,9 +118,12 @@ public final class ScriptedIdentityProviders: IdentityProviding {
         return UpstreamTokens(refresh: token)
     }
 
-    public func revoke(_ tokens: UpstreamTokens, at _: IdentityProvider, now _: Instant) async throws(AuthError) {
+    public func revoke(
+        _ tokens: UpstreamTokens, of subject: String, at _: IdentityProvider, now _: Instant
+    ) async throws(AuthError) {
         try check()
-        state.withLock { $0.revoked += [tokens.refresh, tokens.access].compactMap { $0?.reveal() } }
+        let shown = [tokens.refresh, tokens.access].compactMap { $0?.reveal() }
+        state.withLock { $0.revoked += shown.isEmpty ? ["all of " + subject] : shown }
     }
 
     private func check() throws(AuthError) {

@@ -79,6 +79,7 @@ public struct UpstreamGrant: Sendable {
     /// It goes with its identity.
     public var identityID: IdentityID
     public var directoryID: DirectoryID
+    /// At GitHub the access token, which does not expire.
     public var refreshToken: Secret<String>
     public var updatedAt: Instant
     /// When it is asked about; `nil` for never.

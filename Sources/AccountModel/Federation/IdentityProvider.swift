@@ -69,7 +69,7 @@ public struct IdentityProvider: Sendable {
     /// Whether an ID token's nonce is not asked about, where the app's SDK makes one that the app is not told.
     public var skipsNonceCheck: Bool
     /// How many hours after it was last heard of a grant is asked about again, so that one that the user has taken back
-    /// ends their sessions: 0 for never, and 24 to 8760. Where it is not 0, refresh tokens are kept.
+    /// ends their sessions: 0 for never, and 24 to 8760. Where it is not 0, refresh tokens are kept, and GitHub's access tokens.
     public var grantCheckHours: Int
     /// Which claim of the provider is which of our attributes: claims by attributes.
     public var attributeMapping: [String: String]

@@ -49,7 +49,8 @@ public protocol IdentityProviding: Sendable {
         _ notification: [UInt8], at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> [UpstreamEvent]
 
-    /// Renews a grant.
+    /// Renews a grant, or asks whether it stands where the provider renews none (GitHub: the token is an access token,
+    /// which lasts).
     ///
     /// - Throws: ``AuthErrorCode/identityProviderRefused`` where the provider says that there is no such grant any more
     ///   (`invalid_grant`): the user has taken it back.
@@ -57,6 +58,10 @@ public protocol IdentityProviding: Sendable {
         _ token: Secret<String>, at provider: IdentityProvider, now: Instant
     ) async throws(AuthError) -> UpstreamTokens
 
-    /// Takes a grant back (RFC 7009). Of one that the provider does not know nothing is said.
-    func revoke(_ tokens: UpstreamTokens, at provider: IdentityProvider, now: Instant) async throws(AuthError)
+    /// Takes a grant back (RFC 7009, or the provider's own way). Of one that the provider does not know nothing is said.
+    ///
+    /// - Parameter subject: whose it was.
+    func revoke(
+        _ tokens: UpstreamTokens, of subject: String, at provider: IdentityProvider, now: Instant
+    ) async throws(AuthError)
 }

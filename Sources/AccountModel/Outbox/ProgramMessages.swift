@@ -88,18 +88,22 @@ public struct UpstreamRevocation: Sendable, Hashable {
     }
 
     public var provider: String
+    /// Whose it was, as the provider calls them.
+    public var subject: String
     public var tokenType: TokenType
-    /// Whoever has it has the user's account there. Empty once it was handed over.
+    /// Whoever has it has the user's account there. Empty once it was handed over, and of a provider that takes a grant
+    /// back by its user's name.
     public var token: Secret<String>
 
-    public init(provider: String, tokenType: TokenType, token: Secret<String>) {
+    public init(provider: String, subject: String, tokenType: TokenType, token: Secret<String>) {
         self.provider = provider
+        self.subject = subject
         self.tokenType = tokenType
         self.token = token
     }
 
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.provider == rhs.provider && lhs.tokenType == rhs.tokenType
+        lhs.provider == rhs.provider && lhs.subject == rhs.subject && lhs.tokenType == rhs.tokenType
             && constantTimeEqual(Array(lhs.token.reveal().utf8), Array(rhs.token.reveal().utf8))
     }
 

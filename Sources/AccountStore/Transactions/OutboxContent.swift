@@ -35,6 +35,7 @@ enum OutboxContent {
     }
 
     private struct RevocationText: Codable {
+        var subject: String
         var tokenType: String
         var token: String
     }
@@ -53,7 +54,10 @@ enum OutboxContent {
                     token: sync.token.reveal(), nonce: sync.nonce, dialect: sync.dialect?.rawValue,
                     receivedAt: sync.receivedAt.microseconds, user: sync.user?.rawValue))
         case .upstreamRevocation(let revocation):
-            try encode(RevocationText(tokenType: revocation.tokenType.rawValue, token: revocation.token.reveal()))
+            try encode(
+                RevocationText(
+                    subject: revocation.subject, tokenType: revocation.tokenType.rawValue,
+                    token: revocation.token.reveal()))
         case .clientLogout(let logout):
             try encode(LogoutText(user: logout.user.rawValue, session: logout.session.rawValue))
         }
@@ -90,7 +94,8 @@ enum OutboxContent {
                     throw StoredRowError(column: column)
                 }
                 return .upstreamRevocation(
-                    UpstreamRevocation(provider: recipient, tokenType: type, token: Secret(text.token)))
+                    UpstreamRevocation(
+                        provider: recipient, subject: text.subject, tokenType: type, token: Secret(text.token)))
             }
         } catch {
             throw StoredRowError(column: column)

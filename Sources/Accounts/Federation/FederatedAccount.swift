@@ -228,7 +228,9 @@ struct FederatedAccount {
     /// Kept where it is needed to take the grant back once the account goes, or to ask whether it still stands: nobody else
     /// asks for that.
     private func keepGrant(of identity: Identity) throws {
-        guard let token = proof.tokens?.refresh, provider.kind == .apple || provider.grantCheckHours > 0 else { return }
+        // GitHub's lasts, and there is no other.
+        let kept = provider.kind == .github ? proof.tokens?.access : proof.tokens?.refresh
+        guard let token = kept, provider.kind == .apple || provider.grantCheckHours > 0 else { return }
         try step.tx.put(
             UpstreamGrant(
                 identityID: identity.id, directoryID: step.directory, refreshToken: token, updatedAt: step.now,

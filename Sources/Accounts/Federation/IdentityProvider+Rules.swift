@@ -33,7 +33,8 @@ extension IdentityProvider {
             organizations.count <= Self.maximumValues, organizations.allSatisfy(Self.isWord)
         else { throw Self.refusal("tenants of Microsoft, or Workspace domains of Google", "organizations") }
         guard grantCheckHours == 0 || (24...8760).contains(grantCheckHours), grantCheckHours == 0 || givesGrants else {
-            throw Self.refusal("0, or 24 to 8760; of a provider that gives refresh tokens", "grant_check_hours")
+            throw Self.refusal(
+                "0, or 24 to 8760; of a provider that gives what can be asked about", "grant_check_hours")
         }
         guard attributeMapping.count <= Self.maximumValues,
             attributeMapping.allSatisfy({ Self.isLine($0.key) && Self.isLine($0.value) })
@@ -41,13 +42,8 @@ extension IdentityProvider {
         try settings.requireBounded(dialectData, "dialect_data")
     }
 
-    /// GitHub's OAuth apps and Facebook give none.
-    private var givesGrants: Bool {
-        switch kind {
-        case .google, .apple, .microsoft, .openID: true
-        case .github, .facebook: false
-        }
-    }
+    /// Facebook gives none.
+    private var givesGrants: Bool { kind != .facebook }
 
     private func requireIssuer() throws(AuthError) {
         switch (kind, issuer) {

@@ -25,12 +25,15 @@ public struct UpstreamRevocations: ProgramTransport {
             throw ProgramTransportError.refused(error.code.rawValue)
         }
         var tokens = UpstreamTokens()
-        switch revocation.tokenType {
-        case .refreshToken: tokens.refresh = revocation.token
-        case .accessToken: tokens.access = revocation.token
+        if !revocation.token.reveal().isEmpty {
+            switch revocation.tokenType {
+            case .refreshToken: tokens.refresh = revocation.token
+            case .accessToken: tokens.access = revocation.token
+            }
         }
         do {
-            try await ports.identityProviders.revoke(tokens, at: provider, now: now)
+            try await ports.identityProviders.revoke(
+                tokens, of: revocation.subject, at: provider, now: now)
         } catch let error where error.code == .identityProviderUnavailable {
             throw ProgramTransportError.unavailable(error.code.rawValue)
         } catch {

@@ -35,7 +35,7 @@ struct NoIdentityProviders: IdentityProviding {
         _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> UpstreamTokens { throw Self.refusal }
 
-    func revoke(_: UpstreamTokens, at _: IdentityProvider, now _: Instant) async throws(AuthError) {
-        throw Self.refusal
-    }
+    func revoke(
+        _: UpstreamTokens, of _: String, at _: IdentityProvider, now _: Instant
+    ) async throws(AuthError) { throw Self.refusal }
 }

@@ -37,13 +37,24 @@ struct AccountEnding {
     }
 
     private func giveBack(_ identity: Identity) throws {
-        guard let grant = try tx.upstreamGrant(of: identity.id, in: identity.directoryID) else { return }
+        let kind = try provider(of: identity)?.kind
+        let grant = try tx.upstreamGrant(of: identity.id, in: identity.directoryID)
+        // By the user's name, of whom nothing need be kept.
+        guard grant != nil || kind == .facebook else { return }
         let revocation = UpstreamRevocation(
-            provider: identity.provider, tokenType: .refreshToken, token: grant.refreshToken)
+            provider: identity.provider, subject: identity.subject,
+            tokenType: kind == .github ? .accessToken : .refreshToken, token: grant?.refreshToken ?? Secret(""))
         try tx.enqueue(
             OutboxMessage(
                 id: step.identifier(), directoryID: identity.directoryID, content: .upstreamRevocation(revocation),
                 dueAt: now, createdAt: now))
+    }
+
+    /// As it is configured, or stands in.
+    func provider(of identity: Identity) throws -> IdentityProvider? {
+        guard !LocalIdentities.isLocal(identity) else { return nil }
+        return try tx.identityProvider(named: identity.provider, in: identity.directoryID)
+            ?? step.ports.standInProviders(identity.directoryID).first { $0.name == identity.provider }
     }
 
     /// Soft deletion: the account is over, its addresses are free, and what is left of the person are identifiers.

@@ -355,4 +355,34 @@ import Testing
             try await transport.deliver(revocation, id: message.id, at: bench.accounts.now)
         }
     }
+
+    @Test(
+        "Y-E4 R12.2 GitHub's grant is given back by its token, where one is kept, and Facebook's by who its user is",
+        arguments: [("github", 24, "access"), ("github", 0, nil), ("facebook", 0, "all of ada")]
+            as [(String, Int, String?)])
+    func givenBackOtherwise(name: String, hours: Int, revoked: String?) async throws {
+        let bench = try await FederationBench()
+        let kind = try #require(IdentityProvider.Kind(rawValue: name))
+        try await bench.configure(name, kind) { $0.grantCheckHours = hours }
+        let outcome = try await bench.signIn(
+            bench.proof(
+                name, "ada", email: "ada@example.com", tokens: UpstreamTokens(access: Secret("access"))))
+        let grant = try await bench.accounts.ports.store.read {
+            try $0.upstreamGrant(of: outcome.identity.id, in: bench.accounts.directory.id)
+        }
+        #expect(grant?.refreshToken.reveal() == (hours > 0 ? "access" : nil))
+        #expect((grant?.dueAt != nil) == (hours > 0), "it is asked about too")
+        try await bench.accounts.ports.write(bench.call()) { step in
+            try AccountEnding(step).softDelete(try step.tx.liveUser(outcome.record.user.id, in: step.directory))
+        }
+        let owed = try await bench.accounts.ports.store.read {
+            try $0.outbox(in: bench.accounts.directory.id, recipient: name, limit: 9)
+        }
+        for message in owed {
+            guard case .upstreamRevocation(let revocation) = message.content else { continue }
+            try await UpstreamRevocations(bench.accounts.ports).deliver(
+                revocation, id: message.id, at: bench.accounts.now)
+        }
+        #expect(bench.upstream.revoked == [revoked].compactMap(\.self))
+    }
 }

@@ -13,7 +13,8 @@ import Testing
         .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: ["number": 1.5])),
         .userSync(
             UserSync(provider: "idp", proof: .idToken, token: Secret("token"), receivedAt: Instant(seconds: 1))),
-        .upstreamRevocation(UpstreamRevocation(provider: "idp", tokenType: .refreshToken, token: Secret("token"))),
+        .upstreamRevocation(
+            UpstreamRevocation(provider: "idp", subject: "7", tokenType: .refreshToken, token: Secret("token"))),
     ]
 
     private func enqueue(_ contents: [OutboxMessage.Content], on bench: ProofBench) async throws {

@@ -86,7 +86,7 @@ final class JudgingProviders: IdentityProviding {
         _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> UpstreamTokens { throw AuthError(.unsupported) }
 
-    func revoke(_: UpstreamTokens, at _: IdentityProvider, now _: Instant) async throws(AuthError) {}
+    func revoke(_: UpstreamTokens, of _: String, at _: IdentityProvider, now _: Instant) async throws(AuthError) {}
 }
 
 /// Whoever gives credentials, as a test says.

@@ -195,13 +195,13 @@ struct CodeExchangeTests {
             try await bench.party.refresh(Secret("refresh-1"), at: google, now: ProviderBench.now)
         }
         bench.network.answer("https://oauth2.googleapis.com/revoke", [:])
-        try await bench.party.revoke(tokens, at: google, now: ProviderBench.now)
+        try await bench.party.revoke(tokens, of: "7", at: google, now: ProviderBench.now)
         #expect(bench.network.calls.last?.form["token"] == "refresh-1")
         bench.network.answer("https://oauth2.googleapis.com/revoke", status: 400, ["error": "invalid_token"])
-        try await bench.party.revoke(tokens, at: google, now: ProviderBench.now)
+        try await bench.party.revoke(tokens, of: "7", at: google, now: ProviderBench.now)
         bench.network.answer("https://oauth2.googleapis.com/revoke", status: 503, [:])
         await #expect(throws: AuthError(.identityProviderUnavailable)) {
-            try await bench.party.revoke(tokens, at: google, now: ProviderBench.now)
+            try await bench.party.revoke(tokens, of: "7", at: google, now: ProviderBench.now)
         }
     }
 }

@@ -84,6 +84,61 @@ struct ProfileTests {
         }
     }
 
+    @Test("R12.1 GitHub's and Facebook's grants are taken back in their own ways, and what is gone is gone")
+    func revoked() async throws {
+        let github = ProviderBench.provider(.github)
+        let facebook = ProviderBench.provider(.facebook)
+        let grant = "https://api.github.com/applications/client-1/grant"
+        let permissions = "https://graph.facebook.com/v23.0/7%2F8/permissions"
+        let tokens = UpstreamTokens(access: Secret("gho_1"))
+        for status in [204, 404, 422] {
+            bench.network.answer(grant, status: status, [:])
+            try await bench.party.revoke(tokens, of: "7", at: github, now: ProviderBench.now)
+        }
+        let call = try #require(bench.network.calls.last)
+        #expect(call.method == .delete && String(decoding: call.body, as: UTF8.self) == #"{"access_token":"gho_1"}"#)
+        // RFC 7617: the client and its secret.
+        #expect(call.field("Authorization")?.hasPrefix("Basic ") == true)
+        for status in [200, 400, 404] {
+            bench.network.answer(permissions, status: status, ["success": true])
+            try await bench.party.revoke(UpstreamTokens(), of: "7/8", at: facebook, now: ProviderBench.now)
+        }
+        let last = try #require(bench.network.calls.last)
+        #expect(last.method == .delete && last.field("Authorization") == "Bearer client-1|s3cr:t &")
+        for (provider, url) in [(github, grant), (facebook, permissions)] {
+            for status in [401, 403, 500, 503] {
+                bench.network.answer(url, status: status, [:])
+                await #expect(throws: AuthError(.identityProviderUnavailable)) {
+                    try await bench.party.revoke(tokens, of: "7/8", at: provider, now: ProviderBench.now)
+                }
+            }
+        }
+        // Nothing is asked of whom nothing can be.
+        let count = bench.network.calls.count
+        var bare = facebook
+        bare.secret = nil
+        try await bench.party.revoke(UpstreamTokens(), of: "7", at: bare, now: ProviderBench.now)
+        try await bench.party.revoke(UpstreamTokens(), of: "7", at: github, now: ProviderBench.now)
+        #expect(bench.network.calls.count == count)
+    }
+
+    @Test("Y-E4 R12.1 GitHub is asked whether a token is good still, and is believed where it says that it is not")
+    func standing() async throws {
+        let github = ProviderBench.provider(.github)
+        let inspection = "https://api.github.com/applications/client-1/token"
+        bench.network.answer(inspection, ["app": ["client_id": "client-1"], "user": ["id": 7]])
+        let tokens = try await bench.party.refresh(Secret("gho_1"), at: github, now: ProviderBench.now)
+        #expect(tokens.refresh?.reveal() == "gho_1")
+        bench.network.answer(inspection, status: 404, [:])
+        await #expect(throws: AuthError(.identityProviderRefused)) {
+            try await bench.party.refresh(Secret("gho_1"), at: github, now: ProviderBench.now)
+        }
+        bench.network.answer(inspection, status: 500, [:])
+        await #expect(throws: AuthError(.identityProviderUnavailable)) {
+            try await bench.party.refresh(Secret("gho_1"), at: github, now: ProviderBench.now)
+        }
+    }
+
     @Test("R12.1 Facebook is shown a proof that the app has its secret, and never vouches for an address")
     func facebook() async throws {
         bench.network.answer(

@@ -83,7 +83,7 @@ struct ScriptedProviders: IdentityProviding {
         _: Secret<String>, at _: IdentityProvider, now _: Instant
     ) async throws(AuthError) -> UpstreamTokens { throw AuthError(.identityProviderRefused) }
 
-    func revoke(_: UpstreamTokens, at _: IdentityProvider, now _: Instant) async throws(AuthError) {}
+    func revoke(_: UpstreamTokens, of _: String, at _: IdentityProvider, now _: Instant) async throws(AuthError) {}
 
     private static func proof(_ claims: JSONObject, of provider: IdentityProvider) -> FederatedProof {
         let email = claims["email"]?.stringValue.flatMap { try? EmailAddress($0) }
