@@ -5,7 +5,6 @@ import AuthTypes
 import Foundation
 import HTTPTypes
 import ServerKit
-import Synchronization
 import TestBench
 import TestBenchHTTP
 import Testing
@@ -14,7 +13,7 @@ import Testing
 final class PagesBrowser: Sendable {
     let bench: PagesBench
     private let language: String?
-    private let jar = Mutex<[String: String]>([:])
+    private let jar = CookieJar()
 
     init(_ bench: PagesBench, language: String?) {
         self.bench = bench
@@ -36,14 +35,12 @@ final class PagesBrowser: Sendable {
     // MARK: Cookies
 
     var cookies: [String: String] {
-        get { jar.withLock { $0 } }
-        set { jar.withLock { $0 = newValue } }
+        get { jar.cookies }
+        set { jar.cookies = newValue }
     }
 
     private var headers: HTTPFields {
-        var headers = HTTPFields()
-        let line = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        if !line.isEmpty { headers[.cookie] = line }
+        var headers = jar.headers
         headers[.acceptLanguage] = language
         return headers
     }
@@ -106,16 +103,9 @@ final class PagesBrowser: Sendable {
                     .map { PercentEncoding.encode($0.key.utf8) + "=" + PercentEncoding.encode($0.value.utf8) }
                     .joined(separator: "&")
             }
-        let reply = try await bench.http.send(method, url, headers: headers, body: text.map { Array($0.utf8) })
-        for field in reply.headers[values: .setCookie] { keep(field) }
+        let reply = jar.taken(
+            try await bench.http.send(method, url, headers: headers, body: text.map { Array($0.utf8) }))
         return Page(status: reply.status, text: reply.text, headers: reply.headers, url: url)
-    }
-
-    private func keep(_ field: String) {
-        let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard pair.count == 2 else { return }
-        let (name, value) = (String(pair[0]), String(pair[1]))
-        jar.withLock { $0[name] = field.hasSuffix("Max-Age=0") ? nil : value }
     }
 
     static func between(_ start: String, _ end: String, _ text: String) -> String? {
