@@ -30,5 +30,9 @@ public struct ClientSecret: Sendable {
 
     func isSame(_ secret: String) -> Bool { constantTimeEqual(Self.hash(secret), hash) }
 
-    private static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+    private static func hash(_ text: String) -> [UInt8] {
+        var (text, hash) = (text, SHA256())
+        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return hash.finalize().withUnsafeBytes { Array($0) }
+    }
 }

@@ -33,9 +33,13 @@ extension CognitoDialect {
     }
 
     private static func host(in authority: String) -> String? {
-        guard authority.utf8.count <= 300 else { return nil }
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority.lowercased() }
-        guard authority[colon...].dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        // By octets: this is asked with each request, and a colon is a character of its own only by chance.
+        let octets = authority.utf8
+        guard octets.count <= 300 else { return nil }
+        guard let colon = octets.lastIndex(of: UInt8(ascii: ":")), octets.last != UInt8(ascii: "]") else {
+            return authority.lowercased()
+        }
+        guard octets[colon...].dropFirst().allSatisfy({ (48...57).contains($0) }) else { return nil }
         return authority[..<colon].lowercased()
     }
 }

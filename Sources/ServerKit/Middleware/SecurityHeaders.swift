@@ -20,7 +20,8 @@ public struct SecurityHeaders: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         func add(_ name: HTTPField.Name, _ value: String) {
-            if response.headers[name] == nil { response.headers[name] = value }
+            // Not asked for its value, which would be put together of all fields of the name.
+            if !response.headers.contains(name) { response.headers.append(HTTPField(name: name, value: value)) }
         }
         add(.contentTypeOptions, "nosniff")
         add(.referrerPolicy, "no-referrer")
