@@ -84,6 +84,14 @@ public final class SQLiteAccountStore: SQLAccountStore {
         try await readStatements { try body($0.accounts) }
     }
 
+    public func answer<Question: StoreQuestion>(_ question: Question) async throws -> Question.Answer {
+        do {
+            return try readers.answer(question)
+        } catch {
+            throw SQLiteFailure.domainError(error)
+        }
+    }
+
     package func readStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {

@@ -46,6 +46,15 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// What is another number whenever some other connection, of whichever process, has committed a change since this one
+    /// asked last (`PRAGMA data_version`). Inside a transaction it is that of its snapshot.
+    func dataVersion() throws -> Int64 {
+        try run("PRAGMA data_version", []) { statement in
+            guard try step(statement) else { throw AuthError(.internalFailure, reason: "database: no data version") }
+            return sqlite3_column_int64(statement, 0)
+        }
+    }
+
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try run(sql, arguments) { statement in
             while try step(statement) {}

@@ -11,6 +11,7 @@ import GRDBSQLite
 final class SQLiteReader: @unchecked Sendable {
     private let queue: DatabaseQueue
     private let statements: PreparedStatements
+    private var answers = RememberedAnswers()
 
     /// - Throws: as `DatabaseFile.openReader()`.
     init(_ file: DatabaseFile) throws {
@@ -21,6 +22,19 @@ final class SQLiteReader: @unchecked Sendable {
     /// Runs `body` on one snapshot of the database.
     func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
         try SQLiteConnection(statements).snapshot(body)
+    }
+
+    /// The answer to a question, remembered or found by `find`, on one snapshot of the database.
+    func answer<Question: StoreQuestion>(
+        _ question: Question, _ find: (SQLiteConnection) throws -> Question.Answer
+    ) throws -> Question.Answer {
+        try SQLiteConnection(statements).snapshot { connection in
+            answers.forget(unlessOf: try connection.dataVersion())
+            if let answer = answers.answer(to: question) { return answer }
+            let answer = try find(connection)
+            answers.remember(answer, to: question)
+            return answer
+        }
     }
 
     func close() throws {

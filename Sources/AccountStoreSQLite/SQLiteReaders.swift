@@ -36,6 +36,17 @@ final class SQLiteReaders: Sendable {
         return try reader.read { try body(OpenTransaction(on: $0, vault: vault, damages: damages)) }
     }
 
+    /// As a read of its own would find it, from what the connection remembers where nothing was committed since.
+    ///
+    /// - Throws: as ``read(_:)``.
+    func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
+        let reader = try take()
+        defer { put(reader) }
+        return try reader.answer(question) {
+            try question.answer(in: OpenTransaction(on: $0, vault: vault, damages: damages).accounts)
+        }
+    }
+
     func close() {
         let idle = state.withLock { state in
             defer { state.idle = [] }

@@ -53,7 +53,7 @@ import Testing
 
     @Test(
         "R11.1 RFC 7662, section 2.2: a token that was good a moment ago is judged anew, and shown to no client that has not proved itself",
-        arguments: ["revoked", "expired", "disabled"])
+        arguments: ["revoked", "expired", "disabled", "banned"])
     func askedAgain(ending: String) async throws {
         let bench = try await ProviderBench()
         let token = try await bench.tokens()["access_token"]?.stringValue
@@ -66,6 +66,14 @@ import Testing
         switch ending {
         case "revoked": _ = try await revoke(bench, token)
         case "expired": bench.accounts.advance(by: .hours(1))
+        case "banned":
+            let (id, now) = (bench.user.id, bench.accounts.now)
+            let directory = bench.accounts.directory.id
+            try await bench.accounts.ports.store.write { tx in
+                guard var user = try tx.user(id, in: directory) else { return }
+                user.bannedUntil = now + .hours(1)
+                try tx.update(user)
+            }
         default:
             let id = bench.web.id
             try await bench.accounts.ports.store.write { tx in
@@ -76,6 +84,26 @@ import Testing
             bench.accounts.flows.clients.invalidate()
         }
         #expect(try await bench.introspect(token) == ["active": false])
+    }
+
+    @Test(
+        "R11.1 RFC 7662, section 2.1: a secret that was good a moment ago is worth nothing once the client has another")
+    func anotherSecret() async throws {
+        let bench = try await ProviderBench()
+        let token = try await bench.tokens()["access_token"]?.stringValue
+        for _ in 0..<2 { #expect(try await bench.introspect(token)["active"] == true) }
+        let (id, now) = (bench.web.id, bench.accounts.now)
+        // As another process does it: nobody here is told.
+        try await bench.accounts.ports.store.write { tx in
+            guard var client = try tx.client(id) else { return }
+            client.secrets = [ClientSecret(Secret("another"), id: ClientSecretID("another"), createdAt: now)]
+            try tx.update(client)
+        }
+        let old = try await bench.post("/oauth2/introspect", [("token", token ?? "")], headers: bench.basic)
+        #expect(old.outcome == "401 invalid_client")
+        let new = try await bench.post(
+            "/oauth2/introspect", [("token", token ?? "")], headers: ProviderBench.basic(id.rawValue, "another"))
+        #expect(new.status == 200 && new.text.contains("\"active\":true"))
     }
 
     @Test(

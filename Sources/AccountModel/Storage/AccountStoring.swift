@@ -10,6 +10,12 @@ public protocol AccountStoring: Sendable {
     /// - Throws: What `body` throws, or ``AuthErrorCode/unavailable`` when the database can't be reached.
     func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value
 
+    /// The answer as ``read(_:)`` would find it now. A store may remember it for as long as it knows that nothing was written
+    /// since, by whomever: what has been revoked is revoked with the next question, in every process.
+    ///
+    /// - Throws: What the question throws, or ``AuthErrorCode/unavailable`` when the database can't be reached.
+    func answer<Question: StoreQuestion>(_ question: Question) async throws -> Question.Answer
+
     /// Runs `body` on a consistent snapshot, as ``read(_:)``, where it may take its time: on a thread of the store's own,
     /// one at a time, the Directories in turns. When the caller's task is cancelled it stops, also in the middle of a
     /// statement.

@@ -6,6 +6,13 @@ import AuthTypes
 extension StoreConformance {
     private struct Refusal: Error, Equatable { let number: Int }
 
+    private struct Live: StoreQuestion {
+        let session: SessionID
+        let directory: DirectoryID
+
+        func answer(in tx: any StoreReading) throws -> Bool { try tx.holder(of: session, in: directory) != nil }
+    }
+
     static let transactions: [ConformanceCase] = [
         ConformanceCase("a write that throws leaves nothing, and its error reaches the caller as it is") { world in
             for directory in [world.home, world.other] { try await fill(directory, in: world) }
@@ -46,6 +53,16 @@ extension StoreConformance {
                 return [before, between, try tx.userCount(in: world.home)]
             }
             try expectEqual(counts, [0, 1, 0], "counts")
+        },
+        ConformanceCase("a question asked again is answered by what was written since") { world in
+            let user = try await world.addUser("ann")
+            let session = Sample.session("one", of: user)
+            let question = Live(session: session.id, directory: world.home)
+            try expectEqual(try await world.store.answer(question), false, "before")
+            try await world.write { try $0.insert(session) }
+            try expectEqual(try await world.store.answer(question), true, "open")
+            try await world.write { _ = try $0.revoke(session.id, in: world.home, because: .signedOut, at: Sample.now) }
+            for _ in 0..<2 { try expectEqual(try await world.store.answer(question), false, "revoked") }
         },
         ConformanceCase("a failed statement that the body survives undoes itself only") { world in
             let user = User(id: UserID("ann"), directoryID: world.home, createdAt: Sample.now)

@@ -33,20 +33,13 @@ public struct ClientAuthentication: Sendable {
     public func callAsFunction(
         _ id: ClientID, _ proof: ClientProof, issuer: String, call: CallContext, asking question: SessionQuestion?
     ) async throws -> (client: Client, isSessionLive: Bool?) {
-        let read: @Sendable (any StoreReading) throws -> (Client?, Bool?) = { tx in
-            // Whether the client is the one it says or not, so that the time says nothing of it.
-            let answer = try question?.answer(in: tx)
-            guard ClientAdministration.isIdentifier(id.rawValue),
-                let client = try tx.client(id, knownAs: call.client), client.directoryID == call.directory.id
-            else { return (nil, answer) }
-            return (client, answer)
-        }
+        let asked = ClientQuestion(id, knownAs: call.client, in: call.directory.id, and: question?.asked)
         if case .nothing = proof {
-            let (known, answer) = try await ports.store.read(read)
-            return (try await judge(known, proof, issuer, call), answer)
+            let known = try await ports.store.answer(asked)
+            return (try await judge(known.client, proof, issuer, call), question?.isLive(known.holder))
         }
-        return try await ports.limits.guessing(at: id, call: call, store: ports.store, reading: read) { known, answer in
-            (try await judge(known, proof, issuer, call), answer)
+        return try await ports.limits.guessing(at: id, call: call, store: ports.store, asking: asked) { known in
+            (try await judge(known.client, proof, issuer, call), question?.isLive(known.holder))
         }
     }
 

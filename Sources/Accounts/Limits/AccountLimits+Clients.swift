@@ -10,23 +10,24 @@ extension AccountLimits {
     /// users. What all callers together guess at is a secret of 256 bits.
     ///
     /// - Parameters:
-    ///   - read: what `body` is told, read in the transaction that looks whether there is room.
+    ///   - question: what `body` is told the answer to, asked along with whether there is room.
     /// - Throws: ``AuthErrorCode/rateLimited`` with the time to wait; what `body` throws.
-    func guessing<Known: Sendable, Value>(
-        at client: ClientID, call: CallContext, store: any AccountStoring,
-        reading read: @escaping @Sendable (any StoreReading) throws -> Known, _ body: (Known) async throws -> Value
+    func guessing<Question: StoreQuestion, Value>(
+        at client: ClientID, call: CallContext, store: any AccountStoring, asking question: Question,
+        _ body: (Question.Answer) async throws -> Value
     ) async throws -> Value {
-        guard let origin = call.origin else { return try await body(try await store.read(read)) }
+        guard let origin = call.origin else { return try await body(try await store.answer(question)) }
         let name = "client secret"
         let key = keys.key(of: client, from: origin, call) {
             LedgerLimit.key(name, origin + " " + client.rawValue, call)
         }
         let limit = LedgerLimit(name, call.settings.limits.signInPerIdentifier, key: key, call)
         // What is under way weighs nothing: an app's own server asks for a hundred tokens at once.
-        let (full, known) = try await store.read { (try limit.exhaustion(in: $0), try read($0)) }
-        if let full { throw refusal(full, call: call, else: .rateLimited) }
+        let known = try await store.answer(
+            LimitedQuestion(question: question, attempts: key, directory: call.directory.id))
+        if let full = limit.exhaustion(of: known.attemptsEnd) { throw refusal(full, call: call, else: .rateLimited) }
         do {
-            return try await body(known)
+            return try await body(known.answer)
         } catch let error as AuthError where error.code == .clientSecretInvalid {
             if try await !store.write({ try limit.take(in: $0) }) {
                 throw refusal(limit.full, call: call, else: .rateLimited)

@@ -38,7 +38,11 @@ struct LedgerLimit: Sendable {
     ///
     /// - Parameter pending: attempts that are under way and not in the ledger.
     func exhaustion(pending: Int = 0, in tx: any AttemptReading) throws -> Exhaustion? {
-        let end = try tx.attemptsEnd(key, in: call.directory.id)
+        exhaustion(of: try tx.attemptsEnd(key, in: call.directory.id), pending: pending)
+    }
+
+    /// As ``exhaustion(pending:in:)``, of what the ledger has said: when all that was counted will be forgotten.
+    func exhaustion(of end: Instant?, pending: Int = 0) -> Exhaustion? {
         guard case .denied(let wait) = rule.judge(end, pending: pending, at: call.now) else { return nil }
         return Exhaustion(limit: rule.name, wait: wait)
     }

@@ -50,29 +50,8 @@ public struct SessionAuthentication: Sendable {
     public func profile(
         of user: UserID, session: SessionID, in directory: Directory, at now: Instant
     ) async throws -> ProfileView? {
-        let found = try await ports.store.read { tx -> Found? in
-            try Self.holder(of: session, user, in: directory, at: now, tx).map {
-                Found(ProfileView($0.account, $0.profile))
-            }
-        }
-        return found?.view
-    }
-
-    static func holder(
-        of session: SessionID, _ user: UserID, in directory: Directory, at now: Instant, _ tx: any StoreReading
-    ) throws -> SessionHolder? {
-        guard let holder = try tx.holder(of: session, in: directory.id), holder.isCalled(user.rawValue),
-            holder.mayUse(at: now)
-        else { return nil }
-        return holder
-    }
-
-    /// What comes out of a transaction passes through several hands, and each would copy some twenty values.
-    private final class Found: Sendable {
-        let view: ProfileView
-
-        init(_ view: ProfileView) {
-            self.view = view
-        }
+        let found = try await ports.store.answer(HolderQuestion(session: session, directory: directory.id))
+        guard SessionQuestion(of: session, user: user, in: directory, at: now).isLive(found.holder) else { return nil }
+        return found.view
     }
 }

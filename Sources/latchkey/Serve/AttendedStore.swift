@@ -18,6 +18,10 @@ struct AttendedStore: AccountStoring {
         try await base.read(body)
     }
 
+    func answer<Question: StoreQuestion>(_ question: Question) async throws -> Question.Answer {
+        try await base.answer(question)
+    }
+
     func scan<Value: Sendable>(
         in directory: DirectoryID?, _ body: @Sendable @escaping (any StoreScanning) throws -> Value
     ) async throws -> Value {

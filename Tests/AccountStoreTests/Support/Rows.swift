@@ -16,6 +16,14 @@ enum Rows {
 
     static func user(_ id: String) -> User { User(id: UserID(id), directoryID: home, createdAt: now) }
 
+    static func session(_ id: String, of user: User) -> Session {
+        Session(
+            id: SessionID(id), directoryID: home, userID: user.id, device: DeviceMetadata(), methods: [],
+            assurance: .aal1,
+            createdAt: now, lastActiveAt: now, notAfter: nil,
+            family: RefreshTokenFamily(generation: 1, liveHash: [UInt8](repeating: 1, count: 32), steps: []))
+    }
+
     static func event(_ id: String) -> AuditEvent {
         AuditEvent(id: AuditEventID(id), directoryID: home, action: .signedIn, actor: .unknown, at: now)
     }
