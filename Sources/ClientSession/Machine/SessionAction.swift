@@ -12,7 +12,7 @@ enum SessionAction: Sendable {
     /// Looks once more as soon as no other process holds the store's lock, whether one has written what was ended.
     case guardStore
     /// Asks the service for new tokens, within the store's lock and after a look into the store.
-    case beginRefresh(Int, KeptSession)
+    case beginRefresh(Refresh)
     case cancelRefresh
     /// Asks the service who the user is.
     case confirm(Int, TokenSet)
@@ -29,6 +29,14 @@ enum SessionAction: Sendable {
     /// The service is there again: sends what has waited for it.
     case flushQueue
     case report(SessionProblem)
+}
+
+/// What a refresh begins from.
+struct Refresh: Sendable {
+    let generation: Int
+    let kept: KeptSession
+    /// Whether the store has it. If not, whatever the store holds is older.
+    let isStored: Bool
 }
 
 /// What somebody who wanted an access token gets.

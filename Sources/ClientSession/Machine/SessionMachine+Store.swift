@@ -49,6 +49,9 @@ extension SessionMachine {
         switch contents {
         case .session(let kept, let standing):
             guard kept.isLater(than: session.kept), kept.backend == backend else { return [] }
+            // Written by somebody who did not know yet, or before the present one that is not in the store.
+            if ended.contains(kept.family) { return writeAgain() }
+            if session.unwritten != nil, kept.family != session.kept.family { return [] }
             return adopt(kept, standing, waiters: phase.waiters, at: moment)
         case .nothing:
             // Another process signed out; but not where this one's session has never come into the store.

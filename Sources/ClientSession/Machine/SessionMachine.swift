@@ -24,6 +24,8 @@ struct SessionMachine: Sendable {
     var writing: StoreCallID?
     /// A session that was ended and could not be erased yet.
     var unerased: Unerased?
+    /// Sessions that were ended or replaced here, the last ones: another process may put one into the store once more.
+    private(set) var ended: [String] = []
     private var storeCalls = 0
     private var steps = 0
     private var timer: Span?
@@ -41,6 +43,8 @@ struct SessionMachine: Sendable {
 
     mutating func handle(_ event: SessionEvent, at moment: Moment) -> [SessionAction] {
         let before = phase.shownKey
+        let family = phase.session?.kept.family
+        defer { note(family) }
         var actions = respond(to: event, at: moment)
         let isTold = actions.contains { if case .notify = $0 { true } else { false } }
         // Listeners before callers: who gets a token finds the app signed in.
@@ -81,6 +85,12 @@ struct SessionMachine: Sendable {
         case .refreshing(let refreshing): respond(to: event, in: refreshing, at: moment)
         case .offline(let offline): respond(to: event, in: offline, at: moment)
         }
+    }
+
+    private mutating func note(_ former: String?) {
+        let present = phase.session?.kept.family
+        if let former, former != present { ended = ended.suffix(7) + [former] }
+        if let present { ended.removeAll { $0 == present } }
     }
 
     // MARK: Counting

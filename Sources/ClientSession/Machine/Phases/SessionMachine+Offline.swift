@@ -40,8 +40,12 @@ extension SessionMachine {
             offline.retry = Backoff(after: error, failures: offline.retry.failures, at: moment)
             phase = .offline(offline)
             return []
-        case .refreshSucceeded(_, let grant):
-            return dropLate(grant)
+        case .refreshSucceeded(let begun, let grant):
+            // Later than anybody waited for it.
+            guard begun == generation, grant.user.map({ $0.subject == offline.session.user.subject }) ?? true else {
+                return dropLate(grant)
+            }
+            return store(offline.session.renewed(by: grant, at: moment), waiters: [], at: moment)
         default: return respondToStore(event, at: moment)
         }
     }

@@ -10,7 +10,12 @@ extension SessionMachine {
             return end(.sessionExpired, carrying: refreshing.waiters)
         }
         phase = .refreshing(refreshing)
-        return [.beginRefresh(generation, refreshing.session.kept)]
+        let session = refreshing.session
+        return [
+            .beginRefresh(
+                Refresh(
+                    generation: generation, kept: session.kept, isStored: session.unwritten == nil && writing == nil))
+        ]
     }
 
     mutating func respond(

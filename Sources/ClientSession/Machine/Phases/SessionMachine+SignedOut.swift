@@ -16,6 +16,7 @@ extension SessionMachine {
             guard call == reading else { return [] }
             reading = nil
             guard kept.backend == backend, attempt == nil else { return [] }
+            if ended.contains(kept.family) { return [.erase(family: kept.family)] }
             beginGeneration()
             return open(LiveSession(kept, standing: standing, at: moment), waiters: [], at: moment)
         case .storeRead(let call, _):

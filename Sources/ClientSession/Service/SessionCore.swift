@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Everything that a ``SessionService`` changes, behind one lock.
+struct SessionCore: Sendable {
+    typealias Waiter = CheckedContinuation<TokenOutcome, Never>
+    typealias Attempt = CheckedContinuation<AuthError?, Never>
+
+    /// What is done one after the other, in the order in which the machine asked for it.
+    enum Task: Sendable {
+        case action(SessionAction)
+        /// Everything asked for before has been done.
+        case reached(CheckedContinuation<Void, Never>)
+    }
+
+    var machine: SessionMachine
+    var lane: [Task] = []
+    var isRunning = false
+    var nextID = 0
+    var waiters: [WaiterID: Waiter] = [:]
+    /// Callers who were cancelled before they began to wait.
+    var left: Set<WaiterID> = []
+    var attempts: [AttemptID: Attempt] = [:]
+    var step: AwaitedStep?
+    var listeners: [Int: AsyncStream<AuthState>.Continuation] = [:]
+    var timer: _Concurrency.Task<Void, Never>?
+    var refresh: _Concurrency.Task<Void, Never>?
+    /// Ends when a sign-out's first word to the service has been answered.
+    var asked: AsyncStream<Void>.Continuation?
+
+    mutating func makeID() -> Int {
+        nextID += 1
+        return nextID
+    }
+
+    /// The token for callers who need not wait. `nil` also where only the machine can say.
+    func liveToken(at uptime: Span) -> Secret<String>? {
+        let session: LiveSession
+        switch machine.phase {
+        case .signedIn(let signedIn): session = signedIn.session
+        case .refreshing(let refreshing) where refreshing.allowance != .blocked: session = refreshing.session
+        case .offline(let offline) where offline.allowance != .blocked: session = offline.session
+        default: return nil
+        }
+        guard !session.isRefused, uptime < session.life.lastUse else { return nil }
+        return session.tokens.accessToken
+    }
+}

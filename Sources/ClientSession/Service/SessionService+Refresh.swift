@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// The one refresh, and what else asks the service in the background.
+extension SessionService {
+    func beginRefresh(_ refresh: Refresh) {
+        let clock = clock
+        let task = Task { [self] in
+            let work = Task { await self.carryOut(refresh) }
+            // A store's lock that nobody lets go of, or a vendor that never answers, is no answer.
+            let limit = Task {
+                guard (try? await clock.wait(Self.refreshDeadline)) != nil else { return }
+                work.cancel()
+                self.post(.refreshFailed(refresh.generation, AuthError(.network, reason: "no answer in time")))
+            }
+            await withTaskCancellationHandler {
+                await work.value
+            } onCancel: {
+                work.cancel()
+            }
+            limit.cancel()
+        }
+        core.withLock { $0.refresh = task }
+    }
+
+    /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place leaves
+    /// the old session in the store, and a service answers its token once more (F6).
+    private func carryOut(_ refresh: Refresh) async {
+        let generation = refresh.generation
+        do {
+            try await store.store.exclusively(.session) { [self] in
+                if Task.isCancelled { return }
+                if let event = found(await store.read(), instead: refresh) { return post(event) }
+                let grant: SessionGrant
+                do throws(AuthError) { grant = try await backend.refresh(refresh.kept.tokens) } catch {
+                    return post(.refreshFailed(generation, error))
+                }
+                // Whoever signs out does not wait for the lock, not even in another process.
+                if let event = found(await store.read(), instead: refresh) {
+                    if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
+                    return post(event)
+                }
+                await settle(.refreshSucceeded(generation, grant))
+            }
+        } catch {
+            post(.refreshFailed(generation, AuthError(.storeUnavailable, reason: "the store's lock")))
+        }
+    }
+
+    /// What the store holds in place of the session that is to be renewed. A store that can't be read or never got the
+    /// session says nothing, and neither does one into which another process wrote what was ended here.
+    private func found(_ contents: StoreContents, instead refresh: Refresh) -> SessionEvent? {
+        switch contents {
+        case .session(let other, let standing):
+            guard other.isLater(than: refresh.kept), other.backend == refresh.kept.backend,
+                refresh.isStored || other.family == refresh.kept.family,
+                !core.withLock({ $0.machine.ended.contains(other.family) })
+            else { return nil }
+            return .refreshFoundOther(refresh.generation, other, standing)
+        case .nothing: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
+        case .corrupted, .unreadable: return nil
+        }
+    }
+
+    /// Asks who the user is, which says whether the session holds.
+    func confirm(_ generation: Int, _ tokens: TokenSet) {
+        Task { [weak self] in
+            guard let self else { return }
+            do throws(AuthError) {
+                let user = try await backend.user(tokens)
+                post(.confirmed(generation, user))
+            } catch { post(.confirmationFailed(generation, error)) }
+        }
+    }
+
+    /// Another process that was refreshing may write what was ended here. Its lock is free when it has.
+    func guardStore() {
+        Task { [weak self] in
+            guard let self else { return }
+            try? await store.store.exclusively(.session) { [self] in
+                guard case .session(let kept, _) = await store.read() else { return }
+                let isEnded = core.withLock { core in
+                    core.machine.ended.contains(kept.family)
+                }
+                if isEnded { await settle(.storeHoldsEnded(family: kept.family)) }
+            }
+        }
+    }
+
+    /// Ends a session at the service, as well as can be: the device has forgotten it, and these tokens live in memory only.
+    ///
+    /// - Returns: what ends when the first answer, or lack of one, has come.
+    @discardableResult
+    func revoke(_ tokens: TokenSet, _ scope: SignOutScope) -> Task<Void, Never> {
+        let (backend, clock) = (backend, clock)
+        let (stream, first) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        Task { [weak self] in
+            var retry: Backoff?
+            while retry.map({ $0.failures < 8 }) ?? true {
+                do throws(AuthError) {
+                    try await backend.revoke(tokens, scope: scope)
+                    break
+                } catch {
+                    first.yield()
+                    guard let moment = self?.moment, Self.mayPass(error) else { break }
+                    let next = retry.again(after: error, at: moment)
+                    retry = next
+                    guard (try? await clock.wait(next.next - moment.uptime)) != nil else { break }
+                }
+            }
+            first.yield()
+        }
+        return Task { for await _ in stream { break } }
+    }
+
+    private static func mayPass(_ error: AuthError) -> Bool {
+        [.network, .unavailable, .overloaded, .rateLimited, .internalFailure].contains(error.code)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// The session of an app with one vendor: the shell around ``SessionMachine``. It asks the store, the service and the clock
+/// for what the machine wants, one thing after the other, and tells it what came of it.
+///
+/// Make one for an app and hand it to whoever needs it. Two on one store, in one process or two, share a session.
+public final class SessionService: AuthenticationService {
+    let backend: any IdentityBackend
+    let store: SessionStore
+    let clock: any ClientClock
+    let random: any RandomSource
+    let companions: [any SessionCompanion]
+    let providers: [any NativeIdentityProvider]
+    let report: @Sendable (SessionProblem) -> Void
+    let core: Guarded<SessionCore>
+
+    /// How long a refresh may take as a whole, with waiting for another process to end its own.
+    static let refreshDeadline = Span.seconds(90)
+    /// How long one companion or provider may hold up a sign-out, and how long it waits for the service's answer.
+    static let patience = Span.seconds(5)
+
+    /// - Parameters:
+    ///   - backend: the vendor.
+    ///   - store: where the session lasts.
+    ///   - policy: what is allowed while the service can't be asked.
+    ///   - companions: what is kept beside the session, told in this order.
+    ///   - providers: native kits that forget who signed in when the user signs out (H-5).
+    ///   - report: told of what went wrong on the device without ending the session.
+    public init(
+        backend: any IdentityBackend, store: any SecureStore, policy: OfflinePolicy = .standard,
+        clock: any ClientClock = SystemClock(), random: any RandomSource = SystemRandomSource(),
+        companions: [any SessionCompanion] = [], providers: [any NativeIdentityProvider] = [],
+        report: @escaping @Sendable (SessionProblem) -> Void = { _ in }
+    ) {
+        self.backend = backend
+        self.store = SessionStore(store: store)
+        self.clock = clock
+        self.random = random
+        self.companions = companions
+        self.providers = providers
+        self.report = report
+        core = Guarded(SessionCore(machine: SessionMachine(backend: backend.name, policy: policy)))
+    }
+
+    deinit {
+        core.withLock { core in
+            core.timer?.cancel()
+            core.refresh?.cancel()
+            for listener in core.listeners.values { listener.finish() }
+        }
+    }
+
+    // MARK: The machine
+
+    var moment: Moment {
+        let dice = random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return Moment(now: clock.now, uptime: clock.uptime, dice: dice)
+    }
+
+    /// Tells the machine what happened, and has done what it asks for.
+    func post(_ event: SessionEvent) {
+        let moment = moment
+        let mustRun = core.withLock { core in Self.post(event, to: &core, at: moment) }
+        if mustRun { run() }
+    }
+
+    /// - Returns: whether somebody has to begin running what is asked for.
+    static func post(_ event: SessionEvent, to core: inout SessionCore, at moment: Moment) -> Bool {
+        core.lane += core.machine.handle(event, at: moment).map { .action($0) }
+        guard !core.isRunning, !core.lane.isEmpty else { return false }
+        core.isRunning = true
+        return true
+    }
+
+    /// The same, and returns when it has been done.
+    func settle(_ event: SessionEvent) async {
+        let moment = moment
+        await withCheckedContinuation { continuation in
+            let mustRun = core.withLock { core in
+                let mustRun = Self.post(event, to: &core, at: moment)
+                core.lane.append(.reached(continuation))
+                guard !core.isRunning else { return mustRun }
+                core.isRunning = true
+                return true
+            }
+            if mustRun { run() }
+        }
+    }
+
+    // MARK: What happens around it
+
+    public var state: AuthState { core.withLock { $0.machine.phase.shown } }
+
+    public func restore() async {
+        await settle(.start)
+        for await state in states() {
+            guard case .restoring = state else { return }
+        }
+    }
+
+    /// The device was unlocked, or the user let the app into the store.
+    public func storeUnlocked() { post(.storeUnlocked) }
+    /// Another process of the app may have changed the session, as when the app comes to the front.
+    public func storeChanged() { post(.storeChanged) }
+    /// What the system says of the network.
+    public func networkChanged(isReachable: Bool) { post(.networkChanged(isReachable: isReachable)) }
+    /// The device's clock was set.
+    public func clockChanged() { post(.clockTick) }
+}

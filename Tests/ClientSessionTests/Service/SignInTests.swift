@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientStorage
+import ClientTestSupport
+import Testing
+
+@testable import ClientSession
+
+struct SignInTests {
+    @Test("R13.1 Y-US1 Who turns back is where they were, and nothing is shown")
+    func cancelled() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.backend.onSignIn { _ throws(AuthError) in throw AuthError(.cancelled) }
+        await #expect(throws: AuthError(.cancelled)) { try await bench.signIn() }
+        #expect(bench.service.state.name == "signedOut(neverSignedIn)")
+    }
+
+    @Test("R13.1 A step that is awaited is gone on with, or given up")
+    func steps() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .oneTimePassword)) }
+        #expect(try await bench.signIn().name == "awaiting")
+        #expect(bench.service.state.name == "awaiting")
+        await bench.service.abandonStep()
+        #expect(bench.service.state.name == "signedOut(neverSignedIn)")
+        await #expect(throws: AuthError(.invalidRequest)) { try await bench.service.answer(.code(Secret("1"))) }
+        try await bench.signIn()
+        #expect(try await bench.service.answer(.code(Secret("123456"))).name == "signedIn(ada)")
+        await #expect(throws: AuthError(.invalidRequest)) { try await bench.service.answer(.code(Secret("1"))) }
+    }
+
+    @Test("R13.1 A wrong code leaves the step where it is")
+    func wrongCode() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .code)) }
+        bench.backend.onAnswer { _ throws(AuthError) in throw AuthError(.invalidCredentials) }
+        try await bench.signIn()
+        await #expect(throws: AuthError(.invalidCredentials)) { try await bench.service.answer(.code(Secret("1"))) }
+        #expect(bench.service.state.name == "awaiting")
+    }
+
+    @Test("R13.1 G-7.5 Y-E1 Without a network a sign-in says so at once")
+    func offline() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.service.networkChanged(isReachable: false)
+        await #expect(throws: AuthError(.offlineSignIn)) { try await bench.signIn() }
+        #expect(bench.backend.calls.isEmpty)
+        bench.service.networkChanged(isReachable: true)
+        #expect(try await bench.signIn().name == "signedIn(ada)")
+    }
+
+    @Test("R13.1 Two users, one after the other: the first one's late answer signs nobody in")
+    func superseded() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let gate = Gate()
+        bench.backend.onSignIn { _ throws(AuthError) in
+            await gate.pass()
+            return .session(ScriptedBackend.grant(7, user: SessionUser(subject: "late")))
+        }
+        let first = Task { try await bench.signIn() }
+        await gate.untilReached()
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(0, user: SessionUser(subject: "grace")))
+        }
+        try await bench.signIn()
+        await gate.open()
+        await #expect(throws: AuthError(.superseded)) { try await first.value }
+        #expect(bench.service.state.name == "signedIn(grace)")
+        let contents = await SessionStore(store: bench.store).read()
+        guard case .session(let kept, _) = contents else { throw AuthError(.notFound) }
+        #expect(kept.user.subject == "grace")
+        while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+    }
+
+    @Test("R13.1 G-14 G-14.6 Each listener gets the present state first, and then the last of what follows")
+    func listeners() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        var listeners = (0..<10).map { _ in bench.service.states().makeAsyncIterator() }
+        for index in listeners.indices { #expect(await listeners[index].next()?.name == "signedOut(neverSignedIn)") }
+        try await bench.signIn()
+        await bench.service.signOut(SignOutOptions())
+        // Slow as they were, they see where it ended.
+        for index in listeners.indices { #expect(await listeners[index].next()?.name == "signedOut(userSignedOut)") }
+    }
+
+    @Test(
+        "R13.1 C-13 No password is in reach of the service after the call that used it, nor after one that was given up"
+    )
+    func passwords() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let proof = SignInProof.password(identifier: "ada@example.org", password: Secret("hidden"))
+        #expect(Self.holdsProof(proof))
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .awaiting(AwaitedStep(kind: .confirmation, identifier: "ada@example.org"))
+        }
+        _ = try await bench.service.signIn(with: proof)
+        #expect(!Self.holdsProof(bench.service.core.value))
+        await bench.service.abandonStep()
+        bench.backend.onSignIn { _ throws(AuthError) in throw AuthError(.invalidCredentials) }
+        _ = try? await bench.service.signIn(with: proof)
+        #expect(!Self.holdsProof(bench.service.core.value))
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ada")))
+        }
+        _ = try await bench.service.signIn(with: proof)
+        #expect(!Self.holdsProof(bench.service.core.value))
+        #expect(
+            try await bench.store.read(.session).map { !String(decoding: $0, as: UTF8.self).contains("hidden") } == true
+        )
+    }
+
+    /// Whether a value of a type that can carry a password is anywhere in it.
+    private static func holdsProof(_ value: Any, depth: Int = 0) -> Bool {
+        if value is SignInProof || value is SignUpRequest || value is StepAnswer { return true }
+        guard depth < 12 else { return false }
+        return Mirror(reflecting: value).children.contains { holdsProof($0.value, depth: depth + 1) }
+    }
+}
