@@ -84,7 +84,9 @@ struct HybridBackendTests {
         return grant
     }
 
-    @Test("R13.3 H-1 H-4 H-7 The kit's token becomes an identity, credentials, a user and a session")
+    @Test(
+        "R13.3 H-1 H-3 H-4 By the proof that the pages take, the kit's token becomes an identity, credentials, a user and a session"
+    )
     func whole() async throws {
         let transport = service()
         let backend = backend(transport)

@@ -29,7 +29,7 @@ struct CognitoErrorsTests {
         "ValidationException", "ThrottlingException",
     ]
 
-    @Test("R13.3 G-15 Every exception of the service is a code that has a text", arguments: exceptions)
+    @Test("R13.3 Every exception of the service is a code that has a text", arguments: exceptions)
     func known(type: String) {
         let codes = Set(AuthErrorCode.allKnown + AuthErrorCode.allOfClient)
         for purpose in CognitoErrors.Purpose.allCases {
