@@ -194,7 +194,7 @@ let package = Package(
         // on a device, the vendors' protocols, of which none sees another, and what an app imports.
         room("ClientSession", ["AuthTypes", .crypto]),
         room("ClientStorage", ["ClientSession", "AuthTypes", "CSQLite", .crypto]),
-        room("CognitoClient", ["ClientSession", "AuthTypes", "JOSE", .crypto, .bigInt]),
+        room("CognitoClient", ["ClientSession", "AuthTypes", .crypto]),
         room("SupabaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
         room("FirebaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
         room("OpenIDClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
