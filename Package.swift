@@ -247,13 +247,13 @@ let package = Package(
             ["CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .bigInt]),
         tests(
             "SupabaseClientTests",
-            ["SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+            ["SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
         tests(
             "FirebaseClientTests",
-            ["FirebaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+            ["FirebaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
         tests(
             "OpenIDClientTests",
-            ["OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+            ["OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
         tests("LatchkeyClientTests", ["LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),

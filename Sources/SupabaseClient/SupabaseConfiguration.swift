@@ -8,10 +8,16 @@ public struct SupabaseConfiguration: Sendable {
     public var publishableKey: String
     /// Where links and browsers lead back to.
     public var redirectURI: String?
+    /// Whether a user who has a second factor is asked for it at the sign-in. The service itself leaves that to the app:
+    /// its first answer is a whole session, of `aal1`.
+    public var asksSecondFactor: Bool
 
-    public init(address: String, publishableKey: String, redirectURI: String? = nil) {
+    public init(
+        address: String, publishableKey: String, redirectURI: String? = nil, asksSecondFactor: Bool = true
+    ) {
         self.address = address
         self.publishableKey = publishableKey
         self.redirectURI = redirectURI
+        self.asksSecondFactor = asksSecondFactor
     }
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+extension SupabaseBackend {
+    /// Sends a code, and where the project's mail has it a link, that signs in (`/otp`).
+    ///
+    /// - Parameter createsUser: whether somebody who has no account gets one.
+    /// - Returns: the step that the code answers. It is the same whether there is such an account or not.
+    public func sendCode(
+        to identifier: String, createsUser: Bool = false, attributes: [String: String] = [:]
+    ) async throws(AuthError) -> AwaitedStep {
+        let identifier = try SupabaseIdentifier(identifier)
+        var body: JSONObject = ["create_user": .bool(createsUser)]
+        if !attributes.isEmpty { body["data"] = .object(Self.object(attributes)) }
+        _ = try await service.ask(
+            "POST", "/otp", query: [("redirect_to", configuration.redirectURI)], identifier.body(body))
+        return AwaitedStep(
+            kind: .code, identifier: identifier.text, destination: identifier.text,
+            ticket: Secret(["type": identifier.codeKind]))
+    }
+
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = answer else { throw Self.otherAnswer }
+        let ticket = step.ticket.reveal()
+        if let factor = ticket["factor"] { return try await show(code, of: factor, ticket) }
+        guard let text = step.identifier, let kind = ticket["type"] else { throw Self.otherAnswer }
+        return try await verify(
+            SupabaseIdentifier(text).body(["type": .string(kind), "token": .string(code.reveal())]))
+    }
+
+    /// - Parameter body: a code with its identifier, or a token hash; and the kind.
+    func verify(_ body: JSONObject) async throws(AuthError) -> SignInStep {
+        let answer = try await service.ask("POST", "/verify", body)
+        guard answer.hasSession else {
+            // The first of the two messages of a change of address: the other one is still to be answered.
+            return .awaiting(AwaitedStep(kind: .confirmation, ticket: Secret(["type": "email_change"])))
+        }
+        return try await self.step(answer)
+    }
+
+    static func confirmation(of identifier: SupabaseIdentifier) -> AwaitedStep {
+        AwaitedStep(
+            kind: .confirmation, identifier: identifier.text, destination: identifier.text,
+            ticket: Secret(["type": identifier.isEmail ? "signup" : "sms"]))
+    }
+
+    static func object(_ attributes: [String: String]) -> JSONObject {
+        var object = JSONObject()
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
+        return object
+    }
+
+    private static var otherAnswer: AuthError {
+        AuthError(.invalidRequest, reason: "the step wants another answer")
+    }
+}
+
+extension SupabaseBackend {
+    /// The first factor that this library can ask for, where the user has one and did not show it yet.
+    func secondFactor(of grant: SessionGrant) async throws(AuthError) -> AwaitedStep? {
+        guard let factor = grant.user?.factors.first(where: \.canBeAsked),
+            SupabaseClaims(grant.tokens.accessToken)?.isOfTwoFactors == false
+        else { return nil }
+        var ticket = [
+            "factor": factor.id, "access_token": grant.tokens.accessToken.reveal(),
+        ]
+        if factor.isPhone { ticket["challenge"] = try await challenge(factor.id, isPhone: true, ticket) }
+        return AwaitedStep(
+            kind: factor.isPhone ? .code : .oneTimePassword, identifier: grant.user?.email ?? grant.user?.phoneNumber,
+            destination: factor.isPhone ? factor.phone : nil, ticket: Secret(ticket))
+    }
+
+    private func show(
+        _ code: Secret<String>, of factor: String, _ ticket: [String: String]
+    ) async throws(AuthError) -> SignInStep {
+        let sent = ticket["challenge"]
+        let challenge: String
+        if let sent { challenge = sent } else { challenge = try await self.challenge(factor, isPhone: false, ticket) }
+        let answer = try await service.ask(
+            "POST", "/factors/\(PercentEncoding.encode(factor.utf8))/verify",
+            ["challenge_id": .string(challenge), "code": .string(code.reveal())],
+            token: Secret(ticket["access_token"] ?? ""))
+        return .session(try answer.session())
+    }
+
+    private func challenge(
+        _ factor: String, isPhone: Bool, _ ticket: [String: String]
+    ) async throws(AuthError) -> String {
+        let answer = try await service.ask(
+            "POST", "/factors/\(PercentEncoding.encode(factor.utf8))/challenge", isPhone ? ["channel": "sms"] : [:],
+            token: Secret(ticket["access_token"] ?? ""))
+        guard let id = answer.members["id"]?.stringValue else {
+            throw AuthError(.unavailable, reason: "the answer is no challenge")
+        }
+        return id
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// What the service's error codes are in the domain's words (G-15.8). A code that is not here is a fault of the server,
+/// and its name stands in the error's reason.
+enum SupabaseErrors {
+    /// What an answer other than a success says.
+    ///
+    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end it.
+    static func error(in response: HTTPResponse, _ members: JSONObject?, refreshing: Bool) -> AuthError {
+        guard (400...599).contains(response.status), let members else { return AuthError(noAnswer: response) }
+        guard let said = word(in: members) ?? response.header("x-sb-error-code") else {
+            // What stands before the service refuses keys without a code.
+            if response.status == 401, members["message"] != nil { return AuthError(.apiKeyInvalid) }
+            return AuthError(noAnswer: response)
+        }
+        var code = self.code(for: said, status: response.status)
+        if refreshing { code = refusal(of: said, as: code, members) }
+        if response.status >= 500, code.endsSession { code = .unavailable }
+        return AuthError(
+            code, reason: readable(said), retryAfter: response.retryAfter ?? wait(in: members),
+            violations: violations(in: members))
+    }
+
+    /// What a redirect says: an `error_code` of the service, else what a provider answered (RFC 6749, section 4.1.2.1).
+    static func error(code: String?, error: String, description: String?) -> AuthError {
+        guard let code else { return AuthError(refusedAtAuthorization: error, description: description) }
+        return AuthError(self.code(for: code, status: 400), reason: readable(code))
+    }
+
+    static func code(for said: String, status: Int) -> AuthErrorCode {
+        if let code = table[said] { return code }
+        return status == 429 ? .rateLimited : .internalFailure
+    }
+
+    /// The members of both forms of errors, and OAuth's.
+    private static func word(in members: JSONObject) -> String? {
+        members["error_code"]?.stringValue ?? members["code"]?.stringValue ?? members["error"]?.stringValue
+    }
+
+    /// A refresh shows nothing but its token and the project's key: what is not valid is one of these.
+    private static func refusal(of said: String, as code: AuthErrorCode, _ members: JSONObject) -> AuthErrorCode {
+        switch said {
+        case "validation_failed": .refreshTokenNotFound
+        case "invalid_grant":
+            // Servers before error codes.
+            members["error_description"]?.stringValue?.contains("Already Used") == true
+                ? .refreshTokenReused : .refreshTokenNotFound
+        case "bad_jwt", "no_authorization", "not_admin": .apiKeyInvalid
+        default: code
+        }
+    }
+
+    /// Of printable ASCII and bounded: it is somebody else's.
+    private static func readable(_ said: String) -> String {
+        String(said.unicodeScalars.prefix(100).filter { (0x21...0x7E).contains($0.value) }.map(Character.init))
+    }
+
+    /// How long to wait, which the service says in its text alone: "… after 42 seconds".
+    private static func wait(in members: JSONObject) -> Span? {
+        let text = members["message"]?.stringValue ?? members["msg"]?.stringValue ?? ""
+        let words = text.utf8.prefix(300).split(separator: UInt8(ascii: " "))
+        guard let unit = words.lastIndex(where: { $0.starts(with: "second".utf8) }), unit > 0,
+            let seconds = Int64(String(decoding: words[unit - 1], as: UTF8.self)), (0...86_400).contains(seconds)
+        else { return nil }
+        return .seconds(seconds)
+    }
+
+    private static func violations(in members: JSONObject) -> [PasswordViolation] {
+        let reasons = members["weak_password"]?.objectValue?["reasons"]?.arrayValue ?? []
+        return reasons.prefix(10).compactMap { reason in
+            switch reason.stringValue {
+            case "length": .minimumLength
+            case "characters": .characters
+            case "pwned": .common
+            default: nil
+            }
+        }
+    }
+}
