@@ -6,13 +6,19 @@ public struct FirebaseConfiguration: Sendable {
     public var apiKey: String
     /// Of a multi-tenant project.
     public var tenantID: String?
+    /// The app's bundle identifier, which keys that are restricted to an app want to see.
+    public var bundleIdentifier: String?
     /// Where the two services are asked instead of Google's own: an emulator's address, or a server that speaks the
-    /// same. Each service's host name becomes the first part of the path.
+    /// same. Each service's host name becomes the first part of the path. Without a scheme it is plain http, as emulators
+    /// are.
     public var emulator: String?
 
-    public init(apiKey: String, tenantID: String? = nil, emulator: String? = nil) {
+    public init(
+        apiKey: String, tenantID: String? = nil, bundleIdentifier: String? = nil, emulator: String? = nil
+    ) {
         self.apiKey = apiKey
         self.tenantID = tenantID
+        self.bundleIdentifier = bundleIdentifier
         self.emulator = emulator
     }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// Firebase Authentication: Google's own, an emulator, or a server that speaks it.
+///
+/// What a request of the app's own API carries is the ID token alone; a provider's credential goes to the service once and
+/// is kept nowhere (F-9).
+public struct FirebaseBackend: IdentityBackend {
+    public let name: String
+    let service: FirebaseService
+
+    public init(_ configuration: FirebaseConfiguration, transport: any HTTPTransport) {
+        service = FirebaseService(configuration, transport: transport)
+        let place = [configuration.emulator, configuration.tenantID].compactMap { $0 }
+        name = (["firebase", configuration.apiKey] + place).joined(separator: " ")
+    }
+
+    public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        try await signIn(proof, createsUser: true)
+    }
+
+    func signIn(_ proof: SignInProof, createsUser: Bool) async throws(AuthError) -> SignInStep {
+        switch proof {
+        case .password(let email, let password):
+            return try await step(
+                service.ask(
+                    "accounts:signInWithPassword",
+                    [
+                        "email": .string(email), "password": .string(password.reveal()), "returnSecureToken": true,
+                    ]), email)
+        case .identityToken(let identity):
+            let credential = FirebaseCredential(identity)
+            let answer = try await service.ask(
+                "accounts:signInWithIdp", credential.body(createsUser: createsUser))
+            if answer.members["needConfirmation"]?.boolValue == true { return Self.linking(credential, answer) }
+            return try await keepingName(of: identity, in: step(answer, answer.members["email"]?.stringValue))
+        case .code(let email, let code):
+            // What a mailed link carries is good with the address that asked for it alone.
+            return try await step(
+                service.ask(
+                    "accounts:signInWithEmailLink", ["email": .string(email), "oobCode": .string(code.reveal())]),
+                email)
+        case .anonymous:
+            return try await step(service.ask("accounts:signUp", ["returnSecureToken": true]), nil)
+        case .browser, .callback, .link:
+            throw AuthError(.unsupported, reason: "providers are asked by their own kits, and links need the address")
+        }
+    }
+
+    /// Signs in by a token that the app's own backend made.
+    public func signIn(customToken: Secret<String>) async throws(AuthError) -> SignInStep {
+        try await step(
+            service.ask(
+                "accounts:signInWithCustomToken",
+                ["token": .string(customToken.reveal()), "returnSecureToken": true]), nil)
+    }
+
+    public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
+        guard let token = tokens.refreshToken else {
+            throw AuthError(.sessionExpired, reason: "the session has no refresh token")
+        }
+        return try await service.refresh(token).session()
+    }
+
+    /// Sessions of this service end on the device alone (F-4); its operator alone can end all of a user's.
+    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
+        guard scope == .local else {
+            throw AuthError(.unsupported, reason: "users don't end their other sessions at this service")
+        }
+    }
+
+    public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
+        let answer = try await service.ask("accounts:lookup", ["idToken": .string(tokens.accessToken.reveal())])
+        guard let user = answer.members["users"]?.arrayValue?.first?.objectValue else {
+            throw AuthError(.unavailable, reason: "the answer is no user")
+        }
+        let claims = try? IDTokenClaims(reading: tokens.accessToken)
+        let own = claims?.members["firebase"]?.objectValue
+        return try SessionUser(firebaseAccount: user, provider: own?["sign_in_provider"]?.stringValue)
+    }
+
+    /// A session, or the second factor that stands before it.
+    func step(_ answer: FirebaseService.Answer, _ identifier: String?) throws(AuthError) -> SignInStep {
+        guard let pending = answer.members["mfaPendingCredential"]?.stringValue else {
+            return .session(try answer.session())
+        }
+        let factors = (answer.members["mfaInfo"]?.arrayValue ?? []).compactMap(\.objectValue)
+        guard let factor = factors.first(where: { $0["totpInfo"] != nil }),
+            let id = factor["mfaEnrollmentId"]?.stringValue
+        else { throw AuthError(.insufficientAssurance, reason: "a second factor that this library can't ask for") }
+        return .awaiting(
+            AwaitedStep(
+                kind: .oneTimePassword, identifier: identifier, ticket: Secret(["pending": pending, "factor": id])))
+    }
+
+    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
+        let ticket = step.ticket.reveal()
+        switch (step.kind, answer) {
+        case (.oneTimePassword, .code(let code)):
+            return .session(
+                try await service.ask(
+                    "accounts/mfaSignIn:finalize",
+                    [
+                        "mfaPendingCredential": .string(ticket["pending"] ?? ""),
+                        "mfaEnrollmentId": .string(ticket["factor"] ?? ""),
+                        "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
+                    ], version: "v2"
+                ).session())
+        case (.linking, .proof(let proof)):
+            // Who shows that the account is theirs may add the provider to it.
+            let shown = try await signIn(proof, createsUser: false)
+            guard case .session(let grant) = shown else { return shown }
+            let credential = FirebaseCredential(postBody: ticket["credential"] ?? "")
+            return .session(
+                try await service.ask(
+                    "accounts:signInWithIdp", credential.body(linking: grant.tokens.accessToken)
+                ).session())
+        default:
+            throw AuthError(.invalidRequest, reason: "the step wants another answer")
+        }
+    }
+
+    /// There is an account with the address, which the provider does not vouch for.
+    private static func linking(_ credential: FirebaseCredential, _ answer: FirebaseService.Answer) -> SignInStep {
+        let known = (answer.members["verifiedProvider"]?.arrayValue ?? []).compactMap(\.stringValue)
+        return .awaiting(
+            AwaitedStep(
+                kind: .linking(providers: known.isEmpty ? ["password"] : known),
+                identifier: answer.members["email"]?.stringValue, ticket: Secret(["credential": credential.postBody])))
+    }
+
+    /// Apple tells a user's name to the app alone, and once (F-2). The session does not depend on it.
+    private func keepingName(of identity: ProviderIdentity, in step: SignInStep) async -> SignInStep {
+        guard let name = identity.name, !name.isEmpty, case .session(var grant) = step, grant.user?.name == nil else {
+            return step
+        }
+        if let written = try? await changeProfile(grant.tokens, name: name) { grant = written }
+        grant.user?.name = name
+        return .session(grant)
+    }
+}

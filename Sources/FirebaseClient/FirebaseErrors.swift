@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// What the service's error codes are in the domain's words. A code that is not here is a fault of the server, and its
+/// name stands in the error's reason.
+enum FirebaseErrors {
+    /// What an answer other than a success says: `{"error": {"message": "CODE : text"}}`.
+    ///
+    /// - Parameter refreshing: whether it answers a refresh, of which only a word about the session or the user may end it.
+    static func error(in response: HTTPResponse, _ members: JSONObject?, refreshing: Bool) -> AuthError {
+        guard (400...599).contains(response.status), let error = members?["error"]?.objectValue,
+            let message = error["message"]?.stringValue
+        else { return AuthError(noAnswer: response) }
+        if isAboutKey(error, message) { return AuthError(.apiKeyInvalid, reason: "the API key is refused") }
+        let said = code(in: message)
+        var code = self.code(for: said, status: response.status)
+        if refreshing {
+            code = refusals[said] ?? (code.endsSession ? .internalFailure : code)
+        }
+        if response.status >= 500, !refreshing || code.endsSession { code = .unavailable }
+        return AuthError(
+            code, reason: said, retryAfter: response.retryAfter, violations: violations(said, in: message))
+    }
+
+    static func code(for said: String, status: Int) -> AuthErrorCode {
+        if let code = table[said] { return code }
+        return status == 429 ? .rateLimited : .internalFailure
+    }
+
+    /// The first word: what follows it is for people, and in no form that is kept.
+    private static func code(in message: String) -> String {
+        String(
+            message.unicodeScalars.prefix(100).prefix { (0x21...0x7E).contains($0.value) && $0 != ":" }
+                .map(Character.init))
+    }
+
+    private static func isAboutKey(_ error: JSONObject, _ message: String) -> Bool {
+        let reasons = (error["errors"]?.arrayValue ?? []).prefix(5).compactMap {
+            $0.objectValue?["reason"]?.stringValue
+        }
+        let refused = reasons.contains { $0.hasPrefix("keyInvalid") || $0.hasPrefix("ipRefererBlocked") }
+        return refused || message.hasPrefix("API key ") || message.contains("valid API key")
+            || message.hasPrefix("API_KEY_")
+    }
+
+    /// What a refresh is refused with for good. A token of this service does not grow old: one that is `TOKEN_EXPIRED` was
+    /// taken back by a new password, an operator or the user.
+    private static let refusals: [String: AuthErrorCode] = [
+        "TOKEN_EXPIRED": .tokensRevoked, "USER_DISABLED": .userBanned, "USER_NOT_FOUND": .userNotFound,
+        "INVALID_REFRESH_TOKEN": .refreshTokenNotFound, "MISSING_REFRESH_TOKEN": .refreshTokenNotFound,
+    ]
+
+    /// The rules that a password broke stand in the text alone.
+    private static func violations(_ said: String, in message: String) -> [PasswordViolation] {
+        switch said {
+        case "WEAK_PASSWORD": return [.minimumLength]
+        case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
+            let text = String(message.prefix(1000))
+            let words: [(String, PasswordViolation)] = [
+                ("at least", .minimumLength), ("at most", .maximumLength), ("upper case", .uppercase),
+                ("lower case", .lowercase), (" numeric", .number), ("non-alphanumeric", .symbol),
+            ]
+            return words.compactMap { text.contains($0.0) ? $0.1 : nil }
+        default: return []
+        }
+    }
+}
