@@ -47,7 +47,7 @@ struct RequestTests {
         #expect(user.attributes["identities"] == ["email", "google"])
     }
 
-    @Test("R13.4 G-2.1 an ID token goes with its raw nonce, and an access token where there is one")
+    @Test("R13.4 G-2 an ID token goes with its raw nonce, and an access token where there is one")
     func identityToken() async throws {
         let (backend, transport) = Cloud.backend(Cloud.answer(200, Cloud.session()))
         let identity = ProviderIdentity(

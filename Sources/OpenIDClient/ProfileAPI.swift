@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+
+/// A server's own API for apps, which takes the access tokens of each of its dialects.
+public struct ProfileAPI: Sendable {
+    private let address: String
+    private let transport: any HTTPTransport
+
+    /// - Parameter address: of the server, to which `/v1/…` is added.
+    public init(address: String, transport: any HTTPTransport) {
+        self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
+        self.transport = transport
+    }
+
+    /// Who the token's user is (Y-US3).
+    public func me(_ token: Secret<String>) async throws(AuthError) -> SessionUser {
+        try await ask("GET", "/v1/me", nil, token)
+    }
+
+    /// Creates or changes the user's profile, and nothing else (F-7).
+    ///
+    /// - Parameter changes: `name`, `picture`, `locale`; a null empties one. Another `email` is only asked for: it counts
+    ///   once its mail is answered.
+    public func register(_ changes: JSONObject, _ token: Secret<String>) async throws(AuthError) -> SessionUser {
+        try await ask("POST", "/v1/users/register", changes, token)
+    }
+
+    private func ask(
+        _ method: String, _ path: String, _ body: JSONObject?, _ token: Secret<String>
+    ) async throws(AuthError) -> SessionUser {
+        var request = HTTPRequest(method, address + path)
+        request.headers = [HTTPHeader("Authorization", "Bearer \(token.reveal())")]
+        if let body {
+            request.headers.append(HTTPHeader("Content-Type", "application/json"))
+            request.body = body.serialized()
+        }
+        let response: HTTPResponse
+        do { response = try await transport.send(request) } catch { throw AuthError(noWay: error) }
+        let members = try? JSONObject(
+            parsing: response.body, limits: JSONLimits(depth: 16, members: 500, bytes: 256 << 10))
+        guard response.status == 200, let members, let subject = members["sub"]?.stringValue, !subject.isEmpty else {
+            throw Self.error(response, members)
+        }
+        return SessionUser(
+            subject: subject, email: members["email"]?.stringValue, emailVerified: members["emailVerified"]?.boolValue,
+            phoneNumber: members["phone"]?.stringValue, name: members["name"]?.stringValue,
+            picture: members["picture"]?.stringValue, isAnonymous: members["anonymous"]?.boolValue ?? false,
+            attributes: members)
+    }
+
+    /// The API says the domain's own code.
+    private static func error(_ response: HTTPResponse, _ members: JSONObject?) -> AuthError {
+        guard (400...499).contains(response.status), let said = members?["code"]?.stringValue,
+            let code = AuthErrorCode.allKnown.first(where: { $0.rawValue.utf8.elementsEqual(said.utf8) })
+        else { return AuthError(noAnswer: response) }
+        return AuthError(code, field: members?["field"]?.stringValue, retryAfter: response.retryAfter)
+    }
+}
