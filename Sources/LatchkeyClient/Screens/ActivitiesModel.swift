@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import Observation
+
+/// A list that is loaded page by page as the user scrolls (Y-US4), with a text for one that is empty.
+@Observable @MainActor
+public final class ActivitiesModel<Item: Sendable>: Screen {
+    public private(set) var items: [Item] = []
+    /// The last page is here.
+    public private(set) var isComplete = false
+
+    @ObservationIgnored private let begin: @MainActor () -> @Sendable () async throws(AuthError) -> [Item]?
+    @ObservationIgnored private var next: (@Sendable () async throws(AuthError) -> [Item]?)?
+
+    /// - Parameter pages: begins at the first page, each time it is called.
+    public init<Pages: AsyncSequence & Sendable>(
+        support: String? = nil, pages: @escaping @MainActor () -> Pages
+    ) where Pages.Element == [Item] {
+        begin = {
+            let source = PageSource(pages())
+            return { () async throws(AuthError) in try await source.next() }
+        }
+        super.init(support: support)
+    }
+
+    /// What an empty list says: encouraging, and only once it is known to be empty.
+    public var emptyMessage: UserMessage? {
+        isComplete && items.isEmpty && error == nil ? UserMessage(.activitiesEmpty) : nil
+    }
+    /// Whether there may be more. Also after a failure: then this tries again where it stopped.
+    public var canLoadMore: Bool { !isComplete && !isInProgress }
+
+    /// The next page. Called when the end of the list comes into sight; while one is under way nothing happens.
+    public func loadMore() async {
+        guard canLoadMore else { return }
+        let next = self.next ?? begin()
+        self.next = next
+        let count = items.count
+        let page = await run { () async throws(AuthError) in Page(items: try await next()) }
+        guard let page else {
+            // A sequence that threw is over; the next try begins a new one, and skips what is here.
+            if error != nil { self.next = skipping(count, of: begin) }
+            return
+        }
+        if let new = page.items { items += new } else { isComplete = true }
+    }
+
+    /// From the first page, as when a list is pulled down.
+    public func reload() async {
+        leave()
+        (items, isComplete, next) = ([], false, nil)
+        await loadMore()
+    }
+
+    private struct Page: Sendable { var items: [Item]? }
+
+    private func skipping(
+        _ count: Int, of begin: @MainActor () -> @Sendable () async throws(AuthError) -> [Item]?
+    ) -> @Sendable () async throws(AuthError) -> [Item]? {
+        let skipper = Skipper(left: count, next: begin())
+        return { () async throws(AuthError) in try await skipper.page() }
+    }
+
+    /// Reads over what is in the list already.
+    private actor Skipper {
+        private var left: Int
+        private let next: @Sendable () async throws(AuthError) -> [Item]?
+
+        init(left: Int, next: @escaping @Sendable () async throws(AuthError) -> [Item]?) {
+            self.left = left
+            self.next = next
+        }
+
+        func page() async throws(AuthError) -> [Item]? {
+            while let page = try await next() {
+                let new = page.dropFirst(left)
+                left -= min(left, page.count)
+                if !new.isEmpty { return Array(new) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// The screen for a code that confirms an address after a sign-up (C-1, G-4).
+@Observable @MainActor
+public final class ConfirmModel: Screen {
+    public let identifier: String
+    public var code = ""
+    /// The address is the user's, and the service gave no session with it: the password is asked for again, since nobody
+    /// has kept it (C-13).
+    public private(set) var isConfirmed = false
+
+    @ObservationIgnored private let service: any AuthenticationService
+    @ObservationIgnored private let followedBy: @MainActor (SessionUser) async -> Void
+
+    public init(
+        identifier: String, service: any AuthenticationService, support: String? = nil,
+        followedBy: @escaping @MainActor (SessionUser) async -> Void
+    ) {
+        self.identifier = identifier
+        self.service = service
+        self.followedBy = followedBy
+        super.init(support: support)
+    }
+
+    public var canSubmit: Bool { !code.isEmpty && !isInProgress }
+
+    public func submit() async {
+        guard canSubmit else { return }
+        let (service, identifier, code) = (service, identifier, Secret(code))
+        self.code = ""
+        let state = await run { () async throws(AuthError) in
+            try await service.confirmSignUp(identifier: identifier, code: code)
+        }
+        guard let state else { return }
+        isConfirmed = true
+        if let user = state.knownUser {
+            notice = UserMessage(.emailVerified)
+            await followedBy(user)
+        } else {
+            notice = UserMessage(.confirmedSignIn)
+        }
+    }
+
+    public func resend() async {
+        let (service, identifier) = (service, identifier)
+        let sent = await perform { () async throws(AuthError) in try await service.resendConfirmation(to: identifier) }
+        if sent { notice = UserMessage(.confirmationSentAgain) }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// What the user lets leave the device (G-11). Each switch takes effect at once, and shows what holds.
+@Observable @MainActor
+public final class ConsentModel: Screen {
+    public private(set) var consent: PrivacyConsent
+
+    @ObservationIgnored private let gate: ConsentGate
+
+    public init(gate: ConsentGate, support: String? = nil) {
+        self.gate = gate
+        consent = gate.consent
+        super.init(support: support)
+    }
+
+    /// The switches, with their texts.
+    public static let choices: [(field: any WritableKeyPath<PrivacyConsent, Bool> & Sendable, message: UserMessage)] = [
+        (\.analytics, UserMessage(.consentAnalytics)), (\.crashReporting, UserMessage(.consentCrashReporting)),
+        (\.telemetry, UserMessage(.consentTelemetry)), (\.personalizedData, UserMessage(.consentPersonalizedData)),
+    ]
+
+    public func set(_ field: any WritableKeyPath<PrivacyConsent, Bool> & Sendable, to value: Bool) async {
+        let gate = gate
+        var new = gate.consent
+        new[keyPath: field] = value
+        let wanted = new
+        _ = await perform { () async throws(AuthError) in
+            do throws(SecureStoreError) { try await gate.set(wanted) } catch {
+                throw AuthError(.storeUnavailable, reason: String(describing: error))
+            }
+        }
+        // What holds, not what was wished: a store may have said no.
+        consent = gate.consent
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// The dialog that deletes an account: what it means, who is asking, done (G-10).
+@Observable @MainActor
+public final class DeleteAccountModel: Screen {
+    public enum Stage: Sendable, Hashable { case closed, explaining, proving, deleted }
+
+    public private(set) var stage = Stage.closed
+    public var password = ""
+
+    @ObservationIgnored private let service: any AuthenticationService
+    @ObservationIgnored private let clearing: @MainActor () async -> Void
+
+    /// - Parameter clearing: deletes what the app itself keeps on the device (G-10.5).
+    public init(
+        service: any AuthenticationService, support: String? = nil,
+        clearing: @escaping @MainActor () async -> Void = {}
+    ) {
+        self.service = service
+        self.clearing = clearing
+        super.init(support: support)
+    }
+
+    public var message: UserMessage? {
+        switch stage {
+        case .closed: nil
+        case .explaining: UserMessage(.deleteLead)
+        case .proving: UserMessage(.deleteProof)
+        case .deleted: UserMessage(.signedOutDeleted)
+        }
+    }
+
+    public func ask() { if stage == .closed { stage = .explaining } }
+    public func understood() { if stage == .explaining { stage = .proving } }
+    public func cancel() {
+        guard stage != .deleted else { return }
+        leave()
+        stage = .closed
+    }
+
+    /// With the password.
+    public func confirm() async {
+        guard !password.isEmpty, let identifier = service.state.knownUser?.email, !isInProgress else { return }
+        let proof = SignInProof.password(identifier: identifier, password: Secret(password))
+        password = ""
+        await confirm(with: proof)
+    }
+
+    /// With another proof, such as a provider's.
+    public func confirm(with proof: SignInProof) async {
+        guard stage == .proving else { return }
+        let service = service
+        let done = await perform { () async throws(AuthError) in
+            try await service.reauthenticate(with: proof)
+            try await service.deleteAccount()
+        }
+        guard done else { return }
+        stage = .deleted
+        await clearing()
+    }
+
+    override public func leave() {
+        password = ""
+        super.leave()
+    }
+}

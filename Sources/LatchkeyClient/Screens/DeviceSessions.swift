@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Where the user's sessions are listed and ended: whatever service the app has for it (G-6).
+public protocol DeviceSessions: Sendable {
+    func list() async throws(AuthError) -> [DeviceSession]
+    func revoke(_ id: String) async throws(AuthError)
+    func revokeOthers() async throws(AuthError)
+}
+
+/// One session of the user's, on some device.
+public struct DeviceSession: Sendable, Hashable, Identifiable {
+    public var id: String
+    /// What the device is called. `nil` where nobody knows.
+    public var device: String?
+    public var lastUsed: Instant?
+    public var isCurrent: Bool
+
+    public init(id: String, device: String? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false) {
+        self.id = id
+        self.device = device
+        self.lastUsed = lastUsed
+        self.isCurrent = isCurrent
+    }
+
+    /// What stands in its line.
+    public var label: UserMessage? {
+        isCurrent ? UserMessage(.sessionCurrent) : device == nil ? UserMessage(.sessionUnknown) : nil
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// The screen for a new password at the end of a recovery (G-3.4).
+@Observable @MainActor
+public final class ResetConfirmModel: Screen {
+    /// How the user shows that they may choose one.
+    public enum Proof: Sendable {
+        /// By the session that the link of the mail opened.
+        case session
+        /// By what the link holds.
+        case link(Secret<String>)
+        /// By a code that is typed.
+        case code(identifier: String)
+    }
+
+    public var code = ""
+    public var password: NewPassword
+    public private(set) var isDone = false
+
+    @ObservationIgnored private let proof: Proof
+    @ObservationIgnored private let service: any AuthenticationService
+
+    public init(
+        proof: Proof, service: any AuthenticationService, policy: PasswordPolicy = PasswordPolicy(),
+        support: String? = nil
+    ) {
+        self.proof = proof
+        self.service = service
+        password = NewPassword(policy: policy)
+        super.init(support: support)
+    }
+
+    public var asksForCode: Bool { if case .code = proof { true } else { false } }
+    public var passwordProblems: [UserMessage] { password.problems(context: context) }
+    public var canSubmit: Bool {
+        password.isAcceptable(context: context) && (!asksForCode || !code.isEmpty) && !isInProgress
+    }
+
+    public func submit() async {
+        guard canSubmit else { return }
+        let (service, proof, code, new) = (service, proof, Secret(code), password.take())
+        self.code = ""
+        let done = await perform { () async throws(AuthError) in
+            switch proof {
+            case .session: try await service.changePassword(current: nil, new: new)
+            case .link(let hash):
+                _ = try await service.finishRecovery(identifier: nil, proof: hash, newPassword: new)
+            case .code(let identifier):
+                _ = try await service.finishRecovery(identifier: identifier, proof: code, newPassword: new)
+            }
+        }
+        guard done else { return }
+        isDone = true
+        notice = UserMessage(.passwordChanged)
+    }
+
+    override public func leave() {
+        password.forget()
+        super.leave()
+    }
+
+    private var context: [String] { if case .code(let identifier) = proof { [identifier] } else { [] } }
+}

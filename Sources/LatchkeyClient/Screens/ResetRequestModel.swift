@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// The screen of a forgotten password (G-3). It says the same whether there is such an account or not.
+@Observable @MainActor
+public final class ResetRequestModel: Screen {
+    public var identifier = ""
+    public private(set) var isSent = false
+
+    @ObservationIgnored private let service: any AuthenticationService
+
+    public init(service: any AuthenticationService, support: String? = nil) {
+        self.service = service
+        super.init(support: support)
+    }
+
+    public var canSubmit: Bool { !identifier.isEmpty && !isInProgress }
+
+    public func submit() async {
+        guard canSubmit else { return }
+        let (service, identifier) = (service, identifier)
+        let sent = await perform { () async throws(AuthError) in
+            do throws(AuthError) { try await service.beginRecovery(identifier: identifier) } catch {
+                // A service that tells who has an account tells it to us, and nobody else.
+                if error.code != .userNotFound { throw error }
+            }
+        }
+        guard sent else { return }
+        isSent = true
+        notice = UserMessage(.recoverySent)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import Observation
+
+/// The sign-in screen (G-1.2, G-1.3, Y-US1).
+@Observable @MainActor
+public final class SignInModel: Screen {
+    public var identifier = ""
+    /// What is in the field. It is emptied when it is sent: no password outlives the call (C-13).
+    public var password = ""
+    /// What the service wants next; the app shows the screen for it.
+    public private(set) var awaited: AwaitedStep?
+
+    @ObservationIgnored private let service: any AuthenticationService
+    @ObservationIgnored private let failures: SignInFailures
+    @ObservationIgnored private let followedBy: @MainActor (SessionUser) async -> Void
+
+    /// - Parameter followedBy: what comes after a sign-in, once for each: the age gate or the app itself (G-1.6).
+    public init(
+        service: any AuthenticationService, failures: SignInFailures, support: String? = nil,
+        followedBy: @escaping @MainActor (SessionUser) async -> Void
+    ) {
+        self.service = service
+        self.failures = failures
+        self.followedBy = followedBy
+        super.init(support: support)
+    }
+
+    public var canSubmit: Bool { !identifier.isEmpty && !password.isEmpty && !isInProgress }
+
+    /// Why nobody is signed in, for the line above the fields. `nil` where there is nothing to explain.
+    public var reason: UserMessage? {
+        guard case .signedOut(let reason) = service.state, reason != .neverSignedIn else { return nil }
+        return reason.message
+    }
+
+    public func submit() async {
+        guard canSubmit else { return }
+        let identifier = identifier
+        let password = Secret(password)
+        self.password = ""
+        await signIn(with: .password(identifier: identifier, password: password), as: identifier)
+    }
+
+    /// In a browser: the service's pages, or a provider's by way of it.
+    public func signIn(provider: String?, language: MessageLanguage = .en) async {
+        // Whoever has just signed out is asked again (H-5).
+        var options = BrowserSignInOptions(language: language.rawValue)
+        if case .signedOut(.userSignedOut) = service.state { options.asksAgain = true }
+        await signIn(with: .browser(provider: provider, options: options), as: nil)
+    }
+
+    /// By a provider's own kit on the device.
+    public func signIn(by provider: any NativeIdentityProvider, random: any RandomSource) async {
+        let nonce = Secret(random.letters(32))
+        let service = service
+        await finish(
+            await run { () async throws(AuthError) in
+                try await service.signIn(with: .identityToken(try await provider.signIn(nonce: nonce)))
+            })
+    }
+
+    private func signIn(with proof: SignInProof, as identifier: String?) async {
+        let (service, failures) = (service, failures)
+        let state = await run { error in
+            identifier.flatMap { failures.failed($0, error) }
+        } _: { () async throws(AuthError) in
+            try await service.signIn(with: proof)
+        }
+        if state != nil, let identifier { failures.succeeded(identifier) }
+        await finish(state)
+    }
+
+    private func finish(_ state: AuthState?) async {
+        guard let state else { return }
+        if case .awaiting(let step) = state { awaited = step } else { awaited = nil }
+        if let user = state.knownUser { await followedBy(user) }
+    }
+}
