@@ -14,6 +14,8 @@ protocol FileOperations: Sendable {
     func synchronize(_ file: Int32) throws(FileFault)
     func rename(_ name: String, to other: String, in directory: Int32) throws(FileFault)
     func remove(_ name: String, in directory: Int32) throws(FileFault)
+    /// Looks without opening: closing a file lets go of locks that others in the process hold of it (POSIX.1-2024, `fcntl`).
+    func exists(_ name: String, in directory: Int32) throws(FileFault) -> Bool
     /// Only its owner may see into it.
     func makeDirectory(_ path: String) throws(FileFault)
     /// Waits for the lock of an open file or directory, which goes with it when it is closed, by whatever.

@@ -38,7 +38,7 @@ struct PrivateDirectory: Sendable {
     /// writes into it. Who dies within lets go.
     func writing<Value>(_ body: (Int32) throws(SecureStoreError) -> Value) throws(SecureStoreError) -> Value {
         if let directory = try opened() { return try writing(in: directory, body) }
-        try make(path)
+        try makeAll(path)
         guard let directory = try opened() else { throw .unavailable(reason: "\(path) was made and is not there") }
         return try writing(in: directory, body)
     }
@@ -91,6 +91,18 @@ struct PrivateDirectory: Sendable {
         try files.synchronize(file)
     }
 
+    /// Makes an empty file where there is none. What SQLite makes itself others of the owner's group might read.
+    func make(_ name: String) throws(SecureStoreError) {
+        try writing { (directory) throws(SecureStoreError) in
+            do throws(FileFault) {
+                guard try !files.exists(name, in: directory) else { return }
+                files.close(try files.open(name, in: directory, .locking))
+            } catch {
+                throw SecureStoreError(error, at: "\(path)/\(name)")
+            }
+        }
+    }
+
     /// Puts a file aside, in the place of what was put aside before.
     ///
     /// - Returns: its path from now on.
@@ -135,7 +147,7 @@ struct PrivateDirectory: Sendable {
     }
 
     /// Makes the directory and those above it that are missing.
-    private func make(_ path: String) throws(SecureStoreError) {
+    private func makeAll(_ path: String) throws(SecureStoreError) {
         do throws(FileFault) {
             try files.makeDirectory(path)
         } catch  where error.code == EEXIST {
@@ -144,7 +156,7 @@ struct PrivateDirectory: Sendable {
             guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
                 throw SecureStoreError(error, at: path)
             }
-            try make(String(path[..<slash]))
+            try makeAll(String(path[..<slash]))
             do throws(FileFault) { try files.makeDirectory(path) } catch  where error.code == EEXIST {
                 return
             } catch {

@@ -118,6 +118,15 @@ struct SystemFiles: FileOperations {
         _ = try call("unlink") { unlinkat(directory, name, 0) }
     }
 
+    func exists(_ name: String, in directory: Int32) throws(FileFault) -> Bool {
+        do {
+            _ = try call("access") { faccessat(directory, name, F_OK, 0) }
+            return true
+        } catch  where error.code == ENOENT {
+            return false
+        }
+    }
+
     func makeDirectory(_ path: String) throws(FileFault) {
         _ = try call("mkdir") { mkdir(path, mode_t(0o700)) }
     }

@@ -72,6 +72,10 @@ final class FaultyFiles: FileOperations {
         try count("remove")
         try system.remove(name, in: directory)
     }
+    func exists(_ name: String, in directory: Int32) throws(FileFault) -> Bool {
+        try count("exists")
+        return try system.exists(name, in: directory)
+    }
     func makeDirectory(_ path: String) throws(FileFault) {
         try count("make")
         try system.makeDirectory(path)
