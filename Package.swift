@@ -23,41 +23,47 @@ func tests(
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
+/// What only the server needs. An app that adds the package with `traits: []` fetches none of it.
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
+
 extension Target.Dependency {
     static let bigInt: Self = .product(name: "BigInt", package: "BigInt")
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
-    static let sqlite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
-    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
-    static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
-    static let logging: Self = .product(name: "Logging", package: "swift-log")
-    static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
-    static let coreMetrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
-    static let metricsTestKit: Self = .product(name: "MetricsTestKit", package: "swift-metrics")
-    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-    static let arguments: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let configuration: Self = .product(name: "Configuration", package: "swift-configuration")
-    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
-    static let yams: Self = .product(name: "Yams", package: "Yams")
-    static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift", condition: server)
+    static let sqlite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server)
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird", condition: server)
+    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird", condition: server)
+    static let hummingbirdTesting: Self =
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: server)
+    static let mustache: Self = .product(name: "Mustache", package: "swift-mustache", condition: server)
+    static let logging: Self = .product(name: "Logging", package: "swift-log", condition: server)
+    static let metrics: Self = .product(name: "Metrics", package: "swift-metrics", condition: server)
+    static let coreMetrics: Self = .product(name: "CoreMetrics", package: "swift-metrics", condition: server)
+    static let metricsTestKit: Self = .product(name: "MetricsTestKit", package: "swift-metrics", condition: server)
+    static let lifecycle: Self =
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server)
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server)
+    static let arguments: Self = .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server)
+    static let configuration: Self = .product(name: "Configuration", package: "swift-configuration", condition: server)
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio", condition: server)
+    static let yams: Self = .product(name: "Yams", package: "Yams", condition: server)
+    static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system", condition: server)
     static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
-    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
-    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio")
-    static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
-    static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
-    static let x509: Self = .product(name: "X509", package: "swift-certificates")
-    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio", condition: server)
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio", condition: server)
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server)
+    static let nioHTTP: Self = .product(name: "NIOHTTP1", package: "swift-nio", condition: server)
+    static let httpClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server)
+    static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess", condition: server)
+    static let x509: Self = .product(name: "X509", package: "swift-certificates", condition: server)
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types", condition: server)
 }
 
 let package = Package(
     name: "latchkey",
-    platforms: [.macOS(.v15)],
+    // One minimum holds for a whole package. The server's rooms need macOS 15; the app's library alone would do with 14.
+    platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "LatchkeyClient", targets: ["LatchkeyClient"]),
@@ -65,6 +71,10 @@ let package = Package(
         .library(name: "TokenVerifier", targets: ["TokenVerifier"]),
         .library(name: "HummingbirdTokenAuth", targets: ["HummingbirdTokenAuth"]),
         .library(name: "AuthTypes", targets: ["AuthTypes"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "What only the server and its tests need."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
