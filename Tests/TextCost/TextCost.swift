@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `latchkey-text-cost SEED COUNT`: gives each reader of texts from outside the texts that could cost it most, each at
-/// three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted, and judges
-/// how they grow with the length.
+/// `latchkey-text-cost SEED COUNT NAME…`: gives each reader of texts from outside the texts that could cost it most, each
+/// at three lengths, and says which. `scripts/text-cost` runs it where the processor's instructions are counted, and
+/// judges how they grow with the length.
 ///
-/// Beside the fixed texts there are COUNT made up from SEED for each reader. `latchkey-text-cost check` gives them to
-/// readers that are known to take too long instead, which the judge must see.
+/// Beside the fixed texts there are COUNT made up from SEED for each reader; NAMEs are those of the only readers.
+/// `latchkey-text-cost check` gives them to readers that are known to take too long instead, which the judge must see.
 @main
 enum TextCost {
     static func main() throws {
@@ -13,11 +13,13 @@ enum TextCost {
         var generator = Generator(state: arguments.first ?? 0)
         #if DEBUG
             let isCheck = CommandLine.arguments.dropFirst().first == "check"
-            for reader in isCheck ? TextReader.slow : try TextReader.all() {
+            let names = CommandLine.arguments.dropFirst().filter { UInt64($0) == nil && $0 != "check" }
+            for reader in isCheck ? TextReader.slow : try TextReader.all()
+            where names.isEmpty || names.contains(reader.name) {
                 let made = (0..<(arguments.dropFirst().first ?? 0)).map { _ in HostileText.random(&generator) }
-                for text in HostileText.all + made {
+                for text in reader.countsOnly ? [HostileText.all[0]] : HostileText.all + made {
                     // What is made once for all texts is not to count.
-                    reader.read(text.written(to: reader.longest / 4))
+                    reader.read(text.written(to: min(reader.longest / 4, 256)))
                     for length in [reader.longest / 4, reader.longest / 2, reader.longest] {
                         let written = text.written(to: length)
                         print(reader.name, text.name, written.utf8.count, separator: "\t")

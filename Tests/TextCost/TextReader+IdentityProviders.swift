@@ -40,7 +40,7 @@
                 TextReader("answer of a provider", 16 << 10) {
                     _ = try OutwardAnswer(status: 200, body: Array($0.utf8)).object()
                 },
-                TextReader("token answer", 16 << 10) { text in
+                TextReader("token answer", 8 << 10) { text in
                     for name in ["access_token", "error", "expires_in"] {
                         _ = try? TokenAnswer(answer([name: .string(text), "id_token": .string(text)])).tokens(at: now)
                     }
@@ -64,16 +64,26 @@
                     _ = try? FetchedKeys(keySet: Array(text.utf8), life: nil)
                     _ = try FetchedKeys(keySet: answer(["keys": [.object(key)]]).body, life: nil)
                 },
-                TextReader("user of GitHub's", 16 << 10) { text in
+                TextReader("user of GitHub's", 8 << 10) { text in
                     let user: JSONObject = ["id": 1, "login": .string(text), "name": .string(text)]
                     let address: JSONObject = ["email": .string(text), "primary": true, "verified": true]
                     prove(.github, try GitHubProfile.claims(read(user), addresses: [.object(read(address))])?.claims)
                 },
-                TextReader("addresses of GitHub's", 16 << 10) { text in
+                TextReader("addresses of GitHub's", 16 << 10, countsOnly: true) { text in
                     let all = words(text).map { JSONValue.object(["email": $0, "primary": false]) }
                     _ = GitHubProfile.claims(["id": 1], addresses: all)
                 },
-                TextReader("user of Facebook's", 16 << 10) { text in
+                TextReader("answer of a token service", 4096) { text in
+                    for document in [
+                        text, "<a>\(text)</a>", "<a b=\"\(text)\"/>", "<\(text)/>", "<a><!--\(text)--></a>",
+                    ] { _ = PlainXML(Array(document.utf8))?.text(at: ["a"]) }
+                },
+                TextReader("elements of a token service", 16 << 10, countsOnly: true) { text in
+                    let elements = words(text).prefix(1000).compactMap(\.stringValue).map { "<\($0)>&lt;</\($0)>" }
+                    _ = PlainXML(Array("<a>\(elements.joined())</a>".utf8))?.text(at: ["a", "word7"])
+                    _ = PlainXML(Array(String(repeating: "<a>&#x41;", count: text.utf8.count / 16).utf8))
+                },
+                TextReader("user of Facebook's", 8 << 10) { text in
                     let user: JSONObject = ["id": "1", "name": .string(text), "email": .string(text)]
                     prove(.facebook, try FacebookProfile.claims(read(user))?.claims)
                     let data: JSONObject = ["is_valid": true, "app_id": .string(text), "user_id": .string(text)]
@@ -86,21 +96,26 @@
         /// What is signed, or was judged.
         private static var statements: [TextReader] {
             [
-                TextReader("claims of a provider", 2 << 10) { text in
-                    for kind in [IdentityProvider.Kind.google, .apple, .microsoft, .openID] {
-                        for name in ["email", "name", "given_name", "hd", "xms_edov", "acr", "picture"] {
-                            prove(kind, try read(["sub": "1", "email": "a@b.example", name: .string(text)]))
-                        }
-                    }
+                TextReader("claims of a provider", 16 << 10) { text in
+                    for (kind, name) in [
+                        (IdentityProvider.Kind.google, "hd"), (.microsoft, "xms_edov"), (.apple, "email"),
+                        (.openID, "given_name"),
+                    ] { prove(kind, try read(["sub": "1", "email": "a@b.example", name: .string(text)])) }
                 },
-                TextReader("issuer of a token", 16 << 10) { text in
+                // From more than a proof keeps to as many as an answer has.
+                TextReader("many claims of a provider", 28 << 10, countsOnly: true) { text in
+                    var claims = JSONObject()
+                    for (number, word) in words(text).enumerated() { claims["claim\(number)"] = word }
+                    prove(.openID, ProofMaking.merge(claims, try read(claims)))
+                },
+                TextReader("issuer of a token", 8 << 10) { text in
                     let claims = try JWTClaims(
                         parsing: (["iss": .string(text), "tid": .string(text)] as JSONObject).serialized())
                     for rule in rules {
                         _ = (rule.issuer(of: claims), rule.fits(text), rule.fits("https://login.example/\(text)/v2.0"))
                     }
                 },
-                TextReader("what a token answers to", 16 << 10) { text in
+                TextReader("what a token answers to", 8 << 10) { text in
                     let claims = try JWTClaims(
                         parsing: (["nonce": .string(text), "at_hash": .string(text)] as JSONObject).serialized())
                     let header = try JOSEHeader(parsing: Array(#"{"alg":"ES256"}"#.utf8))
@@ -108,14 +123,14 @@
                         try? IDTokenExpectations(nonce: nonce, accessToken: Secret(text)).check(claims, header)
                     }
                 },
-                TextReader("first form of Apple's", 16 << 10) { text in
+                TextReader("first form of Apple's", 8 << 10) { text in
                     var proof = FederatedProof(provider: "apple", issuer: "i", subject: "s", audience: "a")
                     let name: JSONObject = ["firstName": .string(text), "lastName": .string(text)]
                     for user in [text, JSONValue.object(["name": .object(name), "email": .string(text)]).text] {
                         ProofMaking.add(appleUser: user, to: &proof)
                     }
                 },
-                TextReader("event of a provider", 8 << 10) { text in
+                TextReader("event of a provider", 4096) { text in
                     let event: JSONObject = [
                         "subject": ["iss": .string(text), "sub": .string(text)], "reason": .string(text),
                     ]
@@ -127,7 +142,7 @@
                         _ = try? SecurityEvents.risc(read, issuer: rules[0], now: now)
                     }
                 },
-                TextReader("identity of a provider", 16 << 10) { text in
+                TextReader("identity of a provider", 8 << 10) { text in
                     let claims: JSONObject = [
                         "name": .string(text), "email": .string(text), "groups": .array(words(text)),
                     ]
@@ -146,7 +161,7 @@
                 TextReader("refusal of a provider's", 16 << 10) {
                     _ = RedirectError(ofProvider: $0, description: $0).target("https://app.example/in")
                 },
-                TextReader("grant by an ID token", 16 << 10) { text in
+                TextReader("grant by an ID token", 4096) { text in
                     let token = ["e30", Base64URL.encode((["iss": .string(text)] as JSONObject).serialized()), "AA"]
                         .joined(separator: ".")
                     for body in [
@@ -159,7 +174,7 @@
                         _ = request.refusal(by: provider(.google))
                     }
                 },
-                TextReader("custom provider", 4096) { text in
+                TextReader("custom provider", 2048) { text in
                     for name in ["identifier", "name", "client_id", "issuer", "discovery_url"] {
                         var input: JSONObject = ["issuer": "https://id.example"]
                         input[name] = .string(text)
@@ -167,7 +182,7 @@
                         _ = try? CustomProviderInput(SupabaseAPI.Input(object: read(input))).requireComplete()
                     }
                 },
-                TextReader("answer that an app hands on", 16 << 10) { text in
+                TextReader("answer that an app hands on", 4096) { text in
                     for body in [
                         ["requestUri": .string(text), "postBody": .string(text)],
                         ["requestUri": .string("https://app.example/?" + text + "#" + text)],

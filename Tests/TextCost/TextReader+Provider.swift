@@ -59,16 +59,16 @@
                         Parameters())
                 },
                 TextReader("scope", 8 << 10) { _ = parameters("scope", $0).words("scope") },
-                TextReader("distinct scopes", 8 << 10) { text in
+                TextReader("distinct scopes", 8 << 10, countsOnly: true) { text in
                     let scopes = (0..<text.utf8.count / 8).map { "scope\($0)" }.joined(separator: " ")
                     _ = parameters("scope", scopes).words("scope")
                 },
-                TextReader("resources", 8 << 10) { text in
+                TextReader("resources", 8 << 10, countsOnly: true) { text in
                     let pairs = (0..<text.utf8.count / 16).map { (name: "resource", value: "https://\($0).example") }
                     _ = try Resource.list(Parameters(pairs))
                 },
                 TextReader("claims parameter", 8 << 10) { _ = try ClaimsRequest(parsing: $0) },
-                TextReader("claims asked for", 4096) { text in
+                TextReader("claims asked for", 4096, countsOnly: true) { text in
                     let names = (0..<text.utf8.count / 16).map { "\"claim\($0)\":null" }.joined(separator: ",")
                     _ = try ClaimsRequest(parsing: "{\"userinfo\":{\(names)}}").names(in: .userInfo)
                 },

@@ -51,20 +51,29 @@ enum ProofMaking {
         return merged
     }
 
+    /// What is looked for before all else.
+    private static let standard: Set = [
+        "email", "email_verified", "hd", "xms_edov", "name", "given_name", "family_name", "picture",
+    ]
+    /// Octets of the smallest member, as an object of its own.
+    private static let smallest = "{\"\":1}".utf8.count
+
     /// As many members as fit, in their order, which is that of the token first. What a proof leaves out decides nothing:
     /// the identity is not among the claims.
     static func bounded(_ claims: JSONObject) -> JSONObject {
         let isFlat = claims.members.allSatisfy { hasDepth($0.value, upTo: deepest - 1) }
         guard !isFlat || claims.serialized().count > largest else { return claims }
-        let standard = ["email", "email_verified", "hd", "xms_edov", "name", "given_name", "family_name", "picture"]
         var kept = JSONObject()
         var left = largest - 2
-        let isFirst = { (member: JSONObject.Member) in standard.contains(member.name) }
-        for member in claims.members.filter(isFirst) + claims.members.filter({ !isFirst($0) }) {
-            let size = ([member.name: member.value] as JSONObject).serialized().count
-            guard size <= left, hasDepth(member.value, upTo: deepest - 1) else { continue }
-            left -= size
-            kept[member.name] = member.value
+        for isStandard in [true, false] {
+            for member in claims.members where standard.contains(member.name) == isStandard {
+                // However many there are: nothing more fits.
+                guard left >= smallest else { return kept }
+                let size = ([member.name: member.value] as JSONObject).serialized().count
+                guard size <= left, hasDepth(member.value, upTo: deepest - 1) else { continue }
+                left -= size
+                kept[member.name] = member.value
+            }
         }
         return kept
     }
