@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientSession
+import ClientTestSupport
+import Testing
+
+@testable import FirebaseClient
+
+/// Google's own service, as its answers are recorded.
+struct RecordedTests {
+    private let tokens = TokenSet(
+        accessToken: Secret("a.b.c"), refreshToken: Secret("refresh"), lifetime: .seconds(3600))
+
+    private func backend(
+        _ status: Int, _ body: JSONObject
+    ) -> (FirebaseBackend, ScriptedTransport) {
+        backend(HTTPResponse(status: status, body: body.serialized()))
+    }
+
+    private func backend(_ answer: HTTPResponse) -> (FirebaseBackend, ScriptedTransport) {
+        let transport = ScriptedTransport { _, _ in answer }
+        let configuration = FirebaseConfiguration(apiKey: "AIza key", tenantID: "t-1", bundleIdentifier: "com.example")
+        return (FirebaseBackend(configuration, transport: transport), transport)
+    }
+
+    private func refusal(_ message: String, status: Int = 400) -> HTTPResponse {
+        let error: JSONObject = [
+            "code": .integer(Int64(status)), "message": .string(message),
+            "errors": [["message": .string(message), "reason": "invalid", "domain": "global"]],
+        ]
+        return HTTPResponse(status: status, body: JSONObject(dictionaryLiteral: ("error", .object(error))).serialized())
+    }
+
+    @Test("R13.4 F-10 every code of the service is one of the domain's, with and without the text behind it")
+    func everyCode() async throws {
+        let known = Set(AuthErrorCode.allKnown + AuthErrorCode.allOfClient)
+        for (code, mapped) in FirebaseErrors.table {
+            #expect(known.contains(mapped), "\(code)")
+            for message in [code, code + " : Some text: with a colon", code + ": text"] {
+                let (backend, _) = backend(refusal(message))
+                let error = await #expect(throws: AuthError.self) { try await backend.signIn(.anonymous) }
+                #expect(error?.code == mapped && error?.reason == code, "\(message)")
+            }
+        }
+        let (backend, _) = backend(refusal("QUANTUM_FLUX : ada@example.com"))
+        let error = await #expect(throws: AuthError(.internalFailure)) { try await backend.signIn(.anonymous) }
+        #expect(error?.reason == "QUANTUM_FLUX")
+        let (keyless, _) = self.backend(refusal("API key not valid. Please pass a valid API key."))
+        await #expect(throws: AuthError(.apiKeyInvalid)) { try await keyless.refresh(tokens) }
+    }
+
+    @Test("R13.4 a refresh is refused for good by what is said of its token and its user, and by nothing else")
+    func refreshRefusals() async throws {
+        let ends: [String: SignOutReason] = [
+            "TOKEN_EXPIRED": .sessionRevoked, "USER_DISABLED": .accountDisabled, "USER_NOT_FOUND": .accountDeleted,
+            "INVALID_REFRESH_TOKEN": .sessionRevoked, "MISSING_REFRESH_TOKEN": .sessionRevoked,
+        ]
+        for code in FirebaseErrors.table.keys {
+            for status in [400, 500] {
+                let (backend, _) = backend(refusal(code, status: status))
+                let error = await #expect(throws: AuthError.self) { try await backend.refresh(tokens) }
+                let reason = error.flatMap { SignOutReason(refusal: $0.code) }
+                #expect(reason == (status == 400 ? ends[code] : nil), "\(code) \(status)")
+            }
+        }
+    }
+
+    @Test("R13.4 requests go to the two services with key, app and tenant, and the refresh as a form")
+    func requests() async throws {
+        let (backend, transport) = backend(refusal("INVALID_LOGIN_CREDENTIALS"))
+        _ = try? await backend.signIn(.password(identifier: "ada@example.com", password: Secret("hunter2hunter2")))
+        _ = try? await backend.refresh(tokens)
+        let requests = await transport.requests
+        #expect(
+            requests.map(\.url) == [
+                "https://identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=AIza%20key",
+                "https://securetoken.googleapis.com/v1/token?key=AIza%20key",
+            ])
+        let body = try JSONObject(parsing: requests[0].body)
+        #expect(body["tenantId"] == "t-1" && body["returnSecureToken"] == true)
+        #expect(String(decoding: requests[1].body, as: UTF8.self) == "grant_type=refresh_token&refresh_token=refresh")
+        #expect(requests[0].headers.contains(HTTPHeader("X-Ios-Bundle-Identifier", "com.example")))
+        #expect(!"\(requests[0])".contains("hunter2"))
+    }
+
+    @Test("R13.4 an address that a provider does not vouch for is linked by whoever shows that the account is theirs")
+    func confirmation() async throws {
+        let (backend, _) = backend(
+            200,
+            [
+                "needConfirmation": true, "email": "ada@example.com", "verifiedProvider": ["google.com"],
+                "providerId": "facebook.com",
+            ])
+        let identity = ProviderIdentity(provider: "facebook", idToken: Secret("secret-token"))
+        guard case .awaiting(let step) = try await backend.signIn(.identityToken(identity)) else {
+            Issue.record("a session")
+            return
+        }
+        #expect(step.kind == .linking(providers: ["google.com"]) && step.identifier == "ada@example.com")
+        #expect(!"\(step)".contains("secret-token"))
+    }
+
+    @Test("R13.4 G-1.4 the rules that a password broke are read from the text, and only a fresh sign-in deletes")
+    func details() async throws {
+        let (weak, _) = backend(
+            refusal(
+                "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain an upper "
+                    + "case character, Password must contain a numeric character]"))
+        let error = await #expect(throws: AuthError(.weakPassword)) { try await weak.signIn(.anonymous) }
+        #expect(error?.violations == [.uppercase, .number])
+        let (old, _) = backend(refusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN"))
+        await #expect(throws: AuthError(.reauthenticationNeeded)) { try await old.deleteAccount(tokens) }
+    }
+
+    @Test("R13.4 F10 what no service could have said ends no session and traps nowhere")
+    func hostile() async throws {
+        let page = Array("<html>hotel</html>".utf8)
+        var answers = [
+            HTTPResponse(status: 200, body: page), HTTPResponse(status: 200), HTTPResponse(status: 302),
+            HTTPResponse(status: 400, body: page), HTTPResponse(status: 503), HTTPResponse(status: 429),
+            HTTPResponse(status: 200, body: [UInt8](repeating: 0x20, count: 10 << 20)), HTTPResponse(status: -1),
+        ]
+        for value: JSONValue in [.null, 7, "", [:], ["x"], "a.b.c", "a b"] {
+            let body: JSONObject = ["id_token": value, "refresh_token": value, "expires_in": value, "users": value]
+            answers.append(HTTPResponse(status: 200, body: body.serialized()))
+            let error: JSONObject = ["error": value]
+            answers.append(HTTPResponse(status: 400, body: error.serialized()))
+        }
+        for answer in answers {
+            let (backend, _) = backend(answer)
+            let error = await #expect(throws: AuthError.self) { try await backend.refresh(tokens) }
+            #expect(error.map { [.unavailable, .rateLimited].contains($0.code) } == true, "\(answer.status)")
+            _ = try? await backend.signIn(.anonymous)
+            _ = try? await backend.user(tokens)
+            _ = try? await backend.unlink(provider: "google", from: tokens)
+        }
+    }
+
+    @Test("R13.4 F-4 F-5 signing out asks nobody, and what the service has not is unsupported")
+    func signOut() async throws {
+        let (backend, transport) = backend(HTTPResponse(status: 500))
+        try await backend.revoke(tokens, scope: .local)
+        #expect(await transport.requests.isEmpty)
+        await #expect(throws: AuthError(.unsupported)) { try await backend.revoke(tokens, scope: .global) }
+    }
+}
