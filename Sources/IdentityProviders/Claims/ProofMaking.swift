@@ -67,8 +67,8 @@ enum ProofMaking {
         var left = largest - 2
         for isStandard in [true, false] {
             for member in claims.members where standard.contains(member.name) == isStandard {
-                // However many there are: nothing more fits.
-                guard left >= smallest else { return kept }
+                // However many there are: what can't fit is not written out to see that.
+                guard member.name.utf8.count + smallest <= left else { continue }
                 let size = ([member.name: member.value] as JSONObject).serialized().count
                 guard size <= left, hasDepth(member.value, upTo: deepest - 1) else { continue }
                 left -= size
