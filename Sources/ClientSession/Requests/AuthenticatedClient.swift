@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// Asks an app's own API in the name of whoever is signed in.
+///
+/// Adds the access token (RFC 6750, section 2.1). A 401 is answered by one refresh for all who got one, and each request is
+/// repeated once; whoever gets another 401 has it returned. Tokens go to one origin only, and over nothing that others can
+/// read.
+public struct AuthenticatedClient: Sendable {
+    public let baseURL: String
+    private let origin: ServiceOrigin
+    private let service: SessionService
+    private let transport: any HTTPTransport
+
+    /// - Parameters:
+    ///   - baseURL: such as `https://api.example.org`, without a slash at its end.
+    ///   - service: whose tokens.
+    /// - Throws: ``AuthError`` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no
+    ///   address.
+    public init(baseURL: String, service: SessionService, transport: any HTTPTransport) throws(AuthError) {
+        guard let origin = ServiceOrigin(of: baseURL) else { throw AuthError(.invalidRequest, field: "baseURL") }
+        guard origin.isSecure else { throw AuthError(.insecureTransport) }
+        self.baseURL = baseURL
+        self.origin = origin
+        self.service = service
+        self.transport = transport
+    }
+
+    /// - Parameters:
+    ///   - path: from the slash on, with its query.
+    /// - Returns: whatever the API answers, a second 401 too.
+    /// - Throws: ``AuthError``: why there is no token or no answer.
+    public func send(
+        _ method: String = "GET", _ path: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
+        timeout: Span = .seconds(30)
+    ) async throws(AuthError) -> HTTPResponse {
+        let url = baseURL + path
+        // A path that begins with anything but a slash could lengthen the host.
+        guard path.hasPrefix("/"), ServiceOrigin(of: url) == origin else {
+            throw AuthError(.invalidRequest, field: "path")
+        }
+        let request = HTTPRequest(method, url, headers: headers, body: body, timeout: timeout)
+        let token = try await service.accessToken()
+        let answer = try await send(request, with: token)
+        guard answer.status == 401 else { return answer }
+        // `token_invalid`: the next token was refused too. The answer says more than we do.
+        let next: Secret<String>
+        do throws(AuthError) { next = try await service.accessToken(insteadOf: token) } catch {
+            guard error.code == .tokenInvalid else { throw error }
+            return answer
+        }
+        return try await send(request, with: next)
+    }
+
+    private func send(
+        _ request: HTTPRequest, with token: Secret<String>
+    ) async throws(AuthError) -> HTTPResponse {
+        var request = request
+        request.headers.removeAll { $0.name.lowercased() == "authorization" }
+        request.headers.append(HTTPHeader("Authorization", "Bearer \(token.reveal())"))
+        do throws(TransportError) { return try await transport.send(request) } catch {
+            throw AuthError(noWay: error)
+        }
+    }
+}
