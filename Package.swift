@@ -27,7 +27,7 @@ func tests(
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
 extension Target.Dependency {
-    static let bigInt: Self = .product(name: "BigInt", package: "BigInt")
+    static let bigInt: Self = .product(name: "BigInt", package: "BigInt", condition: server)
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift", condition: server)

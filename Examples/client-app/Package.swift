@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// An app that signs its users in. `traits: []` leaves the server out: what is fetched is swift-crypto, swift-asn1 and BigInt.
+// An app that signs its users in. `traits: []` leaves the server out: what is fetched is swift-crypto and swift-asn1.
 let package = Package(
     name: "client-app",
     platforms: [.macOS(.v15), .iOS(.v17)],
