@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: run test reference bench format lint release clean setup
+.PHONY: run yoga test reference bench format lint release clean setup
 
 SWIFT_BUILD = swift build -j $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN))
 
@@ -7,6 +7,10 @@ run: ## Set up, build, start the server in development mode
 	@scripts/setup
 	@$(SWIFT_BUILD) --product latchkey
 	@exec "$$(swift build --show-bin-path)/latchkey" serve --dev $(ARGS)
+
+yoga: ## Build the terminal app in Examples/yoga; print where it is
+	@$(SWIFT_BUILD) --package-path Examples/yoga
+	@echo "$$(swift build --package-path Examples/yoga --show-bin-path)/yoga"
 
 test: ## Set up, build, run every test
 	@scripts/setup --tests

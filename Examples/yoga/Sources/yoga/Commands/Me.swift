@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LatchkeyClient
+
+struct Me: YogaCommand {
+    static let configuration = CommandConfiguration(abstract: "Who is signed in, asked of the app's API.")
+
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let studio = try await Studio.open(output: output)
+        let me =
+            studio.settings.api == nil ? try await studio.service.refreshUser().object : try await studio.api().me()
+        let lines = me.members.compactMap { member in member.value.stringValue.map { "\(member.name): \($0)" } }
+        output.show(lines.joined(separator: "\n"), me)
+    }
+}
+
+struct Token: YogaCommand {
+    static let configuration = CommandConfiguration(abstract: "An access token that is live now.")
+
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let token = try await Studio.open(output: output).service.accessToken().reveal()
+        output.show(token, ["accessToken": .string(token)])
+    }
+}

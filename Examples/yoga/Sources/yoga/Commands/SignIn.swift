@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LatchkeyClient
+
+struct SignIn: YogaCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign in with a password, or in a browser.",
+        discussion: "A code or a new password that is asked for then is the next line of the standard input.")
+
+    @Option(help: "The address, for a sign-in with a password.")
+    var email: String?
+    @Flag(help: "Read the password from the standard input, as is done without this too.")
+    var passwordStdin = false
+    @Option(help: "The provider whose pages a browser shows, such as google.")
+    var with: String?
+    @Flag(help: "Open the browser.")
+    var open = false
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let studio = try await Studio.open(opens: open, output: output)
+        var state = try await studio.service.signIn(with: try proof(studio.settings.provider))
+        while case .awaiting(let step) = state {
+            output.note(state.line)
+            state = try await studio.service.answer(try answer(to: step))
+        }
+        output.show(state.line, state.object)
+    }
+
+    private func proof(_ provider: Provider) throws -> SignInProof {
+        if provider.isBrowserOnly || with != nil {
+            return .browser(provider: with, options: BrowserSignInOptions(loginHint: email))
+        }
+        guard let email else { throw ValidationError("--email or --with is needed") }
+        return .password(identifier: email, password: try StandardInput.secret("The password"))
+    }
+
+    private func answer(to step: AwaitedStep) throws -> StepAnswer {
+        switch step.kind {
+        case .oneTimePassword, .code: return .code(try StandardInput.secret("The code"))
+        case .newPassword: return .newPassword(try StandardInput.secret("The new password"), attributes: [:])
+        case .choice: return .choice(try StandardInput.secret("The choice").reveal())
+        case .confirmation: throw AuthError(.emailNotVerified)
+        case .linking: throw AuthError(.needsConfirmation)
+        }
+    }
+}
+
+struct SignOut: YogaCommand {
+    static let configuration = CommandConfiguration(abstract: "Sign out, here first and then at the service.")
+
+    @Flag(help: "End the user's other sessions too.")
+    var everywhere = false
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let studio = try await Studio.open(output: output)
+        await studio.service.signOut(SignOutOptions(scope: everywhere ? .global : .local))
+        output.show(studio.service.state.line, studio.service.state.object)
+    }
+}

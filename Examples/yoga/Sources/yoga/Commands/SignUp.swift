@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LatchkeyClient
+
+struct SignUp: YogaCommand {
+    static let configuration = CommandConfiguration(abstract: "Make an account with a password.")
+
+    @Option(help: "The address.")
+    var email: String
+    @Option(help: "The user's name.")
+    var name: String?
+    @Flag(help: "Read the password from the standard input, as is done without this too.")
+    var passwordStdin = false
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let studio = try await Studio.open(output: output)
+        var request = SignUpRequest(identifier: email, password: try StandardInput.secret("The password"))
+        request.attributes["name"] = name
+        let state = try await studio.service.signUp(request)
+        output.show(state.line, state.object)
+    }
+}
+
+struct Confirm: YogaCommand {
+    static let configuration = CommandConfiguration(abstract: "Confirm the address with the code that was mailed.")
+
+    @Option(help: "The address.")
+    var email: String
+    @Option(help: "The code.")
+    var code: String?
+    @Flag(help: "Have another code mailed.")
+    var resend = false
+    @OptionGroup var output: Output
+
+    func act() async throws {
+        let studio = try await Studio.open(output: output)
+        if resend {
+            try await studio.service.resendConfirmation(to: email)
+            return output.show("A code is on its way.", ["sent": true])
+        }
+        guard let code else { throw ValidationError("--code or --resend is needed") }
+        let state = try await studio.service.confirmSignUp(identifier: email, code: Secret(code))
+        output.show("Confirmed; \(state.line)", state.object)
+    }
+}

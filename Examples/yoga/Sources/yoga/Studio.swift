@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LatchkeyClient
+
+/// The app put together: its session, and its API where there is one.
+struct Studio {
+    let settings: Settings
+    let service: SessionService
+    private let transport: any HTTPTransport
+
+    /// - Parameters:
+    ///   - watch: stands around the backend or the transport of the API.
+    ///   - opens: whether the browser is sent to a page, and not only the page's address printed.
+    static func open(
+        opens: Bool = false, output: Output,
+        around wrap: (any IdentityBackend) -> any IdentityBackend = { $0 }
+    ) async throws -> Studio {
+        let home = Home()
+        let settings = try home.settings()
+        let transport = URLSessionTransport()
+        let browser = LoopbackRedirect(clock: SystemClock()) { address in
+            output.note("Open this page: \(address)")
+            if opens { Self.send(to: address) }
+            return true
+        }
+        let backend = try settings.backend(transport: transport, browser: browser)
+        let service = SessionService(backend: wrap(backend), store: home.store)
+        await service.restore()
+        return Studio(settings: settings, service: service, transport: transport)
+    }
+
+    /// - Throws: `unsupported` where the app was configured without an API of its own.
+    func api(
+        around wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
+    ) throws(AuthError) -> AuthenticatedClient {
+        guard let address = settings.api else { throw AuthError(.unsupported) }
+        return try AuthenticatedClient(baseURL: address, service: service, transport: wrap(transport))
+    }
+
+    private static func send(to address: String) {
+        let opener = Process()
+        opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        #if canImport(Darwin)
+            opener.arguments = ["open", address]
+        #else
+            opener.arguments = ["xdg-open", address]
+        #endif
+        // Where there is no such program the printed address is enough.
+        try? opener.run()
+    }
+}
