@@ -10,8 +10,8 @@ struct Studio {
     private let transport: any HTTPTransport
 
     /// - Parameters:
-    ///   - watch: stands around the backend or the transport of the API.
     ///   - opens: whether the browser is sent to a page, and not only the page's address printed.
+    ///   - wrap: puts something around the backend.
     static func open(
         opens: Bool = false, output: Output,
         around wrap: (any IdentityBackend) -> any IdentityBackend = { $0 }

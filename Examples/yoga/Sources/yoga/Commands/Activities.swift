@@ -18,11 +18,11 @@ struct Activities: YogaCommand {
         for try await page in client.pages("/v1/activities?limit=\(limit)", items: "activities") {
             for activity in page.items { output.show(Self.line(activity), activity) }
             read += 1
+            if page.items.isEmpty, read == 1 { output.note("No activities yet.") }
             if read == pages {
                 if page.next != nil { output.note("More with --pages \(pages + 1).") }
                 break
             }
-            if page.items.isEmpty, read == 1 { output.note("No activities yet.") }
         }
     }
 

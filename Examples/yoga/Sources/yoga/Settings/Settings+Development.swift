@@ -31,7 +31,8 @@ extension Settings {
             settings.endpoint = text("supabase", "url").map { $0 + "/auth/v1" }
             settings.key = text("supabase", "anonKey")
         case .latchkey:
-            settings.issuer = text("openid", "issuer")
+            // The app client that is there from the start is one of the user pool, which is an issuer of its own.
+            settings.issuer = text("cognito", "userPoolId").map { "\(endpoint)/\($0)" }
             settings.clientID = text("cognito", "clientId")
         }
         return settings
