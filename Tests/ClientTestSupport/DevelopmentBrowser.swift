@@ -29,7 +29,7 @@ public struct DevelopmentBrowser: WebAuthentication {
             if place.contains("/dev/identity-provider/"), place.contains("/authorize") { place = unasked(place) }
             let pairs = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             let request = HTTPRequest("GET", place, headers: pairs.isEmpty ? [] : [HTTPHeader("Cookie", pairs)])
-            guard let answer = try? await LoopbackTransport().send(request), let asked = URL(string: place),
+            guard let answer = try? await URLSessionTransport().send(request), let asked = URL(string: place),
                 let next = answer.header("Location").flatMap({ URL(string: $0, relativeTo: asked) })
             else { throw .unavailable(reason: "no redirect from \(request)") }
             let fields = ["Set-Cookie": answer.header("Set-Cookie") ?? ""]

@@ -86,7 +86,7 @@ extension RunningServer {
             request.headers.append(HTTPHeader("Content-Type", "application/json"))
             request.body = json.serialized()
         }
-        return try await LoopbackTransport().send(request)
+        return try await URLSessionTransport().send(request)
     }
 
     /// An address that nobody has yet.

@@ -16,7 +16,7 @@ import Testing
         server = try #require(RunningServer.current)
     }
 
-    private func backend(_ transport: LoopbackTransport = LoopbackTransport()) throws -> FirebaseBackend {
+    private func backend(_ transport: any HTTPTransport = URLSessionTransport()) throws -> FirebaseBackend {
         FirebaseBackend(
             FirebaseConfiguration(
                 apiKey: try server.setting("firebase", "apiKey"),
@@ -85,7 +85,7 @@ import Testing
 
     @Test("R13.4 F-1 F-9 Google's credential goes to the service once, and what an app's API is sent is another token")
     func google() async throws {
-        let transport = LoopbackTransport()
+        let transport = RecordingTransport()
         let backend = try backend(transport)
         let identity = try await identity("google", "ada@example.com")
         let grant = try session(await backend.signIn(.identityToken(identity)))
@@ -95,7 +95,7 @@ import Testing
         #expect(grant.tokens.attachments.reveal().isEmpty)
         let renewed = try await backend.refresh(grant.tokens)
         _ = try await backend.user(renewed.tokens).subject
-        let carried = await transport.requests.filter { String(decoding: $0.body, as: UTF8.self).contains(given) }
+        let carried = transport.requests.filter { String(decoding: $0.body, as: UTF8.self).contains(given) }
         #expect(carried.count == 1 && carried[0].url.contains("accounts:signInWithIdp"))
         var forged = try await self.identity("google", "ada@example.com")
         forged.nonce = Secret("another")

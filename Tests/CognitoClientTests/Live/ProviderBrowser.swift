@@ -20,7 +20,7 @@ struct ProviderBrowser: WebAuthentication {
     func authenticate(
         at url: String, redirectingTo redirectURI: String, ephemeral: Bool
     ) async throws(WebAuthenticationError) -> String {
-        let transport = LoopbackTransport()
+        let transport = URLSessionTransport()
         var cookies: [String: String] = [:]
         var request = HTTPRequest("GET", url)
         for _ in 0..<16 {

@@ -151,7 +151,7 @@ final class ScriptedService: AuthenticationService {
 
 extension AuthState {
     /// Whose session a test sees.
-    fileprivate var user: SessionUser? {
+    var user: SessionUser? {
         switch self {
         case .signedIn(let user), .refreshing(let user), .offline(_, let user), .blocked(let user): user
         default: nil
