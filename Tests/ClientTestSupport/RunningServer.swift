@@ -15,6 +15,8 @@ public struct RunningServer: Sendable {
     public let processID: Int32
     /// What `/dev/settings.json` says: how each kind of app is set up.
     public let settings: JSONObject
+    /// Where its files are.
+    let directory: String
     private let transcript: Transcript
 
     /// The server of the suite that a test is in.
@@ -65,7 +67,8 @@ public struct RunningServer: Sendable {
                 guard let url = await transcript.readyURL() else { throw Failure("not started:\n\(transcript.text)") }
                 let settings = try await settings(at: url)
                 let server = RunningServer(
-                    url: url, processID: execution.processIdentifier.value, settings: settings, transcript: transcript)
+                    url: url, processID: execution.processIdentifier.value, settings: settings,
+                    directory: directory.path, transcript: transcript)
                 try await body(server)
                 // One that the body has stopped is gone.
                 try? execution.send(signal: .terminate)
@@ -84,14 +87,14 @@ public struct RunningServer: Sendable {
     }
 
     /// Beside the tests' bundle, where the package builds both, unless a variable names another.
-    private static var executable: String {
+    static var executable: String {
         if let named = ProcessInfo.processInfo.environment["LATCHKEY_EXECUTABLE"] { return named }
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().appendingPathComponent("latchkey").path
     }
 
     /// The environment of the tests without settings of the server, and `additions`.
-    private static func variables(_ additions: [String: String]) -> Environment {
+    static func variables(_ additions: [String: String] = [:]) -> Environment {
         let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LATCHKEY_") }
         var variables: [Environment.Key: String] = [:]
         for (name, value) in own.merging(additions, uniquingKeysWith: { $1 }) {

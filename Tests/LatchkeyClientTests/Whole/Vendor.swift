@@ -5,12 +5,15 @@ import LatchkeyClient
 import Testing
 
 /// The services that one server speaks as, each with the app's backend for it.
-enum Vendor: String, Sendable, CaseIterable {
+enum Vendor: Sendable, Equatable {
     case supabase, firebase, cognito
     /// Cognito by its pages, in a browser.
     case cognitoPages
+    /// The server itself, as an OpenID provider.
+    case openID(clientID: String)
 
     static let byPassword: [Vendor] = [.supabase, .firebase, .cognito]
+    static let redirectURI = "http://127.0.0.1:3000/callback"
 
     func backend(
         _ server: RunningServer, transport: any HTTPTransport, clock: any ClientClock
@@ -36,6 +39,13 @@ enum Vendor: String, Sendable, CaseIterable {
                     redirectURI: try server.setting("cognito", "callbackUrl"),
                     scopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin"]),
                 browser: DevelopmentBrowser(signedInAs: "ada@example.com"), transport: transport, clock: clock)
+        case .openID(let clientID):
+            let (address, password) = (try server.setting("demo", "email"), try server.setting("demo", "password"))
+            return OpenIDBackend(
+                OpenIDClientConfiguration(
+                    issuer: try server.setting("openid", "issuer"), clientID: clientID,
+                    redirectURI: Self.redirectURI), transport: transport,
+                web: AccountPagesBrowser(identifier: address, password: Secret(password)), clock: clock)
         }
     }
 
