@@ -93,6 +93,19 @@ struct SessionMachine: Sendable {
         if let present { ended.removeAll { $0 == present } }
     }
 
+    /// The store held that session, of which nobody here may have known, until one of here was written over it.
+    mutating func note(overwritten family: String) {
+        guard family != phase.session?.kept.family else { return }
+        ended = ended.filter { $0 != family }.suffix(7) + [family]
+    }
+
+    /// Whether that is how a sign-in comes into the store, and not the same session once more: only then what is there is
+    /// older.
+    func isSignIn(_ call: StoreCallID) -> Bool {
+        guard case .storing(let storing) = phase else { return false }
+        return storing.write == call && storing.session.kept.revision == 1
+    }
+
     // MARK: Counting
 
     mutating func nextStoreCall() -> StoreCallID {

@@ -32,7 +32,13 @@ extension SessionService {
             post(.storeRead(call, await store.read()))
         case .write(let kept, let call):
             do throws(SecureStoreError) {
+                // Another process may be renewing what a sign-in replaces, and write it once more.
+                let isSignIn = core.withLock { $0.machine.isSignIn(call) }
+                let former = isSignIn ? await store.read() : .nothing
                 try await store.write(kept)
+                if case .session(let former, _) = former, former.family != kept.family {
+                    core.withLock { $0.machine.note(overwritten: former.family) }
+                }
                 post(.written(call))
             } catch { post(.writeFailed(call, error)) }
         case .erase(let family):

@@ -10,7 +10,7 @@ extension SessionService {
             let work = Task { await self.carryOut(refresh) }
             // A store's lock that nobody lets go of, or a vendor that never answers, is no answer.
             let limit = Task {
-                guard (try? await clock.wait(Self.refreshDeadline)) != nil else { return }
+                guard (try? await clock.wait(Self.refreshDeadline)) != nil, !work.isCancelled else { return }
                 work.cancel()
                 self.post(.refreshFailed(refresh.generation, AuthError(.network, reason: "no answer in time")))
             }
@@ -21,7 +21,11 @@ extension SessionService {
             }
             limit.cancel()
         }
-        core.withLock { $0.refresh = task }
+        let former = core.withLock { core in
+            defer { core.refresh = task }
+            return core.refresh
+        }
+        former?.cancel()
     }
 
     /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place leaves
@@ -31,21 +35,27 @@ extension SessionService {
         do {
             try await store.store.exclusively(.session) { [self] in
                 if Task.isCancelled { return }
-                if let event = found(await store.read(), instead: refresh) { return post(event) }
+                if let event = found(await store.read(), instead: refresh) { return tell(event) }
                 let grant: SessionGrant
                 do throws(AuthError) { grant = try await backend.refresh(refresh.kept.tokens) } catch {
-                    return post(.refreshFailed(generation, error))
+                    return tell(.refreshFailed(generation, error))
                 }
                 // Whoever signs out does not wait for the lock, not even in another process.
                 if let event = found(await store.read(), instead: refresh) {
                     if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
-                    return post(event)
+                    return tell(event)
                 }
                 await settle(.refreshSucceeded(generation, grant))
             }
         } catch {
-            post(.refreshFailed(generation, AuthError(.storeUnavailable, reason: "the store's lock")))
+            tell(.refreshFailed(generation, AuthError(.storeUnavailable, reason: "the store's lock")))
         }
+    }
+
+    /// A refresh that was given up says no more than the tokens it may still bring: the next one may be under way, and
+    /// would be taken for failed.
+    private func tell(_ event: SessionEvent) {
+        if !Task.isCancelled { post(event) }
     }
 
     /// What the store holds in place of the session that is to be renewed. A store that can't be read or never got the

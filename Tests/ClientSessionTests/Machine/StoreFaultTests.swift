@@ -80,6 +80,39 @@ struct StoreFaultTests {
         #expect(bench.names.isEmpty)
     }
 
+    @Test("R13.1 F8 G-5.6 Who signs out while the store can't be read is not signed in by what is read afterwards")
+    func unseen() {
+        var bench = MachineBench.storeLocked()
+        bench.play(.signOutRequested(SignOutOptions()))
+        bench.play(.eraseFailed(family: nil, .locked))
+        bench.play(.storeChanged)
+        bench.play(.storeRead(bench.readCall, .session(bench.kept(), nil)))
+        #expect(bench.state == "signedOut(userSignedOut)")
+        #expect(bench.names == ["erase"])
+    }
+
+    @Test(
+        "R13.1 F5 What a sign-in overwrote, without having known of it, does not come back by another process's refresh"
+    )
+    func overwritten() {
+        var bench = MachineBench.signedIn()
+        bench.machine.note(overwritten: "unknown")
+        bench.play(.storeChanged)
+        bench.play(.storeRead(bench.readCall, .session(bench.kept(5, "grace", family: "unknown", revision: 2), nil)))
+        #expect(bench.written.map(\.family) == ["f"])
+        #expect(bench.machine.phase.session?.user.subject == "ada")
+    }
+
+    @Test("R13.1 F5 A session that is written late does not take another process's newer one for an older one")
+    func writtenLate() {
+        var bench = MachineBench.storing()
+        #expect(bench.machine.isSignIn(bench.writeCall))
+        bench.play(.writeFailed(bench.writeCall, .locked))
+        bench.play(.storeUnlocked)
+        #expect(bench.written.map(\.family) == ["f"])
+        #expect(!bench.machine.isSignIn(bench.writeCall))
+    }
+
     @Test("R13.1 Nobody is told of new tokens before the store has them")
     func order() {
         var bench = MachineBench.storing()

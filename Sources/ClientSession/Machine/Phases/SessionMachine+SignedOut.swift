@@ -17,6 +17,8 @@ extension SessionMachine {
             reading = nil
             guard kept.backend == backend, attempt == nil else { return [] }
             if ended.contains(kept.family) { return [.erase(family: kept.family)] }
+            // The user signed out while nobody could see what there is: it is this.
+            if let unerased, unerased.family == nil { return [.erase(family: nil)] }
             beginGeneration()
             return open(LiveSession(kept, standing: standing, at: moment), waiters: [], at: moment)
         case .storeRead(let call, _):

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+@testable import ClientSession
+
+/// A service with rotating refresh tokens: each has one successor, the one before the present is answered with that
+/// successor once more, and an older one ends the whole family.
+struct SimulatedServer {
+    struct Family {
+        let user: String
+        let lifetime: Span
+        var number = 0
+        var end: AuthErrorCode?
+    }
+
+    private(set) var families: [Family] = []
+    private var issued: [String: (family: Int, number: Int)] = [:]
+    /// How often a token came that was replaced twice.
+    private(set) var reuses = 0
+
+    mutating func signIn(_ user: String, lifetime: Span) -> Int {
+        families.append(Family(user: user, lifetime: lifetime))
+        return families.count - 1
+    }
+
+    /// The family's present tokens.
+    mutating func grant(_ family: Int, withUser: Bool, date: Instant?) -> SessionGrant {
+        let number = families[family].number
+        let access = "access-\(family)-\(number)"
+        let refresh = "refresh-\(family)-\(number)"
+        issued[access] = (family, number)
+        issued[refresh] = (family, number)
+        return SessionGrant(
+            tokens: TokenSet(
+                accessToken: Secret(access), refreshToken: Secret(refresh), lifetime: families[family].lifetime),
+            user: withUser ? SessionUser(subject: families[family].user) : nil, serverDate: date)
+    }
+
+    mutating func refresh(_ tokens: TokenSet, date: Instant?) -> Result<SessionGrant, AuthError> {
+        guard let token = tokens.refreshToken, let (family, number) = issued[token.reveal()] else {
+            return .failure(AuthError(.refreshTokenNotFound))
+        }
+        if let end = families[family].end { return .failure(AuthError(end)) }
+        switch families[family].number - number {
+        case 0: families[family].number += 1
+        case 1: break
+        default:
+            reuses += 1
+            families[family].end = .refreshTokenReused
+            return .failure(AuthError(.refreshTokenReused))
+        }
+        return .success(grant(family, withUser: number % 2 == 0, date: date))
+    }
+
+    func user(_ tokens: TokenSet) -> Result<SessionUser, AuthError> {
+        guard let family = family(of: tokens) else { return .failure(AuthError(.tokenInvalid)) }
+        if let end = families[family].end { return .failure(AuthError(end)) }
+        return .success(SessionUser(subject: families[family].user))
+    }
+
+    mutating func end(_ family: Int, _ code: AuthErrorCode) {
+        if families[family].end == nil { families[family].end = code }
+    }
+
+    func family(of tokens: TokenSet) -> Int? { issued[tokens.accessToken.reveal()]?.family }
+}
