@@ -205,9 +205,9 @@ let package = Package(
         room("ClientSession", ["AuthTypes", .crypto]),
         room("ClientStorage", ["ClientSession", "AuthTypes", "CSQLite", .crypto]),
         room("CognitoClient", ["ClientSession", "AuthTypes", .crypto]),
-        room("SupabaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
-        room("FirebaseClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
-        room("OpenIDClient", ["ClientSession", "AuthTypes", "JOSE", .crypto]),
+        room("SupabaseClient", ["ClientSession", "AuthTypes", .crypto]),
+        room("FirebaseClient", ["ClientSession", "AuthTypes", .crypto]),
+        room("OpenIDClient", ["ClientSession", "AuthTypes", .crypto]),
         room(
             "LatchkeyClient",
             [
