@@ -19,14 +19,14 @@ public struct AuthorizationRequest: Sendable {
     ///   - redirectURI: what ``WebAuthentication/redirectURI(preferred:)`` gave.
     ///   - scopes: beyond the client's own.
     ///   - parameters: what else the server is told, such as `prompt` and `login_hint`.
+    ///   - nonce: one that somebody else chose; `nil` for one of the request's own.
     ///   - random: of state, nonce and verifier, 256 bits each.
     public init(
         of client: OAuthClient, redirectURI: String, scopes: [String] = [], parameters: [(String, String)] = [],
-        random: any RandomSource
+        nonce given: Secret<String>? = nil, random: any RandomSource
     ) {
-        let (key, state, nonce) = (
-            ProofKey(random: random), Base64URL.encode(random.bytes(32)), Base64URL.encode(random.bytes(32))
-        )
+        let (key, state) = (ProofKey(random: random), Base64URL.encode(random.bytes(32)))
+        let nonce = given?.reveal() ?? Base64URL.encode(random.bytes(32))
         var all = client.scopes
         for scope in scopes where !all.containsOctets(of: scope) { all.append(scope) }
         let fields =

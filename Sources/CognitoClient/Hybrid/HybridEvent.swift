@@ -15,10 +15,3 @@ public enum HybridEvent: Sendable, Hashable {
     /// What was queued is not to be had any more: the next sign-in does it.
     case synchronizationGivenUp(AuthErrorCode)
 }
-
-/// Renews what a provider's kit gave, without asking the user: GoogleSignIn's `refreshTokensIfNeeded`, or a refresh token.
-public protocol RenewableIdentityProvider: NativeIdentityProvider {
-    /// - Throws: `not_signed_in` where the kit remembers nobody, `identity_provider_refused` where the user has taken the
-    ///   app's access back (Y-E4), `network`.
-    func renew() async throws(AuthError) -> ProviderIdentity
-}
