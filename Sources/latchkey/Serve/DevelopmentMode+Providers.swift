@@ -85,6 +85,13 @@ extension DevelopmentMode {
                     )
                     : (name + "Authorize", "\(vendor.title): authorization", place + "/authorize"),
             ]
+            // For who knows Google's endpoints by heart, and so asks no discovery.
+            if vendor.hasDiscovery {
+                values += [
+                    (name + "Authorize", "\(vendor.title): authorization", place + "/authorize"),
+                    (name + "Token", "\(vendor.title): token", place + "/token"),
+                ]
+            }
         }
         values += [
             ("appleTeamId", "Apple: team", Registration.appleTeamID),
