@@ -8,6 +8,10 @@ struct Studio {
     let settings: Settings
     let service: SessionService
     private let transport: any HTTPTransport
+    /// Google's own sign-in, for a service that takes its token.
+    let google: BrowserIdentityProvider?
+    /// Synchronizations that wait, in a hybrid sign-in.
+    let queue: UserSyncQueue?
 
     /// - Parameters:
     ///   - opens: whether the browser is sent to a page, and not only the page's address printed.
@@ -24,10 +28,16 @@ struct Studio {
             if opens { Self.send(to: address) }
             return true
         }
-        let backend = try settings.backend(transport: transport, browser: browser)
-        let service = SessionService(backend: wrap(backend), store: home.store)
+        let store = home.store
+        let backend = try settings.backend(transport: transport, browser: browser, store: store)
+        let google = settings.googleSignIn(transport, browser, store)
+        // The hybrid backend has its own.
+        let kits = settings.provider == .cognitoHybrid ? [] : [google].compactMap(\.self)
+        let service = SessionService(backend: wrap(backend), store: store, providers: kits)
         await service.restore()
-        return Studio(settings: settings, service: service, transport: transport)
+        return Studio(
+            settings: settings, service: service, transport: transport,
+            google: google, queue: (backend as? HybridBackend)?.queue)
     }
 
     /// - Throws: `unsupported` where the app was configured without an API of its own.

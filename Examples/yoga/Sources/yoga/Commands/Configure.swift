@@ -23,6 +23,17 @@ struct Configure: YogaCommand {
     var domain: String?
     @Option(help: "The OpenID provider.")
     var issuer: String?
+    @Option(help: "The identity pool, for cognito-hybrid.")
+    var identityPoolId: String?
+    @Option(help: "Who keeps the user pool's user up to date, for cognito-hybrid.")
+    var userSyncUrl: String?
+    @Option(
+        help: "An Auth API that takes Google's token and gives a session for --api, for cognito-hybrid; with --key.")
+    var sessionUrl: String?
+    @Option(help: "The app at Google: a client of the type Desktop app.")
+    var googleClientId: String?
+    @Option(help: "What Google calls that client's secret.")
+    var googleClientSecret: String?
     @Option(help: "Where a browser comes back to: http://127.0.0.1/callback, with a port where the service wants one.")
     var redirectUri: String?
     @Option(help: "The address of the app's own API, which /v1/me is asked of.")
@@ -45,10 +56,16 @@ struct Configure: YogaCommand {
         settings.clientID = clientId ?? settings.clientID
         settings.domain = domain ?? settings.domain
         settings.issuer = issuer ?? settings.issuer
+        settings.identityPoolID = identityPoolId ?? settings.identityPoolID
+        settings.userSyncURL = userSyncUrl ?? settings.userSyncURL
+        settings.sessionURL = sessionUrl ?? settings.sessionURL
+        if let googleClientId {
+            settings.google = Settings.Google(clientID: googleClientId, clientSecret: googleClientSecret)
+        }
         settings.redirectURI = redirectUri ?? settings.redirectURI
         settings.api = api ?? settings.api
         let browser = LoopbackRedirect(clock: SystemClock()) { _ in false }
-        _ = try settings.backend(transport: URLSessionTransport(), browser: browser)
+        _ = try settings.backend(transport: URLSessionTransport(), browser: browser, store: MemoryStore())
         let home = Home()
         try home.keep(settings)
         output.show(

@@ -10,6 +10,8 @@ struct Me: YogaCommand {
 
     func act() async throws {
         let studio = try await Studio.open(output: output)
+        // What a synchronization still owes is paid first: it is what the profile is made of.
+        _ = try? await studio.queue?.flush()
         let me =
             studio.settings.api == nil ? try await studio.service.refreshUser().object : try await studio.api().me()
         let lines = me.members.compactMap { member in member.value.stringValue.map { "\(member.name): \($0)" } }

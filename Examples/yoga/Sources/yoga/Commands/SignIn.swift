@@ -20,7 +20,7 @@ struct SignIn: YogaCommand {
 
     func act() async throws {
         let studio = try await Studio.open(opens: open, output: output)
-        var state = try await studio.service.signIn(with: try proof(studio.settings.provider))
+        var state = try await studio.service.signIn(with: try await proof(studio))
         while case .awaiting(let step) = state {
             output.note(state.line)
             state = try await studio.service.answer(try answer(to: step))
@@ -28,7 +28,13 @@ struct SignIn: YogaCommand {
         output.show(state.line, state.object)
     }
 
-    private func proof(_ provider: Provider) throws -> SignInProof {
+    private func proof(_ studio: Studio) async throws -> SignInProof {
+        let provider = studio.settings.provider
+        // A service without pages takes Google's own token.
+        if provider == .firebase, with == "google", let google = studio.google {
+            return .identityToken(
+                try await google.signIn(nonce: Secret(Base64URL.encode(SystemRandomSource().bytes(32)))))
+        }
         if provider.isBrowserOnly || with != nil {
             return .browser(provider: with, options: BrowserSignInOptions(loginHint: email))
         }

@@ -5,11 +5,12 @@ import ArgumentParser
 /// Whose protocol the app signs in by.
 enum Provider: String, Codable, CaseIterable, ExpressibleByArgument {
     case cognitoHosted = "cognito-hosted"
+    case cognitoHybrid = "cognito-hybrid"
     case cognitoPassword = "cognito-password"
     case firebase
     case supabase
     case latchkey
 
-    /// Whether the service's own pages ask for everything.
-    var isBrowserOnly: Bool { self == .cognitoHosted || self == .latchkey }
+    /// Whether somebody's pages ask for everything.
+    var isBrowserOnly: Bool { self == .cognitoHosted || self == .cognitoHybrid || self == .latchkey }
 }

@@ -7,13 +7,25 @@ extension Settings {
     /// A free port is taken where the service takes any.
     private var redirect: String { redirectURI ?? "http://127.0.0.1/callback" }
 
-    func backend(transport: any HTTPTransport, browser: any WebAuthentication) throws -> any IdentityBackend {
+    /// - Parameter store: for what a backend keeps beside the session.
+    func backend(
+        transport: any HTTPTransport, browser: any WebAuthentication, store: any SecureStore
+    ) throws -> any IdentityBackend {
         switch provider {
         case .cognitoPassword: CognitoBackend(try pool(), transport: transport, clock: SystemClock())
         case .cognitoHosted:
             CognitoHostedUIBackend(
                 HostedUIConfiguration(pool: try pool(), domain: try need(domain, "domain"), redirectURI: redirect),
                 browser: browser, transport: transport, clock: SystemClock())
+        case .cognitoHybrid:
+            HybridBackend(
+                HybridConfiguration(
+                    identityPool: IdentityPoolConfiguration(
+                        region: try need(region, "region"),
+                        identityPoolID: try need(identityPoolID, "identity-pool-id"), endpoint: endpoint),
+                    userSyncURL: try need(userSyncURL, "user-sync-url")),
+                native: try need(googleSignIn(transport, browser, store), "google-client-id"),
+                session: try hybridSession(transport), transport: transport, store: store, clock: SystemClock())
         case .firebase:
             FirebaseBackend(
                 FirebaseConfiguration(apiKey: try need(key, "key"), emulator: endpoint), transport: transport)
@@ -32,13 +44,33 @@ extension Settings {
         }
     }
 
+    /// Google's own sign-in in a browser, which stands in for its kit. `nil` where the app has no client there.
+    func googleSignIn(
+        _ transport: any HTTPTransport, _ browser: any WebAuthentication, _ store: any SecureStore
+    ) -> BrowserIdentityProvider? {
+        google.map {
+            .google(
+                clientID: $0.clientID, clientSecret: $0.clientSecret.map { Secret($0) },
+                authorizationEndpoint: $0.authorizationEndpoint, tokenEndpoint: $0.tokenEndpoint,
+                redirectURI: redirect, web: browser, transport: transport, store: store, clock: SystemClock())
+        }
+    }
+
+    /// `nil`: the session is the identity pool's own word, which the app's API does not take.
+    private func hybridSession(_ transport: any HTTPTransport) throws -> (any IdentityBackend)? {
+        guard let sessionURL else { return nil }
+        return SupabaseBackend(
+            SupabaseConfiguration(address: sessionURL, publishableKey: try need(key, "key"), redirectURI: redirect),
+            transport: transport)
+    }
+
     private func pool() throws -> CognitoConfiguration {
         CognitoConfiguration(
             region: try need(region, "region"), userPoolID: try need(userPoolID, "user-pool-id"),
             clientID: try need(clientID, "client-id"), endpoint: endpoint, issuer: issuer)
     }
 
-    private func need(_ value: String?, _ flag: String) throws -> String {
+    private func need<Value>(_ value: Value?, _ flag: String) throws -> Value {
         guard let value else { throw ValidationError("\(provider.rawValue) needs --\(flag) (yoga configure)") }
         return value
     }

@@ -24,17 +24,36 @@ extension Settings {
             settings.clientID = text("cognito", "clientId")
             settings.domain = text("cognito", "hostedUi")
             settings.issuer = settings.userPoolID.map { "\(endpoint)/\($0)" }
+        case .cognitoHybrid:
+            settings.endpoint = text("cognito", "endpoint")
+            settings.region = text("cognito", "region")
+            settings.identityPoolID = text("cognito", "identityPoolId")
+            settings.userSyncURL = text("app", "url").map { $0 + "/v1/user-sync" }
+            // The identity pool's word is no token of the app's API.
+            settings.sessionURL = text("supabase", "url").map { $0 + "/auth/v1" }
+            settings.key = text("supabase", "anonKey")
+            settings.google = playedGoogle(text)
         case .firebase:
             settings.endpoint = text("firebase", "emulatorHost")
             settings.key = text("firebase", "apiKey")
+            settings.google = playedGoogle(text)
         case .supabase:
             settings.endpoint = text("supabase", "url").map { $0 + "/auth/v1" }
             settings.key = text("supabase", "anonKey")
         case .latchkey:
-            // The app client that is there from the start is one of the user pool, which is an issuer of its own.
-            settings.issuer = text("cognito", "userPoolId").map { "\(endpoint)/\($0)" }
-            settings.clientID = text("cognito", "clientId")
+            settings.issuer = text("openid", "issuer")
+            settings.clientID = text("openid", "clientId")
         }
         return settings
+    }
+
+    /// The Google that the server plays, where it plays one.
+    private static func playedGoogle(_ text: (String, String) -> String?) -> Google? {
+        text("identityProviders", "googleClientId").map {
+            Google(
+                clientID: $0, clientSecret: text("identityProviders", "googleClientSecret"),
+                authorizationEndpoint: text("identityProviders", "googleAuthorize"),
+                tokenEndpoint: text("identityProviders", "googleToken"))
+        }
     }
 }
