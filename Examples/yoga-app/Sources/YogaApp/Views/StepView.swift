@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(SwiftUI)
+    import LatchkeyClient
+    import SwiftUI
+
+    /// A second factor, a new password, a choice, or the confirmation of an address.
+    struct StepView: View {
+        let studio: Studio
+        let awaited: Awaited
+        @State private var answer = ""
+        @State private var error: ErrorPresentation?
+
+        var body: some View {
+            if awaited.step.kind == .confirmation {
+                ConfirmView(studio: studio, identifier: awaited.identifier)
+            } else {
+                Form {
+                    if let destination = awaited.step.destination {
+                        MessageText(UserMessage(.confirmationSent, ["destination": destination]))
+                    }
+                    switch awaited.step.kind {
+                    case .choice(let ways):
+                        ForEach(ways, id: \.self) { way in Button(way) { send(.choice(way)) } }
+                    case .newPassword:
+                        SecureField("New password", text: $answer).textContentType(.newPassword)
+                        Button("Continue") { send(.newPassword(Secret(answer), attributes: [:])) }
+                    case .oneTimePassword, .code:
+                        TextField("Code", text: $answer).textContentType(.oneTimeCode)
+                        Button("Continue") { send(.code(Secret(answer))) }
+                    case .linking(let providers):
+                        ForEach(providers, id: \.self) { Text($0) }
+                    case .confirmation: EmptyView()
+                    }
+                    if let error { MessageText(error.message).foregroundStyle(.red) }
+                }
+            }
+        }
+
+        private func send(_ given: StepAnswer) {
+            answer = ""
+            error = nil
+            Task {
+                do { try await studio.service.answer(given) } catch {
+                    let shown = ErrorPresentation(error, support: studio.support)
+                    if shown.isShown { self.error = shown }
+                }
+            }
+        }
+    }
+#endif
