@@ -8,6 +8,7 @@ public actor MemoryStore: SecureStore {
     private var held: Set<SecureStoreKey> = []
     private var waiting: [SecureStoreKey: [CheckedContinuation<Void, Never>]] = [:]
 
+    /// An empty store.
     public init() {}
 
     public func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { values[key] }

@@ -8,6 +8,7 @@ public struct CognitoConfiguration: Sendable {
     public var region: String
     /// `eu-west-1_AbCdEfGhI`.
     public var userPoolID: String
+    /// The app client's identifier.
     public var clientID: String
     /// Only where the client was made with one; an app can keep no secret.
     public var clientSecret: Secret<String>?
@@ -28,6 +29,7 @@ public struct CognitoConfiguration: Sendable {
         case password
     }
 
+    /// The operation that renews tokens.
     public enum RefreshOperation: Sendable, Hashable {
         /// With rotation of refresh tokens and without.
         case getTokensFromRefreshToken
@@ -35,6 +37,7 @@ public struct CognitoConfiguration: Sendable {
         case initiateAuth
     }
 
+    /// A pool in Amazon's cloud, unless an endpoint is given.
     public init(
         region: String, userPoolID: String, clientID: String, clientSecret: Secret<String>? = nil,
         endpoint: String? = nil, issuer: String? = nil, passwordFlow: PasswordFlow = .srp,

@@ -11,6 +11,7 @@ public struct FirebaseBackend: IdentityBackend {
     public let name: String
     let service: FirebaseService
 
+    /// Signs in to that project.
     public init(_ configuration: FirebaseConfiguration, transport: any HTTPTransport) {
         service = FirebaseService(configuration, transport: transport)
         let place = [configuration.emulator, configuration.tenantID].compactMap { $0 }

@@ -13,6 +13,7 @@ public struct FirebaseConfiguration: Sendable {
     /// are.
     public var emulator: String?
 
+    /// A project in the vendor's cloud, unless an emulator is named.
     public init(
         apiKey: String, tenantID: String? = nil, bundleIdentifier: String? = nil, emulator: String? = nil
     ) {

@@ -4,10 +4,14 @@
 public struct OpenIDClientConfiguration: Sendable {
     /// OpenID Connect Discovery 1.0, section 3: the address below which `.well-known/openid-configuration` is.
     public var issuer: String
+    /// The app's `client_id`, of a client without a secret.
     public var clientID: String
+    /// Where the browser comes back to, as registered.
     public var redirectURI: String
+    /// What is asked for each time; `offline_access` for a refresh token.
     public var scopes: [String]
 
+    /// A client of that provider.
     public init(
         issuer: String, clientID: String, redirectURI: String,
         scopes: [String] = ["openid", "email", "profile", "offline_access"]

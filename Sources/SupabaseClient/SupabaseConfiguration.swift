@@ -12,6 +12,7 @@ public struct SupabaseConfiguration: Sendable {
     /// its first answer is a whole session, of `aal1`.
     public var asksSecondFactor: Bool
 
+    /// A project, by its Auth API's address and its publishable key.
     public init(
         address: String, publishableKey: String, redirectURI: String? = nil, asksSecondFactor: Bool = true
     ) {

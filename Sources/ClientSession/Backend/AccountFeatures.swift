@@ -14,10 +14,14 @@ public protocol SignUpBackend: IdentityBackend {
 
 /// What an account is made from. The password lives as long as the call (C-13).
 public struct SignUpRequest: Sendable {
+    /// An address, a number or a user name, as the service takes it.
     public var identifier: String
+    /// Kept no longer than the call (C-13).
     public var password: Secret<String>
+    /// What else the service is told of the user, by its own names, such as `name` and `locale`.
     public var attributes: [String: String]
 
+    /// Someone who wants an account.
     public init(identifier: String, password: Secret<String>, attributes: [String: String] = [:]) {
         self.identifier = identifier
         self.password = password
@@ -38,12 +42,16 @@ public protocol RecoveryBackend: IdentityBackend {
 
 /// A backend whose vendor lets a signed-in user change what the account is reached by.
 public protocol AccountBackend: IdentityBackend {
+    /// Gives the user another way in. Throws `identity_already_linked` where somebody else has it.
     func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant
+    /// Takes a way in away. Throws `identity_not_found` for one that the user does not have.
     func unlink(provider: String, from tokens: TokenSet) async throws(AuthError) -> SessionGrant
+    /// Sets another password. `current` is `nil` where a fresh sign-in, or the link of a mail, stands in for it.
     func changePassword(
         _ tokens: TokenSet, current: Secret<String>?, new: Secret<String>
     ) async throws(AuthError) -> SessionGrant?
     /// Shows anew who the user is, for what a vendor allows only shortly after a sign-in.
     func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant
+    /// Ends the account for good. Throws `reauthentication_needed` where the service wants a fresh sign-in first.
     func deleteAccount(_ tokens: TokenSet) async throws(AuthError)
 }

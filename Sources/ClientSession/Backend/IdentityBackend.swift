@@ -12,9 +12,12 @@ public protocol IdentityBackend: Sendable {
     /// The vendor, the place and the app, in one word that never changes. A session is only ever continued by the backend of the
     /// same name.
     var name: String { get }
+    /// Shows a proof to the service. What the service does not take throws `unsupported`.
     func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep
     /// Goes on with what a service awaited.
     func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep
+    /// Asks for new tokens. Throws an error that ``AuthTypes/AuthErrorCode/endsSession`` holds for where the service
+    /// says that the session is over, and any other where it can't be asked.
     func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant
     /// Ends the session at the service. Called after the device has forgotten it.
     func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError)
@@ -24,8 +27,11 @@ public protocol IdentityBackend: Sendable {
 
 /// What the user gives for an ``AwaitedStep``.
 public enum StepAnswer: Sendable {
+    /// What came by mail or text message, or an authenticator app shows.
     case code(Secret<String>)
+    /// In place of one that an operator gave, with the attributes that the service lacks.
     case newPassword(Secret<String>, attributes: [String: String])
+    /// One of the ways that ``AwaitedStep/Kind`` lists.
     case choice(String)
     /// For `linking`: the proof of the account that exists.
     case proof(SignInProof)

@@ -8,6 +8,7 @@ public struct SystemClock: ClientClock {
     /// One for the whole process, so that what one clock measured means the same to another.
     private static let start = ContinuousClock.now
 
+    /// The device's clock: it has no state of its own.
     public init() {}
 
     public var now: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }

@@ -30,6 +30,7 @@ public final class Guarded<Value: Sendable>: Sendable {
     #else
         private let lock: Mutex<Value>
 
+        /// Puts a value behind a lock.
         public init(_ value: Value) {
             lock = Mutex(value)
         }

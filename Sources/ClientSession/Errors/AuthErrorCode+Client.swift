@@ -22,10 +22,12 @@ extension AuthErrorCode {
     public static let superseded = Self(rawValue: "superseded")
     /// Offline for so long that only reading is allowed (G-7.2), or nothing (G-7.3).
     public static let offlineReadOnly = Self(rawValue: "offline_read_only")
+    /// Offline for longer than the policy lets the app be used (G-7.3).
     public static let offlineBlocked = Self(rawValue: "offline_blocked")
     /// A link that leads where the app does not let links lead (G-12.6).
     public static let invalidRedirect = Self(rawValue: "invalid_redirect")
 
+    /// The codes of this library that no server says.
     public static let allOfClient: [AuthErrorCode] = [
         network, offlineSignIn, cancelled, insecureTransport, untrustedServer, storeUnavailable, notSignedIn,
         superseded, offlineReadOnly, offlineBlocked, invalidRedirect,

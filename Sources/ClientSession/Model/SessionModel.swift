@@ -6,9 +6,11 @@ import Observation
 @MainActor
 @Observable
 public final class SessionModel {
+    /// Where the app stands now.
     public private(set) var state: AuthState
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// Begins with the state that the service has.
     public init(service: any AuthenticationService) {
         self.service = service
         state = service.state

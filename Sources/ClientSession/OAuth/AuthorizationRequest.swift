@@ -7,7 +7,9 @@ import AuthTypes
 public struct AuthorizationRequest: Sendable {
     /// What the browser is sent to.
     public let address: String
+    /// Where the redirect is awaited.
     public let redirectURI: String
+    /// What the code is redeemed with.
     public let proofKey: ProofKey
     /// What the ID token must say (OpenID Connect Core 1.0, section 3.1.2.1).
     public let nonce: Secret<String>

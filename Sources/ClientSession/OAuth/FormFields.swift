@@ -4,6 +4,7 @@ import AuthTypes
 
 /// Fields as application/x-www-form-urlencoded has them, in their order: a query, a fragment, or a body.
 public enum FormFields {
+    /// Names and values in their order, as `application/x-www-form-urlencoded` (URL Standard, section 5.2).
     public static func encode(_ fields: [(String, String)]) -> String {
         fields.map { name, value in
             PercentEncoding.encode(name.utf8, spacesAsPlus: true) + "="

@@ -6,11 +6,17 @@ import AuthTypes
 /// who signs it, which section 3.1.3.7, point 6, lets stand in its place. Never for a token that came any other way, and
 /// never for deciding what a user may do.
 public struct IDTokenClaims: Sendable {
+    /// `iss`.
     public let issuer: String?
+    /// `sub`, never empty.
     public let subject: String
+    /// `aud`, also where it is a single text.
     public let audience: [String]
+    /// `exp`.
     public let expiresAt: Instant?
+    /// As the token carries it: a provider's kit may have hashed it.
     public let nonce: String?
+    /// All claims, as they stand in the token.
     public let members: JSONObject
 
     /// - Throws: `identity_token_invalid` for what is no token of 16 KiB at most with a subject.

@@ -8,6 +8,7 @@ public struct ProofKey: Sendable {
     /// 43 characters of base64url (section 4.1).
     public let verifier: Secret<String>
 
+    /// A fresh one, of 256 bits.
     public init(random: any RandomSource) {
         verifier = Secret(Base64URL.encode(random.bytes(32)))
     }

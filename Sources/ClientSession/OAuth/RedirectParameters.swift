@@ -34,6 +34,7 @@ public struct RedirectParameters: Sendable {
         self.values = Secret(values)
     }
 
+    /// The value of a parameter; `nil` where the redirect does not have it.
     public subscript(name: String) -> String? { values.reveal()[name] }
 
     /// Scheme, authority and path, octet by octet; scheme and authority in lower case (RFC 3986, section 6.2.2.1). A

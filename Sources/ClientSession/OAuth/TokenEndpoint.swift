@@ -7,6 +7,7 @@ public struct TokenEndpoint: Sendable {
     private let client: OAuthClient
     private let transport: any HTTPTransport
 
+    /// Asks as that client; nothing is sent yet.
     public init(of client: OAuthClient, by transport: any HTTPTransport) {
         self.client = client
         self.transport = transport

@@ -4,11 +4,15 @@ import AuthTypes
 
 /// What a token endpoint gives (RFC 6749, section 5.1).
 public struct TokenResponse: Sendable {
+    /// What the app's API is shown.
     public let accessToken: Secret<String>
+    /// Who signed in; only of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.3).
     public let idToken: Secret<String>?
+    /// `nil` in the answer to a refresh means that the one before goes on.
     public let refreshToken: Secret<String>?
     /// `nil` where the server does not say (`expires_in` is only recommended).
     public let lifetime: Span?
+    /// `nil` where the server gave what was asked for (RFC 6749, section 5.1).
     public let scopes: [String]?
     /// The answer's `Date`.
     public let serverDate: Instant?

@@ -56,6 +56,7 @@ public struct OfflinePolicy: Sendable, Hashable {
 
 /// What an app may do while the service can't be asked.
 public enum OfflineAllowance: String, Sendable, Hashable, CaseIterable {
+    /// Reading and changing.
     case full
     /// Changes wait in a queue (G-7.2).
     case readOnly
@@ -74,6 +75,7 @@ public enum OfflineAllowance: String, Sendable, Hashable, CaseIterable {
 
 /// Limits that make no policy.
 public enum OfflinePolicyError: Error, Sendable, Hashable {
+    /// A length of time below zero.
     case negative(Span)
     /// Reading would end before writing does.
     case outOfOrder(full: Span, readOnly: Span)

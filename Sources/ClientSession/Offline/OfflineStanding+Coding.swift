@@ -42,6 +42,7 @@ extension OfflineStanding {
 
 /// Why a kept record says nothing.
 public enum OfflineStandingError: Error, Sendable, Hashable {
+    /// What was kept is nothing that this version wrote.
     case malformed
     /// A later version of the app wrote it.
     case newerVersion(Int64)

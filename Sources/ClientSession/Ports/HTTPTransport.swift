@@ -11,14 +11,18 @@ public protocol HTTPTransport: Sendable {
 
 /// One request. Its description has neither its body nor what authorizes it.
 public struct HTTPRequest: Sendable {
+    /// `GET`, `POST`, as RFC 9110 writes them.
     public var method: String
     /// Absolute.
     public var url: String
+    /// In their order; a name may come more than once.
     public var headers: [HTTPHeader]
+    /// Empty for none.
     public var body: [UInt8]
     /// How long it may take from the first byte sent to the last received.
     public var timeout: Span
 
+    /// A request of that method to that address.
     public init(
         _ method: String, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
         timeout: Span = .seconds(30)
@@ -40,10 +44,14 @@ extension HTTPRequest: CustomStringConvertible {
 
 /// One answer.
 public struct HTTPResponse: Sendable {
+    /// The status code of RFC 9110, section 15.
     public var status: Int
+    /// In their order; a name may come more than once.
     public var headers: [HTTPHeader]
+    /// All of it, within the transport's bound.
     public var body: [UInt8]
 
+    /// An answer, such as a test's.
     public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -58,9 +66,12 @@ public struct HTTPResponse: Sendable {
 
 /// A field of a request or an answer.
 public struct HTTPHeader: Sendable, Hashable {
+    /// In any case of letters.
     public var name: String
+    /// Without blanks around it.
     public var value: String
 
+    /// A field of that name.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

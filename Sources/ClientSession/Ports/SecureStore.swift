@@ -26,10 +26,13 @@ public struct SecureStoreKey: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// The session: tokens, who it is, and what its time is counted by.
     public static let session = Self(rawValue: "auth.session")
     /// When the session was last confirmed by the service (G-7.6).
     public static let lastValidated = Self(rawValue: "auth.session.lastValidated")
+    /// What the user lets leave the device (G-11).
     public static let privacyConsent = Self(rawValue: "privacy-consent.v1")
+    /// Where a link wanted to lead before a sign-in (G-12.4).
     public static let pendingDeepLink = Self(rawValue: "pendingDeepLink")
 }
 
@@ -41,5 +44,6 @@ public enum SecureStoreError: Error, Sendable, Hashable {
     case unavailable(reason: String)
     /// What was kept is no longer what was written. It has been put aside, not deleted (Y-E3).
     case corrupted(quarantined: String?)
+    /// The device has no room. What was kept before is there still.
     case full
 }

@@ -4,6 +4,7 @@
 public enum TransportError: Error, Sendable, Hashable {
     /// The device has no way to any network, or none to this host.
     case offline
+    /// No answer within the request's time.
     case timedOut
     /// The way broke after the request began to be sent: it may have been carried out.
     case interrupted
@@ -13,6 +14,7 @@ public enum TransportError: Error, Sendable, Hashable {
     case insecure
     /// The answer is longer than anybody here reads.
     case tooLarge
+    /// The task that asked was cancelled.
     case cancelled
     /// Not a request at all: an address nobody can ask.
     case invalidRequest

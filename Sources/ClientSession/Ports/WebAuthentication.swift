@@ -23,6 +23,7 @@ public protocol WebAuthentication: Sendable {
 public enum WebAuthenticationError: Error, Sendable, Hashable {
     /// The user closed the page. Not an error to show (Y-US1).
     case cancelled
+    /// Nobody came back from the page in time.
     case timedOut
     /// No browser can be opened, or the redirect can't be awaited here.
     case unavailable(reason: String)

@@ -8,6 +8,7 @@ import AuthTypes
 /// repeated once; whoever gets another 401 has it returned. Tokens go to one origin only, and over nothing that others can
 /// read.
 public struct AuthenticatedClient: Sendable {
+    /// The only origin that tokens are sent to.
     public let baseURL: String
     private let origin: ServiceOrigin
     private let service: SessionService

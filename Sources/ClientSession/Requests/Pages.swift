@@ -4,6 +4,7 @@ import AuthTypes
 
 /// One page of a list.
 public struct Page: Sendable {
+    /// In the service's order.
     public var items: [JSONObject]
     /// What asks for the next page. `nil` for the last.
     public var next: String?

@@ -2,8 +2,11 @@
 
 /// Where a service is: scheme, host and port (RFC 6454, section 4). A token goes there and nowhere else.
 public struct ServiceOrigin: Sendable, Hashable {
+    /// `http` or `https`.
     public let scheme: String
+    /// In lower case.
     public let host: String
+    /// The scheme's own where the address says none.
     public let port: Int
 
     /// - Parameter url: absolute, `http` or `https`. `nil` for anything else, for user information, and for characters

@@ -36,19 +36,32 @@ public protocol AuthenticationService: AnyObject, Sendable {
     func refreshUser() async throws(AuthError) -> SessionUser
 
     // What a vendor does not have throws `unsupported`.
+    /// Makes an account. Signed in, or awaiting the confirmation of an address.
     @discardableResult
     func signUp(_ request: SignUpRequest) async throws(AuthError) -> AuthState
+    /// Has another confirmation sent. Does not say whether there is such an account.
     func resendConfirmation(to identifier: String) async throws(AuthError)
+    /// Confirms an address. Where the service gives no session for it, the user signs in: nobody has kept the password
+    /// (C-13).
     @discardableResult
     func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> AuthState
+    /// Has a code or a link sent to whoever forgot their password. Says the same where there is no such account
+    /// (G-3.6).
     func beginRecovery(identifier: String) async throws(AuthError)
+    /// Sets the new password by the code, or by what the link holds; `identifier` is `nil` where the proof says whose
+    /// it is.
     @discardableResult
     func finishRecovery(
         identifier: String?, proof: Secret<String>, newPassword: Secret<String>
     ) async throws(AuthError) -> AuthState
+    /// Gives the user another way in.
     func link(_ proof: SignInProof) async throws(AuthError)
+    /// Takes a way in away, by the service's name for the provider.
     func unlink(provider: String) async throws(AuthError)
+    /// Sets another password; `current` is `nil` after a recovery that has opened the session.
     func changePassword(current: Secret<String>?, new: Secret<String>) async throws(AuthError)
+    /// Proves once more who is there, before what the service wants that for. Throws where it is somebody else.
     func reauthenticate(with proof: SignInProof) async throws(AuthError)
+    /// Ends the account for good, and the session with it.
     func deleteAccount() async throws(AuthError)
 }

@@ -6,7 +6,9 @@ import AuthTypes
 public enum AuthState: Sendable {
     /// The store has not answered yet. Protected screens wait (G-14.4).
     case restoring
+    /// Nobody is signed in, for that reason.
     case signedOut(SignOutReason)
+    /// The service has said who it is, and the access token is live or about to be renewed.
     case signedIn(SessionUser)
     /// Signed in, with a new access token under way.
     case refreshing(SessionUser)
@@ -22,6 +24,7 @@ public enum AuthState: Sendable {
 
 /// What the device allows while the service can't be asked.
 public enum OfflineAccess: String, Sendable, CaseIterable {
+    /// Reading and changing.
     case full
     /// Changes are queued (G-7.2).
     case readOnly
@@ -31,12 +34,15 @@ public enum OfflineAccess: String, Sendable, CaseIterable {
 public enum SignOutReason: String, Sendable, CaseIterable {
     /// Nobody has signed in on this device yet.
     case neverSignedIn
+    /// The user asked for it, on this device.
     case userSignedOut
     /// The refresh token's time is over (C-11, Y-US2).
     case sessionExpired
     /// The session was ended elsewhere: by another device, a new password, an operator, or the provider (Y-E4, G-6.5).
     case sessionRevoked
+    /// There is no such account any more.
     case accountDeleted
+    /// An operator has closed the account.
     case accountDisabled
     /// What was kept could not be read any more and was put aside (Y-E3).
     case storeCorrupted

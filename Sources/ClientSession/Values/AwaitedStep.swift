@@ -5,6 +5,7 @@ import AuthTypes
 /// What an identity service wants of the user before it gives a session, with what it takes to go on. It holds no
 /// password (C-13): who wants to sign in after confirming asks for the password again.
 public struct AwaitedStep: Sendable {
+    /// What is awaited.
     public enum Kind: Sendable, Hashable {
         /// A code or link that was sent to `destination` shows that the address is the user's.
         case confirmation
@@ -20,6 +21,7 @@ public struct AwaitedStep: Sendable {
         case linking(providers: [String])
     }
 
+    /// What the app shows a screen for.
     public var kind: Kind
     /// Whom the step is about, as the user wrote it.
     public var identifier: String?
@@ -28,6 +30,7 @@ public struct AwaitedStep: Sendable {
     /// The service's own ticket for going on. Never shown, and never stored.
     public var ticket: Secret<[String: String]>
 
+    /// Made by backends.
     public init(
         kind: Kind, identifier: String? = nil, destination: String? = nil,
         ticket: Secret<[String: String]> = Secret([:])

@@ -6,13 +6,16 @@ import AuthTypes
 public struct ProviderIdentity: Sendable {
     /// `google`, `apple`, or the name of a provider as the identity service knows it.
     public var provider: String
+    /// Who it is, signed by the provider.
     public var idToken: Secret<String>
     /// The nonce as the app chose it; the token carries it, or its SHA-256 in hexadecimal.
     public var nonce: Secret<String>?
+    /// For services that ask the provider with it.
     public var accessToken: Secret<String>?
     /// The name of the user, which Apple tells at the first sign-in only (F-2).
     public var name: String?
 
+    /// What a kit gave.
     public init(
         provider: String, idToken: Secret<String>, nonce: Secret<String>? = nil, accessToken: Secret<String>? = nil,
         name: String? = nil

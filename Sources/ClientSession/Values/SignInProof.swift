@@ -24,12 +24,14 @@ public enum SignInProof: Sendable {
 public struct BrowserSignInOptions: Sendable, Hashable {
     /// Scopes beyond the service's own.
     public var scopes: [String]
+    /// Who it probably is: OpenID Connect Core 1.0, section 3.1.2.1, `login_hint`.
     public var loginHint: String?
     /// Asks the user even if a browser remembers them (H-5): OpenID Connect Core 1.0, section 3.1.2.1, `prompt`.
     public var asksAgain: Bool
     /// `en`, `de`: OpenID Connect Core 1.0, section 3.1.2.1, `ui_locales`.
     public var language: String?
 
+    /// As the service does it, unless something else is said.
     public init(scopes: [String] = [], loginHint: String? = nil, asksAgain: Bool = false, language: String? = nil) {
         self.scopes = scopes
         self.loginHint = loginHint

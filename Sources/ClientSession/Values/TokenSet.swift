@@ -16,6 +16,7 @@ public struct TokenSet: Sendable {
     /// What the service wants to see again when the set is renewed: a user name, a device's key. Never shown.
     public var attachments: Secret<[String: String]>
 
+    /// Made by backends.
     public init(
         accessToken: Secret<String>, idToken: Secret<String>? = nil, refreshToken: Secret<String>? = nil,
         lifetime: Span, attachments: Secret<[String: String]> = Secret([:])

@@ -21,11 +21,18 @@ public struct KeychainStatus: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// `errSecSuccess`.
     public static let success = Self(rawValue: 0)
+    /// `errSecDiskFull`.
     public static let diskFull = Self(rawValue: -34)
+    /// `errSecUserCanceled`.
     public static let userCanceled = Self(rawValue: -128)
+    /// `errSecAuthFailed`.
     public static let authFailed = Self(rawValue: -25293)
+    /// `errSecDuplicateItem`.
     public static let duplicateItem = Self(rawValue: -25299)
+    /// `errSecItemNotFound`.
     public static let itemNotFound = Self(rawValue: -25300)
+    /// `errSecInteractionNotAllowed`: before the first unlock.
     public static let interactionNotAllowed = Self(rawValue: -25308)
 }

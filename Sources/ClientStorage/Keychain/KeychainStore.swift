@@ -10,6 +10,7 @@ import ClientSession
 public final class KeychainStore: SecureStore {
     /// What becomes of items that an earlier installation left.
     public enum Reinstallation: Sendable {
+        /// Whoever was signed in before the app was deleted is so again.
         case keepsItems
         /// Nobody is signed in by a session of an app that was deleted.
         case clearsItems(any InstallationMarker)
@@ -94,6 +95,8 @@ public final class KeychainStore: SecureStore {
 
 /// Something that is gone when the app is deleted: an entry of its own in its defaults.
 public protocol InstallationMarker: Sendable {
+    /// Whether this installation has been seen before.
     var isSet: Bool { get }
+    /// Remembers this installation until the app is deleted.
     func set()
 }

@@ -5,6 +5,7 @@ import Crypto
 
 /// The key that everything in a store is encrypted with: 32 bytes, for AES-256 (FIPS 197).
 public struct StoreKey: Sendable {
+    /// Bytes of a key of AES-256.
     public static let length = 32
     /// Names the key without telling anything of it: the first eight bytes of a hash over it. Whoever meets a value that
     /// another key sealed knows so before trying.

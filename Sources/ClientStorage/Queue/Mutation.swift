@@ -15,6 +15,7 @@ public struct Mutation: Sendable, Hashable {
     public let subject: String
     /// What the app makes a request of. Encrypted in the file.
     public let payload: [UInt8]
+    /// By the device's clock.
     public let queuedAt: Instant
     /// How often it was tried before and is known to have failed.
     public let attempts: Int
@@ -35,7 +36,9 @@ public enum MutationOutcome: Sendable, Hashable {
 public struct DeadMutation: Sendable, Hashable {
     /// Its payload is empty where it can't be read any more.
     public let mutation: Mutation
+    /// Why the service refused it, as the app's sender said.
     public let reason: String
+    /// By the device's clock.
     public let refusedAt: Instant
 }
 

@@ -75,6 +75,7 @@ public final class MutationQueue: MutationStoring {
         }.get()
     }
 
+    /// How many changes of that user wait.
     public func waiting(subject: String) async throws(MutationQueueError) -> Int {
         try await queue.run { [place] () throws(MutationQueueError) in
             try place.using { (database) throws(QueueDatabase.Fault) in try MutationRow.count(subject, in: database) }
@@ -133,6 +134,7 @@ public final class MutationQueue: MutationStoring {
 
 /// How much may wait, of all users together; what was refused counts until it is forgotten.
 public struct MutationLimits: Sendable, Hashable {
+    /// How many may wait.
     public var count: Int64
     /// Of all payloads, encrypted.
     public var bytes: Int64

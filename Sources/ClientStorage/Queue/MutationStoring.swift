@@ -20,6 +20,7 @@ public protocol MutationStoring: Sendable {
     func flush(
         subject: String, kind: String?, clock: any ClientClock, by tell: @Sendable (Mutation) async -> MutationOutcome
     ) async throws -> MutationFlush
+    /// How many changes of that user wait.
     func waiting(subject: String) async throws(MutationQueueError) -> Int
     /// Those that a service refused, the oldest first.
     func refused(subject: String) async throws(MutationQueueError) -> [DeadMutation]
@@ -31,7 +32,9 @@ public protocol MutationStoring: Sendable {
 
 /// How telling ended.
 public struct MutationFlush: Sendable, Hashable {
+    /// How many the service took.
     public var done = 0
+    /// How many it refused for good.
     public var refused = 0
     /// How many of the user's wait still.
     public var left = 0

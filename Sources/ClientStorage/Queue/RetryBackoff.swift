@@ -5,12 +5,15 @@ import AuthTypes
 /// How long to wait after an attempt that failed: twice as long each time, up to a bound, and of that a random part, so that not
 /// all who lost the same network come back at once.
 public struct RetryBackoff: Sendable, Hashable {
+    /// The wait after the first failure.
     public var first: Span
+    /// The longest wait.
     public var longest: Span
 
     /// Five seconds, doubled up to an hour.
     public static let standard = RetryBackoff(first: .seconds(5), longest: .hours(1))
 
+    /// Doubles from the first wait to the longest.
     public init(first: Span, longest: Span) {
         self.first = first
         self.longest = longest

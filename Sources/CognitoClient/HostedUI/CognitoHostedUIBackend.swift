@@ -21,6 +21,7 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         var asksNext = false
     }
 
+    /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date.
     public init(
         _ configuration: HostedUIConfiguration, browser: any WebAuthentication, transport: any HTTPTransport,
         clock: any ClientClock, random: any RandomSource = SystemRandomSource()

@@ -5,6 +5,7 @@ import ClientSession
 
 /// The pages of a user pool, and what the app client has registered for them.
 public struct HostedUIConfiguration: Sendable {
+    /// The pool whose pages they are.
     public var pool: CognitoConfiguration
     /// `https://example.auth.eu-west-1.amazoncognito.com` or a domain of one's own, without a path.
     public var domain: String
@@ -15,6 +16,7 @@ public struct HostedUIConfiguration: Sendable {
     /// With `aws.cognito.signin.user.admin` the pool's API takes the tokens, for signing out everywhere.
     public var scopes: [String]
 
+    /// The pages of a pool, as the app client has them registered.
     public init(
         pool: CognitoConfiguration, domain: String, redirectURI: String, logoutURI: String? = nil,
         scopes: [String] = ["openid", "email", "profile"]

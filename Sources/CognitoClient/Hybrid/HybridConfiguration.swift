@@ -6,6 +6,7 @@ import ClientSession
 /// Where the parts of a hybrid sign-in are: the provider's own kit on the device, an identity pool that takes its token,
 /// and whoever keeps the user pool's user up to date.
 public struct HybridConfiguration: Sendable {
+    /// Which pool takes the provider's token.
     public var identityPool: IdentityPoolConfiguration
     /// What the identity pool calls the provider: `accounts.google.com`.
     public var loginName: String
@@ -15,6 +16,7 @@ public struct HybridConfiguration: Sendable {
     /// What that wants to be sent besides, such as a key of the app's.
     public var userSyncHeaders: [HTTPHeader]
 
+    /// Google's kit, unless another login is named.
     public init(
         identityPool: IdentityPoolConfiguration, loginName: String = "accounts.google.com", userSyncURL: String,
         userSyncHeaders: [HTTPHeader] = []
@@ -32,6 +34,7 @@ public enum HybridStep: String, Sendable, Hashable, CaseIterable {
     case provider
     /// The identity pool's word on who it is (`GetId`).
     case federation
+    /// What signs requests to other services (`GetCredentialsForIdentity`).
     case credentials
     /// The user pool's user.
     case synchronization

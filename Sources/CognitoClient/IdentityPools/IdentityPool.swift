@@ -8,6 +8,7 @@ public struct IdentityPool: Sendable {
     private let configuration: IdentityPoolConfiguration
     private let api: CognitoAPI
 
+    /// Asks that pool; nothing is sent yet.
     public init(_ configuration: IdentityPoolConfiguration, transport: any HTTPTransport) {
         self.configuration = configuration
         api = CognitoAPI(service: .identityPools, address: configuration.address, transport: transport)

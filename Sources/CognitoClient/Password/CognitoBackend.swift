@@ -11,6 +11,7 @@ public struct CognitoBackend: IdentityBackend {
     let clock: any ClientClock
     let random: any RandomSource
 
+    /// Signs in to that pool; `clock` judges ID tokens where an answer has no date.
     public init(
         _ configuration: CognitoConfiguration, transport: any HTTPTransport, clock: any ClientClock,
         random: any RandomSource = SystemRandomSource()

@@ -27,6 +27,7 @@ public struct FallbackBreaker: Sendable, Hashable {
         var failed: Bool
     }
 
+    /// With the thresholds of docs/hybrid-sign-in.md, unless others are given.
     public init(
         window: Span = .minutes(15), minimum: Int = 5, opensAt: Double = 0.2, pause: Span = .minutes(10),
         closesAfter: Int = 3
@@ -55,6 +56,7 @@ public struct FallbackBreaker: Sendable, Hashable {
     /// The user turned back, or had no network: that says nothing.
     public mutating func giveUp() { isTrying = false }
 
+    /// Counts one try.
     public mutating func record(failed: Bool, at uptime: Span) {
         isTrying = false
         if isOpen {

@@ -7,12 +7,15 @@ import ClientSession
 public enum CognitoErrors {
     /// What was asked, where the same words mean something else in answer to it.
     public enum Purpose: Sendable, Hashable, CaseIterable {
+        /// A proof is shown.
         case signIn
+        /// A session is renewed: only here a refusal says that it is over.
         case refresh
         /// By an access token.
         case account
         /// By nothing that is secret: sign-up, codes.
         case open
+        /// An identity pool is asked.
         case identityPool
     }
 

@@ -14,8 +14,10 @@ public protocol AnalyticsClient: Sendable {
 public struct AnalyticsEvent: Sendable, Hashable {
     /// `auth.sign_in`.
     public var name: String
+    /// What goes with it. Redacted before it leaves.
     public var properties: JSONObject
 
+    /// An event of that name.
     public init(_ name: String, _ properties: JSONObject = [:]) {
         self.name = name
         self.properties = properties
@@ -24,6 +26,7 @@ public struct AnalyticsEvent: Sendable, Hashable {
 
 /// What there is without consent (G-11.2).
 public struct NoopAnalytics: AnalyticsClient {
+    /// Sends nothing.
     public init() {}
     public func log(_ event: AnalyticsEvent) {}
     public func shutdown() {}

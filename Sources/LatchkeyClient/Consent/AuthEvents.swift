@@ -14,8 +14,10 @@ public struct AuthEvents: Sendable {
     private var isAwaiting = false
     private var offline: String?
 
+    /// Begins with no state seen.
     public init() {}
 
+    /// What a new state is worth telling, after those that were seen before.
     public mutating func events(for state: AuthState) -> [AnalyticsEvent] {
         var events: [AnalyticsEvent] = []
         switch state {

@@ -32,6 +32,7 @@ public final class ConsentGate: Sendable {
         makeCrashes = crashes
     }
 
+    /// What the user has agreed to, as it holds now.
     public var consent: PrivacyConsent { inside.value.consent }
 
     /// What the user agreed to before. What can't be read, or is of another version, is no consent.

@@ -12,8 +12,21 @@ public protocol CrashReporter: Sendable {
 
 /// Something that went wrong.
 public struct CrashEvent: Sendable, Hashable {
-    public enum Level: String, Sendable { case fatal, error, warning, info, debug }
+    /// How bad something is, in the protocol's words.
+    public enum Level: String, Sendable {
+        /// The app has ended.
+        case fatal
+        /// Something failed.
+        case error
+        /// Something may fail.
+        case warning
+        /// Worth knowing.
+        case info
+        /// For who looks for a fault.
+        case debug
+    }
 
+    /// How bad it is.
     public var level: Level
     /// What kind of error: the name of its type, or ``AuthErrorCode``.
     public var type: String
@@ -24,6 +37,7 @@ public struct CrashEvent: Sendable, Hashable {
     /// Whatever explains it.
     public var extra: JSONObject
 
+    /// Something that went wrong.
     public init(
         _ type: String, _ value: String, level: Level = .error, tags: [String: String] = [:], extra: JSONObject = [:]
     ) {
@@ -37,6 +51,7 @@ public struct CrashEvent: Sendable, Hashable {
 
 /// What there is without consent.
 public struct NoopCrashReporter: CrashReporter {
+    /// Reports nothing.
     public init() {}
     public func report(_ event: CrashEvent) {}
     public func shutdown() {}

@@ -5,6 +5,7 @@ import ClientSession
 
 /// The key under which addresses are hashed before they leave the device: 32 octets, made once for an installation.
 public enum InstallationKey {
+    /// Reads the key, and makes one at the first start.
     public static func load(from store: any SecureStore, random: any RandomSource) async -> Secret<[UInt8]> {
         let kept = try? await store.read(.installation)
         if let kept, kept.count == 32 { return Secret(kept) }

@@ -13,6 +13,7 @@ public struct PrivacyConsent: Sendable, Hashable {
     /// Leaves what identifies the user in what is sent (G-11.7). Never passwords and tokens.
     public var personalizedData: Bool
 
+    /// What is not named is not agreed to.
     public init(
         analytics: Bool = false, crashReporting: Bool = false, telemetry: Bool = false, personalizedData: Bool = false
     ) {
@@ -22,6 +23,7 @@ public struct PrivacyConsent: Sendable, Hashable {
         self.personalizedData = personalizedData
     }
 
+    /// Nothing leaves the device.
     public static let none = PrivacyConsent()
 
     private static let version: Int64 = 1

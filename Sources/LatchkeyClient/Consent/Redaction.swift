@@ -29,6 +29,7 @@ public struct Redaction: Sendable {
         self.keepsPersonalData = keepsPersonalData
     }
 
+    /// What stands in the place of what may not leave.
     public static let redacted = "[REDACTED]"
 
     /// One-way, and the same for the same address on this installation.
@@ -41,6 +42,7 @@ public struct Redaction: Sendable {
         }
     }
 
+    /// The same without what may not leave, in texts, names and values alike.
     public func redacting(_ object: JSONObject) -> JSONObject {
         var result = JSONObject()
         for member in object.members { result[redacting(member.name)] = redacting(member.value, named: member.name) }

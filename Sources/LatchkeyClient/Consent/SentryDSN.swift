@@ -4,6 +4,7 @@ import AuthTypes
 
 /// Where a project's events go: `https://{key}@{host}[:{port}][/{path}]/{project}` (Sentry's Data Source Name).
 public struct SentryDSN: Sendable, Hashable {
+    /// Says whose project it is. No secret.
     public let publicKey: String
     /// `https://{host}[:{port}][/{path}]/api/{project}/envelope/`.
     public let envelopeURL: String

@@ -5,7 +5,9 @@ import ClientSession
 
 /// An ``AuthError`` as a user meets it (G-15): a text, and ways on.
 public struct ErrorPresentation: Sendable, Hashable {
+    /// For support, and for what an app does by itself.
     public var code: AuthErrorCode
+    /// What the user reads first.
     public var message: UserMessage
     /// What is wrong in particular: the rules that a password broke, each by its key (G-15.5).
     public var details: [UserMessage]

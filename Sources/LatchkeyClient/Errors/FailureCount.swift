@@ -20,6 +20,7 @@ public struct FailureCount: Sendable {
     private var order: [String] = []
     private static let capacity = 16
 
+    /// Five failures within fifteen minutes lock for fifteen, unless others are given (G-8.1).
     public init(limit: Int = 5, window: Span = .minutes(15), lock: Span = .minutes(15)) {
         self.limit = max(1, limit)
         self.window = window
@@ -46,6 +47,7 @@ public struct FailureCount: Sendable {
         if order.count > Self.capacity { entries[order.removeFirst()] = nil }
     }
 
+    /// Forgets the failures of who has signed in.
     public mutating func succeeded(_ identifier: String) {
         let name = Self.name(identifier)
         entries[name] = nil

@@ -12,12 +12,16 @@ public enum RecoverySuggestion: Sendable, Hashable {
     case wait(Span)
     /// Something else in the fields.
     case correctInput
+    /// The session is over: the sign-in screen.
     case signInAgain
+    /// With another provider, or with a password.
     case signInAnotherWay
+    /// The mailed link or code is over or was used.
     case requestNewLink
     /// An address of mail, a page or a number: whatever the app was configured with (Y-E2).
     case contactSupport(String)
 
+    /// The line or button of it.
     public var message: UserMessage {
         switch self {
         case .retry: UserMessage(.wayRetry)

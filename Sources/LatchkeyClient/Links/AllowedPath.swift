@@ -11,6 +11,7 @@ public struct AllowedPath: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// Without slashes; never `.` or `..`.
     public var segments: [String] {
         rawValue.prefix { $0 != "?" }.split(separator: "/").map(String.init)
     }

@@ -5,6 +5,7 @@ import ClientSession
 
 /// What an app does next about a link.
 public enum DeepLinkOutcome: Sendable {
+    /// Shows that place.
     case show(AllowedPath)
     /// The place waits until somebody is signed in: ``DeepLinks/afterSignIn()`` gives it.
     case signInFirst
@@ -18,5 +19,6 @@ public enum DeepLinkOutcome: Sendable {
     /// Somebody is signed in, and the link would put another session in the place of theirs. Whether it is to is for them to
     /// say; ``DeepLinks/open(_:replacingSession:)`` goes on.
     case wouldReplaceSession
+    /// Says why the link does nothing.
     case failed(ErrorPresentation)
 }

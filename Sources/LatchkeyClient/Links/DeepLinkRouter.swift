@@ -10,14 +10,18 @@ public struct DeepLinkRouter: Sendable {
     public var schemes: Set<String>
     /// Hosts whose `https` links the system hands to the app (universal links). Their first segment says what they ask.
     public var webHosts: Set<String>
+    /// The host of links that confirm an address (G-12.1).
     public var verificationHost = "verify-email"
+    /// The host of links that lead to a new password (G-12.2).
     public var recoveryHost = "reset-password"
+    /// The host that browsers come back to.
     public var callbackHost = "auth"
     /// Where links may lead.
     public var allowed: RedirectAllowList
     /// Which of these need nobody to be signed in.
     public var open: RedirectAllowList
 
+    /// Reads links of those schemes and web hosts, and of no other.
     public init(
         schemes: Set<String>, webHosts: Set<String> = [], allowed: RedirectAllowList = .default,
         open: RedirectAllowList = .none

@@ -11,6 +11,7 @@ public struct PendingDeepLink: Sendable {
     private let allowed: RedirectAllowList
     private let lifetime: Span
 
+    /// Keeps one place in that store, for `lifetime`.
     public init(
         store: any SecureStore, clock: any ClientClock, allowed: RedirectAllowList, lifetime: Span = .hours(1)
     ) {

@@ -5,6 +5,7 @@
 public struct RedactedLink: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
+    /// What of any text, a link or not, can be logged.
     public init(_ link: String) {
         guard let url = LinkURL(link) else {
             description = "[unreadable link of \(link.utf8.count) octets]"

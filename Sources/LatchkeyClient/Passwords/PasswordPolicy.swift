@@ -7,11 +7,16 @@ import AuthTypes
 public struct PasswordPolicy: Sendable, Hashable {
     /// Code points, as NIST SP 800-63B counts (section 3.1.1.2).
     public var minimumLength: Int
+    /// In characters, as the service counts them.
     public var maximumLength: Int
+    /// One of them at least.
     public var needsUppercase: Bool
+    /// One of them at least.
     public var needsLowercase: Bool
+    /// One digit at least.
     public var needsNumber: Bool
 
+    /// The rules of G-1.4, unless others are given.
     public init(
         minimumLength: Int = 8, maximumLength: Int = 1024, needsUppercase: Bool = true, needsLowercase: Bool = true,
         needsNumber: Bool = true

@@ -6,6 +6,7 @@ import Observation
 /// A list that is loaded page by page as the user scrolls (Y-US4), with a text for one that is empty.
 @Observable @MainActor
 public final class ActivitiesModel<Item: Sendable>: Screen {
+    /// Those of all pages that are here, in the service's order.
     public private(set) var items: [Item] = []
     /// The last page is here.
     public private(set) var isComplete = false

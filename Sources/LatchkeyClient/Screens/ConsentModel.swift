@@ -7,10 +7,12 @@ import Observation
 /// What the user lets leave the device (G-11). Each switch takes effect at once, and shows what holds.
 @Observable @MainActor
 public final class ConsentModel: Screen {
+    /// What holds.
     public private(set) var consent: PrivacyConsent
 
     @ObservationIgnored private let gate: ConsentGate
 
+    /// Shows what that gate holds.
     public init(gate: ConsentGate, support: String? = nil) {
         self.gate = gate
         consent = gate.consent
@@ -23,6 +25,7 @@ public final class ConsentModel: Screen {
         (\.telemetry, UserMessage(.consentTelemetry)), (\.personalizedData, UserMessage(.consentPersonalizedData)),
     ]
 
+    /// Presses a switch.
     public func set(_ field: any WritableKeyPath<PrivacyConsent, Bool> & Sendable, to value: Bool) async {
         let gate = gate
         var new = gate.consent

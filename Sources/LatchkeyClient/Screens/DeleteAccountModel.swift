@@ -7,9 +7,21 @@ import Observation
 /// The dialog that deletes an account: what it means, who is asking, done (G-10).
 @Observable @MainActor
 public final class DeleteAccountModel: Screen {
-    public enum Stage: Sendable, Hashable { case closed, explaining, proving, deleted }
+    /// How far the dialog is.
+    public enum Stage: Sendable, Hashable {
+        /// Nothing is shown.
+        case closed
+        /// What it means (G-10.2).
+        case explaining
+        /// Who is asking.
+        case proving
+        /// Done.
+        case deleted
+    }
 
+    /// How far the dialog is.
     public private(set) var stage = Stage.closed
+    /// What is in the field. Emptied when it is sent (C-13).
     public var password = ""
 
     @ObservationIgnored private let service: any AuthenticationService
@@ -25,6 +37,7 @@ public final class DeleteAccountModel: Screen {
         super.init(support: support)
     }
 
+    /// What the dialog says. `nil` while it is closed.
     public var message: UserMessage? {
         switch stage {
         case .closed: nil
@@ -34,8 +47,11 @@ public final class DeleteAccountModel: Screen {
         }
     }
 
+    /// Opens the dialog.
     public func ask() { if stage == .closed { stage = .explaining } }
+    /// The user has read what it means (G-10.2).
     public func understood() { if stage == .explaining { stage = .proving } }
+    /// Closes the dialog, unless the account is gone.
     public func cancel() {
         guard stage != .deleted else { return }
         leave()

@@ -4,8 +4,11 @@ import AuthTypes
 
 /// Where the user's sessions are listed and ended: whatever service the app has for it (G-6).
 public protocol DeviceSessions: Sendable {
+    /// All of the user's, in any order.
     func list() async throws(AuthError) -> [DeviceSession]
+    /// Ends one, by its ``DeviceSession/id``.
     func revoke(_ id: String) async throws(AuthError)
+    /// Ends all but this device's.
     func revokeOthers() async throws(AuthError)
 }
 
@@ -14,9 +17,12 @@ public struct DeviceSession: Sendable, Hashable, Identifiable {
     public var id: String
     /// What the device is called. `nil` where nobody knows.
     public var device: String?
+    /// `nil` where the service does not say.
     public var lastUsed: Instant?
+    /// Whether it is this device's.
     public var isCurrent: Bool
 
+    /// One line of the list.
     public init(id: String, device: String? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false) {
         self.id = id
         self.device = device

@@ -4,6 +4,7 @@ import AuthTypes
 
 /// A new password as it is typed, once or twice. Part of the screens that ask for one.
 public struct NewPassword: Sendable {
+    /// What is in the field.
     public var text = ""
     /// The same again, where the screen asks for that; `nil` where it does not.
     public var repeated: String?

@@ -7,6 +7,7 @@ import Observation
 /// What the app says and allows while the service can't be asked (G-7).
 @Observable @MainActor
 public final class OfflineBannerModel {
+    /// The banner. `nil` for none.
     public private(set) var message: UserMessage?
     /// Whether buttons that change something may be pressed (G-7.7).
     public private(set) var allowsChanges = false
@@ -17,6 +18,7 @@ public final class OfflineBannerModel {
 
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// Begins with the state that the service has.
     public init(service: any AuthenticationService) {
         self.service = service
         see(service.state)

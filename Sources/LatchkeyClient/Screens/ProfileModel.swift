@@ -7,10 +7,12 @@ import Observation
 /// Who is signed in (Y-US3).
 @Observable @MainActor
 public final class ProfileModel: Screen {
+    /// `nil` where nobody is signed in.
     public private(set) var user: SessionUser?
 
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// Begins with whom the device knows.
     public init(service: any AuthenticationService, support: String? = nil) {
         self.service = service
         super.init(support: support)

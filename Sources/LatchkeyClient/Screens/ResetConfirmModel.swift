@@ -17,13 +17,17 @@ public final class ResetConfirmModel: Screen {
         case code(identifier: String)
     }
 
+    /// What is in the field. Emptied when it is sent.
     public var code = ""
+    /// The new one, once or twice.
     public var password: NewPassword
+    /// The password is set.
     public private(set) var isDone = false
 
     @ObservationIgnored private let proof: Proof
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// `policy` is what the screen checks before the service does.
     public init(
         proof: Proof, service: any AuthenticationService, policy: PasswordPolicy = PasswordPolicy(),
         support: String? = nil
@@ -34,12 +38,16 @@ public final class ResetConfirmModel: Screen {
         super.init(support: support)
     }
 
+    /// Whether the screen has a field for a code.
     public var asksForCode: Bool { if case .code = proof { true } else { false } }
+    /// Every rule that the password breaks so far.
     public var passwordProblems: [UserMessage] { password.problems(context: context) }
+    /// Whether the button may be pressed.
     public var canSubmit: Bool {
         password.isAcceptable(context: context) && (!asksForCode || !code.isEmpty) && !isInProgress
     }
 
+    /// Sets the password.
     public func submit() async {
         guard canSubmit else { return }
         let (service, proof, code, new) = (service, proof, Secret(code), password.take())

@@ -7,18 +7,23 @@ import Observation
 /// The screen of a forgotten password (G-3). It says the same whether there is such an account or not.
 @Observable @MainActor
 public final class ResetRequestModel: Screen {
+    /// What is in the field.
     public var identifier = ""
+    /// It was sent, if there is such an account.
     public private(set) var isSent = false
 
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// An empty field.
     public init(service: any AuthenticationService, support: String? = nil) {
         self.service = service
         super.init(support: support)
     }
 
+    /// Whether the button may be pressed.
     public var canSubmit: Bool { !identifier.isEmpty && !isInProgress }
 
+    /// Asks for the mail.
     public func submit() async {
         guard canSubmit else { return }
         let (service, identifier) = (service, identifier)

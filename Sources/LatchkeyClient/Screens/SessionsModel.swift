@@ -6,17 +6,21 @@ import Observation
 /// The devices that are signed in (G-6.2 to G-6.6): this one first, then the ones used last.
 @Observable @MainActor
 public final class SessionsModel: Screen {
+    /// This device's first.
     public private(set) var sessions: [DeviceSession] = []
 
     @ObservationIgnored private let source: any DeviceSessions
 
+    /// Nothing is loaded yet.
     public init(source: any DeviceSessions, support: String? = nil) {
         self.source = source
         super.init(support: support)
     }
 
+    /// Whether there are others, and nothing is under way.
     public var canRevokeOthers: Bool { sessions.contains { !$0.isCurrent } && !isInProgress }
 
+    /// Reads the list anew. What is shown stays where it fails.
     public func load() async {
         let source = source
         if let found = await run({ () async throws(AuthError) in try await source.list() }) { show(found) }
@@ -30,6 +34,7 @@ public final class SessionsModel: Screen {
         if done { sessions.removeAll { $0.id == session.id } }
     }
 
+    /// Ends all but this device's.
     public func revokeOthers() async {
         guard canRevokeOthers else { return }
         let source = source

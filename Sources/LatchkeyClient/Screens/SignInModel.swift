@@ -7,6 +7,7 @@ import Observation
 /// The sign-in screen (G-1.2, G-1.3, Y-US1).
 @Observable @MainActor
 public final class SignInModel: Screen {
+    /// What is in the field.
     public var identifier = ""
     /// What is in the field. It is emptied when it is sent: no password outlives the call (C-13).
     public var password = ""
@@ -28,6 +29,7 @@ public final class SignInModel: Screen {
         super.init(support: support)
     }
 
+    /// Whether the button may be pressed.
     public var canSubmit: Bool { !identifier.isEmpty && !password.isEmpty && !isInProgress }
 
     /// Why nobody is signed in, for the line above the fields. `nil` where there is nothing to explain.
@@ -36,6 +38,7 @@ public final class SignInModel: Screen {
         return reason.message
     }
 
+    /// Signs in with the password.
     public func submit() async {
         guard canSubmit else { return }
         let identifier = identifier

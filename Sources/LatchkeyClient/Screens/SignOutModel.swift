@@ -42,12 +42,14 @@ public final class SignOutModel: Screen {
         return lines
     }
 
+    /// Opens the dialog.
     public func ask() async {
         keepsLocalData = false
         isAsking = true
         unsyncedChanges = await countUnsynced()
     }
 
+    /// Closes the dialog.
     public func cancel() { isAsking = false }
 
     /// Signs out. It does not fail: the session is gone from the device with or without a network.

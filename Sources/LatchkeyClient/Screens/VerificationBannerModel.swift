@@ -8,18 +8,22 @@ import Observation
 /// itself once the address is confirmed (G-4.6).
 @Observable @MainActor
 public final class VerificationBannerModel: Screen {
+    /// The banner. `nil` for none.
     public private(set) var message: UserMessage?
     private var email: String?
 
     @ObservationIgnored private let service: any AuthenticationService
 
+    /// Begins with the state that the service has.
     public init(service: any AuthenticationService, support: String? = nil) {
         self.service = service
         super.init(support: support)
         see(service.state)
     }
 
+    /// Whether there is a banner.
     public var isShown: Bool { message != nil }
+    /// Whether the button may be pressed.
     public var canResend: Bool { email != nil && !isInProgress }
 
     /// Follows the session as long as the task lives.
@@ -27,6 +31,7 @@ public final class VerificationBannerModel: Screen {
         for await state in service.states() { see(state) }
     }
 
+    /// Has another mail sent.
     public func resend() async {
         guard let email, canResend else { return }
         let service = service
