@@ -54,11 +54,16 @@ public struct CognitoConfiguration: Sendable {
     }
 
     /// Where requests of the API go.
-    public var address: String { endpoint ?? "https://cognito-idp.\(region).amazonaws.com/" }
+    public var address: String { endpoint ?? "https://cognito-idp.\(region).\(Self.domain(of: region))/" }
 
     /// What `iss` of the pool's tokens must be, where that is known.
     var expectedIssuer: String? {
-        issuer ?? (endpoint == nil ? "https://cognito-idp.\(region).amazonaws.com/\(userPoolID)" : nil)
+        issuer ?? (endpoint == nil ? address + userPoolID : nil)
+    }
+
+    /// Regions in China are a partition of their own, under a domain of their own.
+    static func domain(of region: String) -> String {
+        region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
     }
 
     /// What of the pool's identifier enters SRP: what is behind the region.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CognitoClient
 import Testing
+
+@testable import CognitoClient
 
 struct ConfigurationTests {
     @Test("R13.3 A pool is asked at its region unless another place is named")
@@ -10,5 +11,14 @@ struct ConfigurationTests {
         #expect(configuration.address == "https://cognito-idp.eu-west-1.amazonaws.com/")
         configuration.endpoint = "http://127.0.0.1:8080/"
         #expect(configuration.address == "http://127.0.0.1:8080/")
+    }
+
+    @Test("R13.3 Regions in China are under a domain of their own, which their tokens name too")
+    func china() throws {
+        let pool = CognitoConfiguration(region: "cn-north-1", userPoolID: "cn-north-1_a", clientID: "c")
+        #expect(pool.address == "https://cognito-idp.cn-north-1.amazonaws.com.cn/")
+        #expect(pool.expectedIssuer == "https://cognito-idp.cn-north-1.amazonaws.com.cn/cn-north-1_a")
+        let identities = IdentityPoolConfiguration(region: "cn-north-1", identityPoolID: "cn-north-1:a")
+        #expect(identities.address == "https://cognito-identity.cn-north-1.amazonaws.com.cn/")
     }
 }

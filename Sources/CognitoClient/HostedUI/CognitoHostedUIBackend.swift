@@ -75,12 +75,29 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         }
     }
 
-    /// Used once, whatever comes of it.
+    /// Used once, whatever comes of it, by the redirect that is its own. Any page and any app can send another one here:
+    /// that ends nobody's sign-in.
     private func redeem(_ redirect: String, of request: AuthorizationRequest) async throws(AuthError) -> SessionGrant {
-        memory.withLock { $0.pending = nil }
         let code: Secret<String>
-        do { code = try request.code(from: redirect) } catch { throw Self.said(error) }
+        do { code = try request.code(from: redirect) } catch {
+            let isForeign = [.invalidRedirect, .flowStateNotFound].contains(error.code)
+            let parameters = try? RedirectParameters(redirect, redirectingTo: request.redirectURI)
+            if !isForeign, parameters?["state"] != nil { forget(request) }
+            throw Self.said(error)
+        }
+        forget(request)
         return try grant(try await endpoint.redeem(code, of: request), nonce: request.nonce, renewing: nil)
+    }
+
+    /// The pool's API, which takes the pages' access tokens where they have the scope `aws.cognito.signin.user.admin`.
+    var api: CognitoBackend {
+        CognitoBackend(configuration.pool, transport: transport, clock: clock, random: random)
+    }
+
+    private func forget(_ request: AuthorizationRequest) {
+        memory.withLock { memory in
+            if memory.pending?.address == request.address { memory.pending = nil }
+        }
     }
 
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
@@ -117,7 +134,6 @@ public final class CognitoHostedUIBackend: IdentityBackend {
             guard let refreshToken = tokens.refreshToken else { return }
             try await endpoint.revoke(refreshToken, at: configuration.base + "/oauth2/revoke")
         case .global:
-            let api = CognitoBackend(configuration.pool, transport: transport, clock: clock, random: random)
             do {
                 try await api.revoke(tokens, scope: .global)
             } catch  where error.code == .tokenExpired {

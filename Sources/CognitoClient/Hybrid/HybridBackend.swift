@@ -73,8 +73,9 @@ public final class HybridBackend: IdentityBackend {
         default: throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
         }
         let begun = login.value.generation
+        let kept = await credentials.generation
         do {
-            let grant = try await grant(for: identity, since: begun)
+            let grant = try await grant(for: identity, since: begun, keeping: kept)
             return .session(grant)
         } catch {
             await native.signOut()
@@ -83,7 +84,12 @@ public final class HybridBackend: IdentityBackend {
         }
     }
 
-    private func grant(for identity: ProviderIdentity, since begun: Int) async throws(AuthError) -> SessionGrant {
+    /// - Parameters:
+    ///   - begun: how often the provider's token was forgotten before.
+    ///   - kept: the same of the credentials.
+    private func grant(
+        for identity: ProviderIdentity, since begun: Int, keeping kept: Int
+    ) async throws(AuthError) -> SessionGrant {
         // Read to tell people apart on this device; it is judged by those who are asked.
         let claims = try await step(.provider) { () throws(AuthError) in try IDTokenClaims(reading: identity.idToken) }
         let logins = [configuration.loginName: identity.idToken]
@@ -97,7 +103,7 @@ public final class HybridBackend: IdentityBackend {
         let granted = try await step(.session) { () throws(AuthError) in
             try await openSession(identity, of: given.identityID, subject: claims.subject)
         }
-        if remember(identity.idToken, since: begun) { await credentials.keep(given, living: lifetime) }
+        if remember(identity.idToken, since: begun) { await credentials.keep(given, living: lifetime, since: kept) }
         var grant = granted
         var user = synced?.user ?? claims.user(provider: identity.provider)
         user.subject = subject
@@ -159,8 +165,10 @@ public final class HybridBackend: IdentityBackend {
             guard let id = attachments["hybrid.identity"], let subject = attachments["hybrid.providerSubject"],
                 let token = attachments["hybrid.providerToken"]
             else { return grant }
-            remember(Secret(token), since: begun)
-            return wrapped(grant, id: id, subject: subject, providerToken: Secret(token))
+            // What credentials are had by lives an hour: the kit may have a newer one. The session does not depend on it.
+            let newest = (try? await renewed(Secret(token), of: subject))?.idToken ?? Secret(token)
+            remember(newest, since: begun)
+            return wrapped(grant, id: id, subject: subject, providerToken: newest)
         }
         guard let id = attachments["identity"], let subject = attachments["providerSubject"],
             let kept = tokens.refreshToken
@@ -202,16 +210,22 @@ public final class HybridBackend: IdentityBackend {
     static func refusedRefresh(_ error: AuthError) -> AuthError {
         switch error.code {
         case .identityTokenInvalid: AuthError(.sessionExpired, reason: error.reason)
-        case .notFound, .forbidden, .anonymousDisabled, .identityAlreadyLinked:
+        // Not a pool that is not there, nor a firewall's `ForbiddenException`: those say nothing of this user.
+        case .identityNotFound, .anonymousDisabled, .identityAlreadyLinked:
             AuthError(.sessionNotFound, reason: error.reason)
         default: error
         }
     }
 
-    /// The kit forgets who it was, without any page, and the credentials go (H-5). Nothing here needs a network.
+    /// The kit forgets who it was, without any page, and the credentials go, as does the user's token that waits in the
+    /// queue (H-5, Y-US5): the next sign-in synchronizes them. Nothing here needs a network.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
         await native.signOut()
         await forget()
+        let attachments = tokens.attachments.reveal()
+        if let subject = attachments["hybrid.providerSubject"] ?? attachments["providerSubject"] {
+            await queue.forget(subject)
+        }
         record(.signedOut)
         guard let session else {
             guard scope == .local else {

@@ -87,6 +87,11 @@ public actor UserSyncQueue {
         }
     }
 
+    /// Takes out what waits for somebody who has signed out: no token of theirs stays behind. Who they are stays known.
+    func forget(_ subject: String) async {
+        _ = try? await change { $0.forget(subject) }
+    }
+
     /// How many wait.
     public func count() async throws(AuthError) -> Int { try await read().waiting.count }
 

@@ -22,5 +22,7 @@ public struct IdentityPoolConfiguration: Sendable {
     }
 
     /// Where requests go.
-    public var address: String { endpoint ?? "https://cognito-identity.\(region).amazonaws.com/" }
+    public var address: String {
+        endpoint ?? "https://cognito-identity.\(region).\(CognitoConfiguration.domain(of: region))/"
+    }
 }

@@ -16,7 +16,7 @@ public actor IdentityPoolCredentials {
     private var kept: (credentials: TemporaryCredentials, until: Span)?
     private var underWay: Task<Result<TemporaryCredentials, AuthError>, Never>?
     /// How often everything was forgotten. What was begun before does not count after.
-    private var generation = 0
+    private(set) var generation = 0
 
     /// - Parameters:
     ///   - margin: five minutes, and no more than half of what they live.
@@ -43,8 +43,11 @@ public actor IdentityPoolCredentials {
         return try outcome.get()
     }
 
-    /// Takes credentials that a sign-in has fetched already.
-    func keep(_ credentials: TemporaryCredentials, living lifetime: Span) {
+    /// Takes credentials that a sign-in has fetched already, unless everything was forgotten since it began.
+    ///
+    /// - Parameter begun: ``generation`` at its beginning.
+    func keep(_ credentials: TemporaryCredentials, living lifetime: Span, since begun: Int) {
+        guard begun == generation else { return }
         forget()
         identity = credentials.identityID
         hold(credentials, living: lifetime)
@@ -80,7 +83,7 @@ public actor IdentityPoolCredentials {
         if let identity {
             do {
                 return try await pool.credentials(of: identity, logins, now: clock.now)
-            } catch  where [.notFound, .forbidden].contains(error.code) {
+            } catch  where error.code == .identityNotFound {
                 // It was deleted, or merged into another: the pool says which it is now.
             }
         }

@@ -27,7 +27,7 @@ extension CognitoBackend {
         default: throw Self.wrongAnswer
         }
         let next = try await respond(to: challenge, session: ticket["session"], responses)
-        return try self.step(next, identifier: step.identifier, username: username)
+        return try await self.step(next, identifier: step.identifier, username: username)
     }
 
     private static var wrongAnswer: AuthError { AuthError(.invalidRequest, reason: "not an answer to this step") }
@@ -35,11 +35,11 @@ extension CognitoBackend {
     /// What follows an answer: tokens, or the next challenge.
     func step(
         _ answer: CognitoAPI.Answer, identifier: String?, username: String? = nil
-    ) throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> SignInStep {
         let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
         let username = parameters["USERNAME"] ?? parameters["USER_ID_FOR_SRP"] ?? username ?? identifier ?? ""
         if let result = answer.members["AuthenticationResult"]?.objectValue, !result.isEmpty {
-            return .session(try session(result, username: username, date: answer.date))
+            return .session(try await session(result, username: username, date: answer.date))
         }
         guard let challenge = answer.members["ChallengeName"]?.stringValue else {
             throw AuthError(.unavailable, reason: "the service gave neither tokens nor a challenge")
@@ -52,14 +52,20 @@ extension CognitoBackend {
                 destination: parameters["CODE_DELIVERY_DESTINATION"], ticket: Secret(ticket)))
     }
 
-    /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them.
-    private func session(_ result: JSONObject, username: String, date: Instant?) throws(AuthError) -> SessionGrant {
+    /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them, and
+    /// the device that the pool has made of this sign-in.
+    private func session(
+        _ result: JSONObject, username: String, date: Instant?
+    ) async throws(AuthError) -> SessionGrant {
         let grant = try tokens.grant(
             result, attachments: ["username": username], renewing: nil, date: date, now: clock.now)
         guard let user = grant.user else { throw AuthError(.unavailable, reason: "the service gave no ID token") }
         var named = grant
-        let canonical = user.attributes["cognito:username"]?.stringValue ?? username
-        named.tokens.attachments = Secret(["username": canonical])
+        var attachments = ["username": user.attributes["cognito:username"]?.stringValue ?? username]
+        if let device = PoolDevice(of: result) {
+            await confirmed(device, with: grant.tokens.accessToken).attach(to: &attachments)
+        }
+        named.tokens.attachments = Secret(attachments)
         return named
     }
 

@@ -47,7 +47,7 @@ public struct CognitoBackend: IdentityBackend {
     {
         let answer = try await initiate(
             "USER_PASSWORD_AUTH", ["USERNAME": identifier, "PASSWORD": password.reveal()], username: identifier)
-        return try step(answer, identifier: identifier)
+        return try await step(answer, identifier: identifier)
     }
 
     private func signIn(_ identifier: String, bySRP password: Secret<String>) async throws(AuthError) -> SignInStep {
@@ -55,7 +55,7 @@ public struct CognitoBackend: IdentityBackend {
         let answer = try await initiate(
             "USER_SRP_AUTH", ["USERNAME": identifier, "SRP_A": client.publicText], username: identifier)
         guard answer.members["ChallengeName"] == "PASSWORD_VERIFIER" else {
-            return try step(answer, identifier: identifier)
+            return try await step(answer, identifier: identifier)
         }
         let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
         guard let identity = parameters["USER_ID_FOR_SRP"], let salt = parameters["SALT"],
@@ -75,14 +75,20 @@ public struct CognitoBackend: IdentityBackend {
                     key: key, realm: configuration.realm, identity: identity, secretBlock: secretBlock,
                     timestamp: timestamp),
             ])
-        return try step(verified, identifier: identifier, username: username)
+        return try await step(verified, identifier: identifier, username: username)
     }
 
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
         guard let refreshToken = tokens.refreshToken else {
             throw AuthError(.sessionExpired, reason: "there is no refresh token")
         }
-        let attachments = tokens.attachments.reveal()
+        var attachments = tokens.attachments.reveal()
+        var device = PoolDevice(in: attachments)
+        if let unconfirmed = device, unconfirmed.group != nil {
+            let settled = await confirmed(unconfirmed, with: tokens.accessToken)
+            settled.attach(to: &attachments)
+            device = settled
+        }
         let answer: CognitoAPI.Answer
         switch configuration.refreshOperation {
         case .getTokensFromRefreshToken:
@@ -91,11 +97,13 @@ public struct CognitoBackend: IdentityBackend {
             ]
             // The secret itself, not a hash of it.
             if let secret = configuration.clientSecret { input["ClientSecret"] = .string(secret.reveal()) }
+            if let device { input["DeviceKey"] = .string(device.key) }
             answer = try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
         case .initiateAuth:
+            var parameters = ["REFRESH_TOKEN": refreshToken.reveal()]
+            parameters["DEVICE_KEY"] = device?.key
             answer = try await initiate(
-                "REFRESH_TOKEN_AUTH", ["REFRESH_TOKEN": refreshToken.reveal()],
-                username: attachments["username"] ?? "", for: .refresh)
+                "REFRESH_TOKEN_AUTH", parameters, username: attachments["username"] ?? "", for: .refresh)
         }
         return try self.tokens.grant(
             answer.members["AuthenticationResult"]?.objectValue ?? [:], attachments: attachments, renewing: tokens,

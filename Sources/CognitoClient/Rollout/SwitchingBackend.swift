@@ -90,7 +90,7 @@ public final class SwitchingBackend: IdentityBackend {
         return grant
     }
 
-    private func backend(of tokens: TokenSet) -> (any IdentityBackend, isNew: Bool) {
+    func backend(of tokens: TokenSet) -> (any IdentityBackend, isNew: Bool) {
         tokens.attachments.reveal()[Self.mark] == new.name ? (new, true) : (old, false)
     }
 
@@ -100,9 +100,12 @@ public final class SwitchingBackend: IdentityBackend {
     }
 
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
-        let (backend, isNew) = backend(of: tokens)
-        let grant = try await backend.refresh(tokens)
-        return isNew ? marked(grant) : grant
+        try continued(tokens, await backend(of: tokens).0.refresh(tokens))
+    }
+
+    /// What continues a session goes on by the same way.
+    func continued(_ tokens: TokenSet, _ grant: SessionGrant) -> SessionGrant {
+        backend(of: tokens).isNew ? marked(grant) : grant
     }
 
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {

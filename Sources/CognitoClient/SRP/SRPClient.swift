@@ -46,8 +46,7 @@ struct SRPClient: Sendable {
         else { return nil }
         let scrambling = Self.hash(SRPNumber.signed(publicKey), SRPNumber.signed(serverBytes))
         guard scrambling.contains(where: { $0 != 0 }), let u = SRPNumber.words(scrambling, count: 4) else { return nil }
-        let inner = Self.hash(Array("\(realm)\(identity):\(password.reveal())".utf8))
-        guard let x = SRPNumber.words(Self.hash(SRPNumber.signed(salt), inner), count: 4) else { return nil }
+        let x = Self.exponent(realm: realm, identity: identity, password: password, salt: salt)
         // (B - k·g^x)^(a + u·x)
         let verifier = group.product(SRPGroup.multiplier, group.power(SRPGroup.generator, x))
         let base = group.difference(group.encode(server), verifier)
@@ -56,6 +55,22 @@ struct SRPClient: Sendable {
             inputKeyMaterial: SymmetricKey(data: SRPNumber.signed(SRPNumber.bytes(shared))),
             salt: SRPNumber.signed(scrambling), info: Array("Caldera Derived Key".utf8), outputByteCount: 16
         ).withUnsafeBytes { Array($0) }
+    }
+
+    /// v = g^x, by which somebody else can be shown the password without having it: big-endian, with leading zeros.
+    static func verifier(realm: String, identity: String, password: Secret<String>, salt: [UInt8]) -> [UInt8] {
+        let group = SRPGroup.arithmetic
+        let x = exponent(realm: realm, identity: identity, password: password, salt: salt)
+        return SRPNumber.bytes(group.decode(group.power(SRPGroup.generator, x)))
+    }
+
+    /// x = H(salt | H(realm | identity | ":" | password)).
+    private static func exponent(
+        realm: String, identity: String, password: Secret<String>, salt: [UInt8]
+    ) -> [UInt64] {
+        let inner = hash(Array("\(realm)\(identity):\(password.reveal())".utf8))
+        // A digest has four words.
+        return SRPNumber.words(hash(SRPNumber.signed(salt), inner), count: 4) ?? []
     }
 
     /// `PASSWORD_CLAIM_SIGNATURE`: shows the key without showing it.

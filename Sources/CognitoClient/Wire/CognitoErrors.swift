@@ -40,7 +40,11 @@ public enum CognitoErrors {
         case "UsernameExistsException", "AliasExistsException":
             words.contains("email") ? .emailExists : words.contains("phone") ? .phoneExists : .usernameExists
         case "ResourceNotFoundException":
-            words.contains("client") ? .clientNotFound : .notFound
+            words.contains("client")
+                ? .clientNotFound : words.hasPrefix("identity '") ? .identityNotFound : .notFound
+        // Renewed by nobody until the user has done something about it at a sign-in.
+        case "UserNotConfirmedException", "PasswordResetRequiredException":
+            purpose == .refresh ? .tokensRevoked : nil
         case "CodeDeliveryFailureException":
             words.contains("sms") || words.contains("phone") || words.contains("text message")
                 ? .textMessagesUnavailable : .unavailable
@@ -73,11 +77,12 @@ public enum CognitoErrors {
         ("session is expired", .flowStateExpired), ("invalid session", .flowStateNotFound),
         ("secret hash", .clientSecretInvalid), ("secret_hash", .clientSecretInvalid),
         ("client secret", .clientSecretInvalid), ("secrethash", .clientSecretInvalid),
+        ("with secret but", .clientSecretInvalid), ("for secret but", .clientSecretInvalid),
         ("signup is not permitted", .signUpDisabled), ("unauthorized attribute", .forbidden),
         ("incorrect username or password", .invalidCredentials), ("flow not enabled", .flowNotAllowed),
         // Identity pools
         ("token is not from a supported provider", .identityProviderNotFound),
-        ("unauthenticated access is not supported", .anonymousDisabled), ("access to identity", .forbidden),
+        ("unauthenticated access is not supported", .anonymousDisabled), ("access to identity", .identityNotFound),
         ("invalid login token", .identityTokenInvalid), ("logins don't match", .identityTokenInvalid),
     ]
 

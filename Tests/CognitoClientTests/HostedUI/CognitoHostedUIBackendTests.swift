@@ -212,4 +212,32 @@ struct CognitoHostedUIBackendTests {
         #expect(user.subject == "5b1c" && user.emailVerified == true)
         await #expect(throws: AuthError(.tokenInvalid)) { try await backend.user(Recorded.tokens()) }
     }
+
+    @Test(
+        "R13.3 G-12.6 A redirect that anybody can make ends nobody's sign-in; the right one counts once"
+    )
+    func foreignRedirects() async throws {
+        // The app is left in the browser, and the redirect comes to it as a link.
+        let browser = Browser { _ throws(WebAuthenticationError) in throw .timedOut }
+        let backend = backend(browser, service(browser))
+        await #expect(throws: AuthError(.flowStateExpired)) { try await backend.signIn(google) }
+        let foreign = [
+            "myapp://callback?code=stolen&state=x", "myapp://callback?code=stolen", "myapp://other?code=c1",
+            "myapp://callback?error=access_denied", "myapp://callback?error=server_error&state=x",
+            "https://callback?code=c1", "myapp://callback",
+        ]
+        for url in foreign { await #expect(throws: AuthError.self) { try await backend.signIn(.callback(url: url)) } }
+        let own = "myapp://callback?code=c1&state=\(browser.last["state"] ?? "")"
+        guard case .session = try await backend.signIn(.callback(url: own)) else {
+            Issue.record("the sign-in was ended by somebody else's redirect")
+            return
+        }
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(.callback(url: own)) }
+        // A refusal that is the server's own ends it.
+        await #expect(throws: AuthError(.flowStateExpired)) { try await backend.signIn(google) }
+        let state = browser.last["state"] ?? ""
+        let refused = SignInProof.callback(url: "myapp://callback?error=server_error&state=\(state)")
+        await #expect(throws: AuthError(.unavailable)) { try await backend.signIn(refused) }
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(refused) }
+    }
 }

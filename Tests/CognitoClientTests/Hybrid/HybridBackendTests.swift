@@ -186,12 +186,15 @@ struct HybridBackendTests {
             ("ResourceNotFoundException", "Identity 'x' not found.", .sessionNotFound),
             ("TooManyRequestsException", "Rate exceeded", .rateLimited),
             ("ExternalServiceException", "", .identityProviderUnavailable),
-            ("InternalErrorException", "", .unavailable),
+            ("InternalErrorException", "", .unavailable), ("ForbiddenException", "", .forbidden),
+            ("ResourceNotFoundException", "IdentityPool 'x' not found.", .notFound),
+            ("NotAuthorizedException", "Access to Identity 'x' is forbidden.", .sessionNotFound),
         ])
     func refusedRefresh(type: String, message: String, code: AuthErrorCode) async throws {
         let tokens = try grant(try await backend(service()).signIn(proof)).tokens
         let refusing = backend(service(["GetOpenIdToken": Recorded.refusal(type, message)]))
         await #expect(throws: AuthError(code)) { try await refusing.refresh(tokens) }
+        #expect(code.endsSession == [.sessionExpired, .sessionNotFound].contains(code))
         await #expect(throws: AuthError(.network)) {
             try await backend(service(offline: ["GetOpenIdToken"])).refresh(tokens)
         }
@@ -228,6 +231,36 @@ struct HybridBackendTests {
         #expect(error?.code == .network && error?.hybridStep == .synchronization)
         #expect(try await backend.queue.count() == 1)
         #expect(kit.calls.value == ["signIn", "signOut"])
+    }
+
+    @Test("R13.3 H-5 H-8 Y-US5 Who signs out leaves no token behind in the queue; another user's waits on")
+    func forgotten() async throws {
+        _ = try await backend(service()).signIn(proof)
+        let down = backend(service(offline: ["sync"]))
+        let tokens = try grant(try await down.signIn(proof)).tokens
+        kit.subject.withLock { $0 = "google-2" }
+        await #expect(throws: AuthError.self) { try await down.signIn(proof) }
+        #expect(try await down.queue.count() == 2)
+        try await down.revoke(tokens, scope: .local)
+        let kept = try #require(try await store.read(SyncMemory.key).flatMap(SyncMemory.init))
+        #expect(kept.waiting.map(\.subject) == ["google-2"])
+        #expect(kept.user(of: "google-1") == "5b1c")
+    }
+
+    @Test("R13.3 H-5 Credentials of a sign-in that a sign-out has overtaken are nobody's")
+    func overtaken() async throws {
+        let credentials = IdentityPoolCredentials(
+            IdentityPool(IdentityPoolCredentialsTests.configuration, transport: service()), clock: clock
+        ) { () throws(AuthError) in throw AuthError(.notSignedIn) }
+        let given = TemporaryCredentials(
+            accessKeyID: "ASIA1", secretKey: Secret("hidden-1"), sessionToken: Secret("hidden-2"),
+            expiresAt: Recorded.date + .hours(1), identityID: "eu-west-1:id")
+        let begun = await credentials.generation
+        await credentials.forget()
+        await credentials.keep(given, living: .hours(1), since: begun)
+        await #expect(throws: AuthError(.notSignedIn)) { try await credentials.credentials() }
+        await credentials.keep(given, living: .hours(1), since: credentials.generation)
+        #expect(try await credentials.credentials().accessKeyID == "ASIA1")
     }
 
     @Test("R13.3 H-8 What is refused for good, such as a token that has run out, is given up and waits no more")
@@ -284,9 +317,14 @@ struct HybridBackendTests {
         let grant = try grant(try await backend.signIn(proof))
         #expect(grant.tokens.accessToken.reveal() == "server" && grant.user?.subject == "5b1c")
         let renewed = try await backend.refresh(grant.tokens)
+        // Credentials are had by the kit's newest token, since its tokens live an hour.
+        let token = { (tokens: TokenSet) in tokens.attachments.reveal()["hybrid.providerToken"] }
+        #expect(token(renewed.tokens) != token(grant.tokens))
+        kit.failure.withLock { $0 = AuthError(.network) }
+        #expect(token(try await backend.refresh(renewed.tokens).tokens) == token(renewed.tokens))
         _ = try await backend.user(renewed.tokens)
         try await backend.revoke(renewed.tokens, scope: .global)
-        #expect(way.calls.value == ["signIn", "refresh", "user", "revoke"])
-        #expect(kit.calls.value == ["signIn", "signOut"])
+        #expect(way.calls.value == ["signIn", "refresh", "refresh", "user", "revoke"])
+        #expect(kit.calls.value == ["signIn", "renew", "renew", "signOut"])
     }
 }

@@ -360,6 +360,8 @@ struct CognitoBackendTests {
         await #expect(throws: AuthError(.reauthenticationInvalid)) {
             try await backend(transport).reauthenticate(Recorded.tokens(), with: password)
         }
+        // The session that the stranger's proof brought is ended.
+        #expect(await transport.operations == ["GetUser", "InitiateAuth", "RevokeToken"])
     }
 }
 

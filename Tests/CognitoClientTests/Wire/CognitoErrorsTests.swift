@@ -56,6 +56,9 @@ struct CognitoErrorsTests {
             ("NotAuthorizedException", "User is disabled.", .accountDisabled),
             ("RefreshTokenReuseException", "", .sessionRevoked),
             ("UserNotFoundException", "User does not exist.", .accountDeleted),
+            ("PasswordResetRequiredException", "Password reset required for the user", .sessionRevoked),
+            ("UserNotConfirmedException", "User is not confirmed.", .sessionRevoked),
+            ("NotAuthorizedException", "Client abc is configured for secret but secret was not received", nil),
             ("NotAuthorizedException", "Unable to verify secret hash for client abc", nil),
             ("NotAuthorizedException", "Client abc is configured with secret but SECRET_HASH was not received", nil),
             ("NotAuthorizedException", "Password attempts exceeded", nil),
@@ -140,7 +143,8 @@ struct CognitoErrorsTests {
                 "NotAuthorizedException", "Unauthenticated access is not supported for this identity pool.",
                 .identityPool, .anonymousDisabled
             ),
-            ("NotAuthorizedException", "Access to Identity 'x' is forbidden.", .identityPool, .forbidden),
+            ("NotAuthorizedException", "Access to Identity 'x' is forbidden.", .identityPool, .identityNotFound),
+            ("ResourceNotFoundException", "Identity 'x' not found.", .identityPool, .identityNotFound),
             (
                 "ResourceConflictException",
                 "Logins don't match. Please include at least one valid login for this identity or identity pool.",
