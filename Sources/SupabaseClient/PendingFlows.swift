@@ -6,15 +6,15 @@ import ClientSession
 /// What is under way between two calls, in memory alone: the proof key of the browser that was last sent away, and the
 /// session that a recovery's proof has bought before its new password was taken.
 actor PendingFlows {
-    private var proofKey: ProofKey?
+    /// Of the browser that was sent away last.
+    private(set) var proofKey: ProofKey?
     private var recovery: (proof: Secret<String>, tokens: TokenSet)?
 
     func begin(_ key: ProofKey) { proofKey = key }
 
-    /// Good for one redirect.
-    func takeProofKey() -> ProofKey? {
-        defer { proofKey = nil }
-        return proofKey
+    /// Good for one session. A redirect that buys none with it may be anybody's, and does not use it up.
+    func end(_ key: ProofKey) {
+        if proofKey?.challenge == key.challenge { proofKey = nil }
     }
 
     /// A proof is good once at the service. A password that it refuses may be chosen anew.

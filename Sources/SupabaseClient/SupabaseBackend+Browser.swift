@@ -55,10 +55,12 @@ extension SupabaseBackend {
     func callback(_ url: String) async throws(AuthError) -> SessionGrant {
         guard let redirectURI = configuration.redirectURI else { throw Self.noRedirectURI }
         let code = try code(in: url, of: redirectURI)
-        guard let key = await pending.takeProofKey() else {
+        guard let key = await pending.proofKey else {
             throw AuthError(.flowStateNotFound, reason: "no sign-in was begun here")
         }
-        return try await exchange(code, key)
+        let grant = try await exchange(code, key)
+        await pending.end(key)
+        return grant
     }
 
     /// The verifier binds the code to this sign-in: one that somebody slipped in buys nothing (RFC 7636).

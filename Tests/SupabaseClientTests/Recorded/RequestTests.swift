@@ -107,6 +107,21 @@ struct RequestTests {
         #expect(await transport.requests.isEmpty)
     }
 
+    @Test("R13.4 G-12.6 a code that somebody slipped in buys nothing and uses nothing up; the right one counts once")
+    func slippedIn() async throws {
+        let (backend, transport) = Cloud.backend(
+            Cloud.answer(400, ["code": "bad_code_verifier", "message": "code challenge does not match"]),
+            Cloud.answer(200, Cloud.session()))
+        _ = try await backend.beginBrowserSignIn(provider: "google")
+        await #expect(throws: AuthError(.codeVerifierMismatch)) {
+            try await backend.signIn(.callback(url: "growbro://auth?code=strangers"))
+        }
+        let own = SignInProof.callback(url: "growbro://auth?code=own")
+        guard case .session = try await backend.signIn(own) else { throw AuthError(.unsupported) }
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(own) }
+        #expect(await transport.requests.count == 2)
+    }
+
     @Test("R13.4 a second factor is asked for before there is a session, unless the app takes one without")
     func secondFactor() async throws {
         let factors: JSONValue = [
