@@ -69,7 +69,9 @@ extension SessionUser {
             subject: id, email: email,
             emailVerified: email == nil ? nil : user["emailVerified"]?.boolValue ?? false,
             phoneNumber: user["phoneNumber"]?.stringValue, name: user["displayName"]?.stringValue,
-            picture: user["photoUrl"]?.stringValue, isAnonymous: email == nil && providers.isEmpty,
+            picture: user["photoUrl"]?.stringValue,
+            // Who came by a token of the app's own has neither, and is somebody.
+            isAnonymous: email == nil && providers.isEmpty && provider ?? "anonymous" == "anonymous",
             provider: provider, attributes: attributes)
     }
 }

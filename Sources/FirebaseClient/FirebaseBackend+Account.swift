@@ -14,7 +14,7 @@ extension FirebaseBackend: SignUpBackend {
         return try await step(service.ask("accounts:signUp", body), request.identifier)
     }
 
-    /// The service mails to who is signed in: ``sendVerification(_:)``.
+    /// The service mails to who is signed in: ``sendVerification(_:)``, which a service that keeps sessions calls for them.
     public func resendConfirmation(to identifier: String) async throws(AuthError) {
         throw AuthError(.unsupported, reason: "the service mails to who is signed in")
     }
@@ -27,13 +27,6 @@ extension FirebaseBackend: SignUpBackend {
         return nil
     }
 
-    /// Mails a link that shows that the address is the user's.
-    public func sendVerification(_ tokens: TokenSet) async throws(AuthError) {
-        _ = try await service.ask(
-            "accounts:sendOobCode",
-            ["requestType": "VERIFY_EMAIL", "idToken": .string(tokens.accessToken.reveal())])
-    }
-
     /// Mails a link that signs in. Its `oobCode` is given back as ``SignInProof/code(identifier:code:)``.
     ///
     /// - Parameter continueURL: where the link leads, of a domain that the project allows.
@@ -44,6 +37,15 @@ extension FirebaseBackend: SignUpBackend {
                 "requestType": "EMAIL_SIGNIN", "email": .string(email), "continueUrl": .string(continueURL),
                 "canHandleCodeInApp": true,
             ])
+    }
+}
+
+extension FirebaseBackend: VerificationBackend {
+    /// Mails a link that shows that the address is the user's.
+    public func sendVerification(_ tokens: TokenSet) async throws(AuthError) {
+        _ = try await service.ask(
+            "accounts:sendOobCode",
+            ["requestType": "VERIFY_EMAIL", "idToken": .string(tokens.accessToken.reveal())])
     }
 }
 

@@ -100,27 +100,36 @@ public struct FirebaseBackend: IdentityBackend {
         let ticket = step.ticket.reveal()
         switch (step.kind, answer) {
         case (.oneTimePassword, .code(let code)):
-            return .session(
-                try await service.ask(
-                    "accounts/mfaSignIn:finalize",
-                    [
-                        "mfaPendingCredential": .string(ticket["pending"] ?? ""),
-                        "mfaEnrollmentId": .string(ticket["factor"] ?? ""),
-                        "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
-                    ], version: "v2"
-                ).session())
+            let grant = try await service.ask(
+                "accounts/mfaSignIn:finalize",
+                [
+                    "mfaPendingCredential": .string(ticket["pending"] ?? ""),
+                    "mfaEnrollmentId": .string(ticket["factor"] ?? ""),
+                    "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
+                ], version: "v2"
+            ).session()
+            return .session(try await linked(ticket["credential"], to: grant))
         case (.linking, .proof(let proof)):
             // Who shows that the account is theirs may add the provider to it.
-            let shown = try await signIn(proof, createsUser: false)
-            guard case .session(let grant) = shown else { return shown }
-            let credential = FirebaseCredential(postBody: ticket["credential"] ?? "")
-            return .session(
-                try await service.ask(
-                    "accounts:signInWithIdp", credential.body(linking: grant.tokens.accessToken)
-                ).session())
+            switch try await signIn(proof, createsUser: false) {
+            case .session(let grant): return .session(try await linked(ticket["credential"], to: grant))
+            case .awaiting(var next):
+                // The provider is added behind the second factor.
+                next.ticket = Secret(next.ticket.reveal().merging(["credential": ticket["credential"] ?? ""]) { $1 })
+                return .awaiting(next)
+            }
         default:
             throw AuthError(.invalidRequest, reason: "the step wants another answer")
         }
+    }
+
+    /// Adds a provider to the account that was shown to be the user's, where a step has brought one along.
+    private func linked(_ credential: String?, to grant: SessionGrant) async throws(AuthError) -> SessionGrant {
+        guard let credential else { return grant }
+        return try await service.ask(
+            "accounts:signInWithIdp",
+            FirebaseCredential(postBody: credential).body(linking: grant.tokens.accessToken)
+        ).session()
     }
 
     /// There is an account with the address, which the provider does not vouch for.

@@ -101,6 +101,55 @@ struct RecordedTests {
         #expect(!"\(step)".contains("secret-token"))
     }
 
+    @Test(
+        "R13.4 what was to be linked is linked behind the second factor of whoever shows the account, and not dropped")
+    func confirmationWithFactor() async throws {
+        let token = ["{}", #"{"sub":"u1","exp":1795378043,"firebase":{}}"#, "s"].map {
+            Base64URL.encode(Array($0.utf8))
+        }
+        .joined(separator: ".")
+        let transport = ScriptedTransport { request, _ in
+            let body = (try? JSONObject(parsing: request.body)) ?? [:]
+            let answer: JSONObject
+            if request.url.contains("signInWithPassword") {
+                answer = [
+                    "localId": "u1", "mfaPendingCredential": "pending",
+                    "mfaInfo": [["mfaEnrollmentId": "f1", "totpInfo": [:], "enrolledAt": "2026-01-02T03:04:05.678Z"]],
+                ]
+            } else if request.url.contains("signInWithIdp"), body["idToken"] == nil {
+                answer = ["needConfirmation": true, "email": "ada@example.com", "verifiedProvider": ["password"]]
+            } else {
+                answer = ["idToken": .string(token), "refreshToken": "r"]
+            }
+            return HTTPResponse(status: 200, body: answer.serialized())
+        }
+        let backend = FirebaseBackend(FirebaseConfiguration(apiKey: "AIza"), transport: transport)
+        let identity = ProviderIdentity(provider: "facebook", idToken: Secret("facebook-token"))
+        guard case .awaiting(let linking) = try await backend.signIn(.identityToken(identity)),
+            case .awaiting(let factor) = try await backend.answer(
+                linking, with: .proof(.password(identifier: "ada@example.com", password: Secret("hidden-1"))))
+        else { throw AuthError(.unsupported) }
+        #expect(factor.kind == .oneTimePassword)
+        guard case .session = try await backend.answer(factor, with: .code(Secret("123456"))) else {
+            throw AuthError(.unsupported)
+        }
+        let last = try #require(await transport.requests.last)
+        let body = try JSONObject(parsing: last.body)
+        #expect(last.url.contains("accounts:signInWithIdp") && body["idToken"] == .string(token))
+        #expect(body["postBody"]?.stringValue?.contains("facebook-token") == true)
+    }
+
+    @Test("R13.4 who came by a token of the app's own has no address, and is not anonymous for that")
+    func customToken() async throws {
+        for (provider, isAnonymous) in [("custom", false), ("anonymous", true)] {
+            let claims: JSONObject = ["sub": "u1", "firebase": ["sign_in_provider": .string(provider)]]
+            let token = ["{}", claims.text, "s"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+            let (backend, _) = backend(200, ["users": [["localId": "u1"]]])
+            let tokens = TokenSet(accessToken: Secret(token), lifetime: .hours(1))
+            #expect(try await backend.user(tokens).isAnonymous == isAnonymous)
+        }
+    }
+
     @Test("R13.4 G-1.4 the rules that a password broke are read from the text, and only a fresh sign-in deletes")
     func details() async throws {
         let (weak, _) = backend(

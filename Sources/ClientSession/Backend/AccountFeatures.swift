@@ -12,6 +12,12 @@ public protocol SignUpBackend: IdentityBackend {
     func confirmSignUp(identifier: String, code: Secret<String>) async throws(AuthError) -> SignInStep?
 }
 
+/// A backend whose vendor confirms the address of who is signed in, and mails to nobody else (G-4.5).
+public protocol VerificationBackend: IdentityBackend {
+    /// Sends the code or link that shows that the session's address is the user's.
+    func sendVerification(_ tokens: TokenSet) async throws(AuthError)
+}
+
 /// What an account is made from. The password lives as long as the call (C-13).
 public struct SignUpRequest: Sendable {
     /// An address, a number or a user name, as the service takes it.
