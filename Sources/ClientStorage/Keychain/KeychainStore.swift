@@ -71,15 +71,29 @@ public final class KeychainStore: SecureStore {
     /// Clears what an earlier installation left, once.
     ///
     /// Before the first unlock an app may find its own defaults empty, as those of a new installation are. So nothing is cleared
-    /// until the Keychain has shown by a read that the device was unlocked, and the marker is looked at after that.
+    /// until the Keychain has shown that the device was unlocked, and the marker is looked at after that.
     private func settleInstallation() throws(SecureStoreError) {
         guard case .clearsItems(let marker) = reinstallation, !marker.isSet else { return }
-        let probe = items.copy(SecureStoreKey.session.rawValue).status
-        if probe != .itemNotFound { try Self.check(probe) }
-        guard !marker.isSet else { return }
-        let status = items.delete(nil)
-        if status != .itemNotFound { try Self.check(status) }
-        marker.set()
+        try showUnlocked()
+        if !marker.isSet {
+            let status = items.delete(nil)
+            if status != .itemNotFound { try Self.check(status) }
+            marker.set()
+        } else {
+            _ = items.delete(Self.probe)
+        }
+    }
+
+    private static let probe = "latchkey.unlocked"
+
+    /// By an item that can be read, or written: that one is not found says nothing, a locked Keychain may say so too.
+    private func showUnlocked() throws(SecureStoreError) {
+        let read = items.copy(SecureStoreKey.session.rawValue).status
+        guard read == .itemNotFound else { return try Self.check(read) }
+        let updated = items.update(Self.probe, to: [1])
+        guard updated == .itemNotFound else { return try Self.check(updated) }
+        let added = items.add(Self.probe, [1])
+        if added != .duplicateItem { try Self.check(added) }
     }
 
     /// What a status says. Only "not found" is nothing kept, and whoever asked looks for that first.

@@ -96,6 +96,20 @@ struct KeychainStoreTests {
         #expect(try await store.read(.session) == [1])
     }
 
+    @Test("F8 R13.2 A locked Keychain that holds no session is not cleared either: what else is in it stays")
+    func beforeFirstUnlockSignedOut() async throws {
+        let keychain = ScriptedKeychain(["privacy-consent.v1": [2]])
+        let marker = Marker()
+        let store = store(keychain, .clearsItems(marker))
+        keychain.answer("add", [.interactionNotAllowed])
+        #expect(await storeError { try await store.read(.privacyConsent) } == .locked)
+        #expect(!marker.isSet && keychain.value("privacy-consent.v1") == [2])
+        // The defaults are read again when the device is unlocked, and say that the app was there before.
+        marker.becomesReadable()
+        #expect(try await store.read(.privacyConsent) == [2])
+        #expect(keychain.value("latchkey.unlocked") == nil)
+    }
+
     /// Defaults that are empty, and later have what was in them all the time.
     private final class Marker: InstallationMarker {
         private let state = Mutex((isSet: false, hidden: 0))
