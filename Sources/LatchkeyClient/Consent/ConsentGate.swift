@@ -7,7 +7,10 @@ import ClientSession
 /// send: clients are made when they are allowed, and not before (G-11.3).
 public final class ConsentGate: Sendable {
     private struct Inside {
+        /// What holds.
         var consent = PrivacyConsent.none
+        /// The user's last word, kept or not yet. `nil` where there was none since the start.
+        var wanted: PrivacyConsent?
         var analytics: any AnalyticsClient = NoopAnalytics()
         var crashes: any CrashReporter = NoopCrashReporter()
         var listeners: [Int: AsyncStream<PrivacyConsent>.Continuation] = [:]
@@ -39,24 +42,40 @@ public final class ConsentGate: Sendable {
     public func load() async {
         await changes.run { [self] in
             guard let kept = try? await store.read(.privacyConsent), let consent = PrivacyConsent(kept) else { return }
-            apply(consent)
+            // What the user has said meanwhile is newer.
+            let isOld = inside.withLock { inside in
+                if inside.wanted == nil { inside.wanted = consent }
+                return inside.wanted != consent
+            }
+            if !isOld { apply(consent) }
         }
     }
 
-    /// Takes a new decision. What is withdrawn stops before anything else is done; what is given begins when it is kept
-    /// (G-11.4, G-11.8).
+    /// Takes a new decision. What is withdrawn stops before anything is waited for, a store that is slow among it; what is
+    /// given begins when it is kept (G-11.4, G-11.8).
     ///
     /// - Throws: what the store says. What was withdrawn is off all the same, until the app is started again; what was
     ///   given is not on.
     public func set(_ new: PrivacyConsent) async throws(SecureStoreError) {
+        try await change { $0 = new }
+    }
+
+    /// The same for a part of the user's last decision, which may still be on its way into the store.
+    public func change(
+        _ change: @Sendable (inout PrivacyConsent) -> Void
+    ) async throws(SecureStoreError) {
+        let new = inside.withLock { inside in
+            var new = inside.wanted ?? inside.consent
+            change(&new)
+            inside.wanted = new
+            return new
+        }
+        apply(nil)
         let outcome: Result<Void, SecureStoreError> = await changes.run { [self] in
-            let old = consent
-            let both = PrivacyConsent(
-                analytics: old.analytics && new.analytics, crashReporting: old.crashReporting && new.crashReporting,
-                telemetry: old.telemetry && new.telemetry,
-                personalizedData: old.personalizedData && new.personalizedData)
-            apply(both)
             do throws(SecureStoreError) { try await store.write(new.serialized(), for: .privacyConsent) } catch {
+                inside.withLock { inside in
+                    if inside.wanted == new { inside.wanted = inside.consent }
+                }
                 return .failure(error)
             }
             apply(new)
@@ -69,13 +88,13 @@ public final class ConsentGate: Sendable {
     public func decisions() -> AsyncStream<PrivacyConsent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PrivacyConsent.self, bufferingPolicy: .bufferingNewest(1))
-        let (id, consent) = inside.withLock { inside in
+        let id = inside.withLock { inside in
             inside.nextID += 1
             inside.listeners[inside.nextID] = continuation
-            return (inside.nextID, inside.consent)
+            continuation.yield(inside.consent)
+            return inside.nextID
         }
         continuation.onTermination = { [weak self] _ in self?.inside.withLock { $0.listeners[id] = nil } }
-        continuation.yield(consent)
         return stream
     }
 
@@ -102,9 +121,17 @@ public final class ConsentGate: Sendable {
         report(CrashEvent(code.rawValue, "link", level: .warning, extra: ["link": .string(link.description)]))
     }
 
-    private func apply(_ new: PrivacyConsent) {
-        let old = consent
-        guard new != old else { return }
+    /// Brings what sends into line with `allowed`, or with what holds already, as far as the user's last word goes.
+    private func apply(_ allowed: PrivacyConsent?) {
+        while !isApplied(allowed) {}
+    }
+
+    /// - Returns: `false` where another decision came in between.
+    private func isApplied(_ allowed: PrivacyConsent?) -> Bool {
+        let (old, wanted) = inside.withLock { ($0.consent, $0.wanted) }
+        let most = allowed ?? old
+        let new = wanted?.both(most) ?? most
+        guard new != old else { return true }
         // Whose rules for what may be in an event have changed is made anew.
         let isSamePerson = new.personalizedData == old.personalizedData
         let keepsAnalytics = new.analytics == old.analytics && (isSamePerson || !new.analytics)
@@ -113,15 +140,24 @@ public final class ConsentGate: Sendable {
             keepsAnalytics ? nil : new.analytics ? makeAnalytics(new) : NoopAnalytics()
         let crashes: (any CrashReporter)? =
             keepsCrashes ? nil : new.crashReporting ? makeCrashes(new) : NoopCrashReporter()
-        let (formerAnalytics, formerCrashes, listeners) = inside.withLock { inside in
-            let former = (inside.analytics, inside.crashes, Array(inside.listeners.values))
-            inside.consent = new
-            if let analytics { inside.analytics = analytics }
-            if let crashes { inside.crashes = crashes }
-            return former
+        let former: (any AnalyticsClient, any CrashReporter)? = inside.withLock { inside in
+            guard inside.consent == old, inside.wanted == wanted else { return nil }
+            defer {
+                inside.consent = new
+                if let analytics { inside.analytics = analytics }
+                if let crashes { inside.crashes = crashes }
+                // In the order in which they hold.
+                for listener in inside.listeners.values { listener.yield(new) }
+            }
+            return (inside.analytics, inside.crashes)
         }
-        if analytics != nil { formerAnalytics.shutdown() }
-        if crashes != nil { formerCrashes.shutdown() }
-        for listener in listeners { listener.yield(new) }
+        guard let former else {
+            analytics?.shutdown()
+            crashes?.shutdown()
+            return false
+        }
+        if analytics != nil { former.0.shutdown() }
+        if crashes != nil { former.1.shutdown() }
+        return true
     }
 }

@@ -26,6 +26,13 @@ public struct PrivacyConsent: Sendable, Hashable {
     /// Nothing leaves the device.
     public static let none = PrivacyConsent()
 
+    /// What both allow.
+    func both(_ other: PrivacyConsent) -> PrivacyConsent {
+        PrivacyConsent(
+            analytics: analytics && other.analytics, crashReporting: crashReporting && other.crashReporting,
+            telemetry: telemetry && other.telemetry, personalizedData: personalizedData && other.personalizedData)
+    }
+
     private static let version: Int64 = 1
 
     func serialized() -> [UInt8] {

@@ -116,6 +116,8 @@ final class TelemetryQueue<Item: Sendable>: Sendable {
     private enum Outcome { case taken, refused, again(Span?) }
 
     private func send(_ batch: [Item], _ dropped: Int) async -> Outcome {
+        // Between the taking and the sending the user may have withdrawn.
+        guard !inside.value.isShut else { return .refused }
         guard let response = try? await transport.send(request(batch, dropped)) else { return .again(nil) }
         switch response.status {
         case 200..<300: return .taken

@@ -10,6 +10,7 @@ public actor DeepLinks {
     private let pending: PendingDeepLink
     private let support: String?
     private let report: @Sendable (RedactedLink, AuthErrorCode) -> Void
+    private let order = ChangeOrder()
     /// For a store that does not take it: until the process ends.
     private var unkept: (path: AllowedPath, subject: String?)?
     /// Whose session was the last that was seen.
@@ -32,6 +33,10 @@ public actor DeepLinks {
     /// - Parameter replacingSession: whether the user, being signed in, said that the link may sign them in anew. Anybody
     ///   can send a link that opens the sender's own account.
     public func open(_ link: String, replacingSession: Bool = false) async -> DeepLinkOutcome {
+        await order.run { await self.carryOut(link, replacingSession) }
+    }
+
+    private func carryOut(_ link: String, _ replacingSession: Bool) async -> DeepLinkOutcome {
         do {
             let route = try router.route(link)
             return try await open(route, in: await settledState(), replacingSession: replacingSession)
@@ -76,12 +81,16 @@ public actor DeepLinks {
             return .signInFirst
         case .verification(let hash, let kind, let path):
             guard replacingSession || Self.mayConfirm(kind, in: state) else { return .wouldReplaceSession }
-            _ = try await service.signIn(with: .link(tokenHash: hash, kind: kind))
+            if case .awaiting(let step) = try await service.signIn(with: .link(tokenHash: hash, kind: kind)) {
+                return .awaits(step, then: path)
+            }
             return .confirmed(message: UserMessage(.emailVerified), then: path)
         case .recovery(let hash, let path):
             guard replacingSession || state.knownUser == nil else { return .wouldReplaceSession }
             do {
-                _ = try await service.signIn(with: .link(tokenHash: hash, kind: "recovery"))
+                if case .awaiting(let step) = try await service.signIn(with: .link(tokenHash: hash, kind: "recovery")) {
+                    return .awaits(step, then: path)
+                }
                 return .chooseNewPassword(proof: nil, then: path)
             } catch  where error.code == .unsupported {
                 // A service that takes the token with the new password, and gives no session before.

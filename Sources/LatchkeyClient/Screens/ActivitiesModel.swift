@@ -12,6 +12,8 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
     public private(set) var isComplete = false
 
     @ObservationIgnored private let begin: @MainActor () -> @Sendable () async throws(AuthError) -> [Item]?
+    /// How often the list was begun anew.
+    @ObservationIgnored private var round = 0
     @ObservationIgnored private var next: (@Sendable () async throws(AuthError) -> [Item]?)?
 
     /// - Parameter pages: begins at the first page, each time it is called.
@@ -37,8 +39,10 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
         guard canLoadMore else { return }
         let next = self.next ?? begin()
         self.next = next
-        let count = items.count
+        let (count, round) = (items.count, round)
         let page = await run { () async throws(AuthError) in Page(items: try await next()) }
+        // A page of before the list was loaded anew, and its failure, say nothing of this one.
+        guard round == self.round else { return }
         guard let page else {
             // A sequence that threw is over; the next try begins a new one, and skips what is here.
             if error != nil { self.next = skipping(count, of: begin) }
@@ -51,6 +55,7 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
     public func reload() async {
         leave()
         (items, isComplete, next) = ([], false, nil)
+        round += 1
         await loadMore()
     }
 

@@ -50,6 +50,12 @@ public final class ConfirmModel: Screen {
         }
     }
 
+    /// A code that was typed is forgotten when the screen is left unfinished.
+    override public func leave() {
+        code = ""
+        super.leave()
+    }
+
     /// Has another code sent.
     public func resend() async {
         let (service, identifier) = (service, identifier)

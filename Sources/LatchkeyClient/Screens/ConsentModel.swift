@@ -27,13 +27,17 @@ public final class ConsentModel: Screen {
 
     /// Presses a switch.
     public func set(_ field: any WritableKeyPath<PrivacyConsent, Bool> & Sendable, to value: Bool) async {
-        let gate = gate
-        var new = gate.consent
-        new[keyPath: field] = value
-        let wanted = new
-        _ = await perform { () async throws(AuthError) in
-            do throws(SecureStoreError) { try await gate.set(wanted) } catch {
-                throw AuthError(.storeUnavailable, reason: String(describing: error))
+        // At once, and not one thing at a time: a switch that is turned off is off, whatever else is under way.
+        let refusal: SecureStoreError?
+        do throws(SecureStoreError) {
+            try await gate.change { $0[keyPath: field] = value }
+            refusal = nil
+        } catch {
+            refusal = error
+        }
+        if let refusal {
+            _ = await perform { () async throws(AuthError) in
+                throw AuthError(.storeUnavailable, reason: String(describing: refusal))
             }
         }
         // What holds, not what was wished: a store may have said no.

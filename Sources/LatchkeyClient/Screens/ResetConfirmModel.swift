@@ -68,6 +68,7 @@ public final class ResetConfirmModel: Screen {
 
     override public func leave() {
         password.forget()
+        code = ""
         super.leave()
     }
 

@@ -65,6 +65,12 @@ public final class SignInModel: Screen {
             })
     }
 
+    /// What was typed is forgotten when the screen is left unfinished (C-13).
+    override public func leave() {
+        password = ""
+        super.leave()
+    }
+
     private func signIn(with proof: SignInProof, as identifier: String?) async {
         let (service, failures) = (service, failures)
         let state = await run { error in

@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test("R13.7 G-11 A decision that comes before the kept one was read is not undone by it")
+    func loadedLate() async throws {
+        let gate = try gate()
+        try await gate.set(.none)
+        try await store.write(
+            Array(#"{"version":1,"analytics":true,"crashReporting":true}"#.utf8), for: .privacyConsent)
+        await gate.load()
+        #expect(gate.consent == .none && made.value.isEmpty)
+    }
+
     @Test("R13.7 A store that takes nothing: what was withdrawn is off all the same, and what was given is not on")
     func fullStore() async throws {
         let store = StubbornStore()

@@ -67,6 +67,42 @@ import Testing
         }
     }
 
+    @Test(
+        "G-11 R13.7 What a text itself calls a secret never leaves, however short or long it is",
+        arguments: [
+            "password=hunter2", "password: hunter2", "password:hunter2", "newPassword = 'my hunter2 dog'",
+            #"{"password":"my hunter2 dog","a":1}"#, "Authorization: Bearer hunter2", "authorization: Basic hunter2",
+            "token=hunter2&next=/", "client_secret \"hunter2\": token=\"hunter2\"",
+        ])
+    func named(text: String) {
+        for redaction in [redaction, kept] {
+            let result = redaction.redacting(text)
+            #expect(!result.replacing("client_secret \"hunter2\"", with: "").contains("hunter2"), "\(result)")
+            #expect(!result.contains("dog") && result.contains("[REDACTED]"))
+        }
+    }
+
+    @Test(
+        "G-11 Addresses of networks and of mail are found beside ports, names and escapes, and telephones' numbers too",
+        arguments: [
+            ("connect 203.0.113.77:443 failed", "connect 203.0.113.0/24:443 failed"),
+            ("addr:203.0.113.77", "addr:203.0.113.0/24"), ("addr:2001:db8:1::7", "addr:2001:db8:1::/48"),
+            ("fe80::1%eth0", "[REDACTED]"), ("ann%40a.test", "[REDACTED]"), ("+491701234567", "[REDACTED]"),
+            ("170-123-4567", "170-123-4567"), ("0170-123-4567", "[REDACTED]"), ("on 2026-11-22", "on 2026-11-22"),
+            ("at 19:07:23", "at 19:07:23"), ("error: 5 of 7: stopped", "error: 5 of 7: stopped"),
+        ])
+    func hidden(text: String, result: String) {
+        #expect(redaction.redacting(text) == result)
+        #expect(kept.redacting(text) == text)
+    }
+
+    @Test("R13.7 A text of nothing but separators and colons costs no more than its length, and no stack")
+    func long() {
+        for text in [String(repeating: "a:", count: 200_000), String(repeating: ":", count: 200_000)] {
+            #expect(redaction.redacting(text).utf8.count > 0)
+        }
+    }
+
     @Test("G-11 A device's identifier becomes the session's; names go; both stay with consent to personal data")
     func personal() {
         let object: JSONObject = [

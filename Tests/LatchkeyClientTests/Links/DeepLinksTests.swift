@@ -36,6 +36,30 @@ import Testing
         #expect(proof.reveal() == "a")
     }
 
+    @Test(
+        "G-12.1 G-12.2 A link whose user has a second factor opens no session yet: what is awaited is said, not success",
+        arguments: ["verify-email?token_hash=a&type=signup", "reset-password?token_hash=a"])
+    func secondFactor(link: String) async throws {
+        service.on("signIn", .state(.awaiting(AwaitedStep(kind: .oneTimePassword, identifier: "ann@a.test"))))
+        let outcome = await links().open("growbro://\(link)&redirect=/plants/1")
+        guard case .awaits(let step, let path) = outcome else { throw Unexpected(outcome) }
+        #expect(step.kind == .oneTimePassword && path?.rawValue == "/plants/1")
+    }
+
+    @Test("G-12.5 Links are carried out one after the other, in the order in which they came")
+    func oneAfterTheOther() async throws {
+        service.hold()
+        let links = links()
+        let first = Task { await links.open("growbro://verify-email?token_hash=a&type=signup") }
+        await service.untilCalled(1)
+        let second = Task { await links.open("growbro://reset-password?token_hash=b") }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(service.calls == ["signIn link signup"])
+        service.release()
+        _ = await (first.value, second.value)
+        #expect(service.calls == ["signIn link signup", "signIn link recovery"])
+    }
+
     @Test("G-12.3 G-12.7 A late link says so, and is reported without its token; a redirect elsewhere spends no token")
     func late() async throws {
         service.on("signIn", .error(.oneTimeTokenInvalid))

@@ -68,6 +68,54 @@ import Testing
         #expect(model.items == [9, 8] && !model.isComplete)
     }
 
+    @Test("Y-US4 R13.8 A page that comes after the list was loaded anew leaves nothing of the new list out")
+    func overtaken() async {
+        let (book, fails) = (Book([[9, 8], [7, 6]]), Guarded(0))
+        let late = Gate()
+        let model = ActivitiesModel {
+            let pages = book.read()
+            return fails.withLock { count -> HeldPages in
+                count += 1
+                // The first list hangs at its second page, the second fails at its first.
+                return HeldPages(pages: pages, gate: count == 1 ? late : nil, failsFirst: count == 2)
+            }
+        }
+        await model.loadMore()
+        let hanging = Task { await model.loadMore() }
+        await late.untilReached()
+        await model.reload()
+        #expect(model.items.isEmpty && model.error != nil)
+        late.open()
+        await hanging.value
+        await model.loadMore()
+        #expect(model.items == [9, 8])
+    }
+
+    @Test("R13.8 G-11 Two switches at once both hold, and one that is turned off is off before anything is kept")
+    func switches() async throws {
+        let store = SlowStore()
+        let gate = ConsentGate(store: store) { _ in NoopAnalytics() }
+        let model = ConsentModel(gate: gate)
+        let first = Task { await model.set(\.analytics, to: true) }
+        await store.untilWriting()
+        let second = Task { await model.set(\.crashReporting, to: true) }
+        for _ in 0..<50 { await Task.yield() }
+        await store.proceed()
+        _ = await (first.value, second.value)
+        #expect(gate.consent == PrivacyConsent(analytics: true, crashReporting: true) && model.consent == gate.consent)
+
+        await store.pause()
+        let given = Task { await model.set(\.telemetry, to: true) }
+        await store.untilWriting()
+        let withdrawn = Task { await model.set(\.analytics, to: false) }
+        while gate.consent.analytics { await Task.yield() }
+        // Nothing was kept yet.
+        #expect(await store.isWriting)
+        await store.proceed()
+        _ = await (given.value, withdrawn.value)
+        #expect(gate.consent == PrivacyConsent(crashReporting: true, telemetry: true))
+    }
+
     @Test("R13.8 G-6.6 Devices: this one first, then the last used; this one is not ended here")
     func sessions() async {
         let source = ScriptedSessions()
@@ -128,4 +176,82 @@ private actor ScriptedSessions: DeviceSessions {
     }
     func revoke(_ id: String) async throws(AuthError) { calls.append("revoke \(id)") }
     func revokeOthers() async throws(AuthError) { calls.append("others") }
+}
+
+/// Lets those who come to it wait until it is opened.
+private final class Gate: Sendable {
+    private let inside = Guarded((isOpen: false, waiting: [CheckedContinuation<Void, Never>](), reached: false))
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = inside.withLock { inside in
+                inside.reached = true
+                if !inside.isOpen { inside.waiting.append(continuation) }
+                return inside.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func untilReached() async { while !inside.value.reached { await Task.yield() } }
+
+    func open() {
+        let waiting = inside.withLock { inside in
+            inside.isOpen = true
+            defer { inside.waiting = [] }
+            return inside.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// Pages of which the second waits at a gate, or the first fails.
+private struct HeldPages: AsyncSequence, Sendable {
+    let pages: AsyncThrowingStream<[Int], any Error>
+    let gate: Gate?
+    let failsFirst: Bool
+
+    struct Iterator: AsyncIteratorProtocol {
+        var pages: AsyncThrowingStream<[Int], any Error>.Iterator
+        let gate: Gate?
+        let failsFirst: Bool
+        var count = 0
+
+        mutating func next() async throws -> [Int]? {
+            count += 1
+            if failsFirst, count == 1 { throw AuthError(.unavailable) }
+            if count == 2 { await gate?.pass() }
+            return try await pages.next()
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(pages: pages.makeAsyncIterator(), gate: gate, failsFirst: failsFirst)
+    }
+}
+
+/// Takes its time over each writing, until it is told to go on.
+private actor SlowStore: SecureStore {
+    private(set) var isWriting = false
+    private var isPaused = true
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func untilWriting() async { while !isWriting { await Task.yield() } }
+    func pause() { isPaused = true }
+    func proceed() {
+        isPaused = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { nil }
+    func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
+        isWriting = true
+        if isPaused { await withCheckedContinuation { waiting.append($0) } }
+        isWriting = false
+    }
+    func remove(_ key: SecureStoreKey) async throws(SecureStoreError) {}
+    func exclusively<Value: Sendable>(
+        _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value { try await body() }
 }

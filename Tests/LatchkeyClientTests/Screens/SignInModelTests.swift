@@ -44,6 +44,20 @@ import Testing
         #expect(!String(reflecting: Mirror(reflecting: model).children.map { "\($0.value)" }).contains("Passw0rd!"))
     }
 
+    @Test("R13.8 C-13 What was typed and not sent is forgotten with the screen: passwords, and codes")
+    func abandoned() {
+        let signIn = filled(model())
+        signIn.leave()
+        #expect(signIn.password.isEmpty && signIn.identifier == "ann@a.test")
+        let reset = ResetConfirmModel(proof: .code(identifier: "ann@a.test"), service: service)
+        (reset.code, reset.password.text) = ("123456", "Passw0rd!")
+        reset.leave()
+        let confirm = ConfirmModel(identifier: "ann@a.test", service: service) { _ in }
+        confirm.code = "123456"
+        confirm.leave()
+        #expect(reset.code.isEmpty && reset.password.text.isEmpty && confirm.code.isEmpty)
+    }
+
     @Test("R13.8 A double tap sends once")
     func doubleTap() async {
         service.hold()

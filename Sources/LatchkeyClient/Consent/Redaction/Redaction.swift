@@ -50,8 +50,8 @@ public struct Redaction: Sendable {
     }
 
     private func redacting(_ value: JSONValue, named name: String) -> JSONValue {
-        let words = Self.words(in: name)
-        if !words.isDisjoint(with: Self.secrets) { return .string(Self.redacted) }
+        let words = SecretNames.words(in: name)
+        if SecretNames.isOne(words) { return .string(Self.redacted) }
         if !keepsPersonalData {
             if words.contains("device"), words.contains("id") || words.contains("identifier") {
                 return .string(sessionID)
@@ -66,20 +66,21 @@ public struct Redaction: Sendable {
         }
     }
 
-    /// A text of any kind, word by word.
+    /// A text of any kind, word by word. What is said to be a secret (`password=…`, `token: …`) goes, whatever it looks like.
     public func redacting(_ text: String) -> String {
         var result = ""
         var word = ""
+        var names = SecretNames()
         for scalar in text.unicodeScalars {
             if Self.separates(scalar) {
-                result += redacting(word: word)
+                result += names.hides(word, before: scalar) ? Self.redacted : redacting(word: word)
                 result.unicodeScalars.append(scalar)
                 word = ""
             } else {
                 word.unicodeScalars.append(scalar)
             }
         }
-        return result + redacting(word: word)
+        return result + (names.hides(word, before: nil) ? Self.redacted : redacting(word: word))
     }
 
     private func redacting(word: String) -> String {
@@ -88,34 +89,32 @@ public struct Redaction: Sendable {
         let end = word.reversed().prefix { ".:".contains($0) }.count
         let core = String(word.dropLast(end))
         let tail = String(word.suffix(end))
-        if core.contains("@") {
-            if keepsPersonalData { return word }
-            guard let address = try? EmailAddress(core) else { return Self.redacted + tail }
-            return digest(of: address.rawValue) + tail
-        }
         if let network = NetworkPrefix.text(of: core) { return keepsPersonalData ? word : network + tail }
-        return Self.looksSecret(core) ? Self.redacted + tail : word
-    }
-
-    /// Words that a name is made of: `accessToken`, `access_token`, `X-Access-Token`.
-    private static func words(in name: String) -> Set<String> {
-        var words: [String] = [""]
-        var previousIsLower = false
-        for scalar in name.unicodeScalars.prefix(128) {
-            let isUpper = (65...90).contains(scalar.value)
-            let isLetter = isUpper || (97...122).contains(scalar.value)
-            if !isLetter || isUpper && previousIsLower { words.append("") }
-            if isLetter { words[words.count - 1] += scalar.properties.lowercaseMapping }
-            previousIsLower = isLetter && !isUpper
+        guard let colon = core.firstIndex(of: ":"), !Self.looksSecret(core) else {
+            return redacting(part: core) + tail
         }
-        return Set(words + [words.joined()])
+        // A name or a port beside an address: `host:192.0.2.7:443`, `mailto:ann@a.test`.
+        let name = String(core[..<colon])
+        let rest = String(core[core.index(after: colon)...])
+        if SecretNames.isOne(name) { return name + ":" + Self.redacted + tail }
+        if let network = NetworkPrefix.text(of: rest) {
+            return name + ":" + (keepsPersonalData ? rest : network) + tail
+        }
+        let parts = core.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.map { redacting(part: String($0)) }.joined(separator: ":") + tail
     }
 
-    private static let secrets: Set<String> = [
-        "password", "passwords", "passwd", "pwd", "passcode", "passphrase", "secret", "secrets", "token", "tokens",
-        "authorization", "cookie", "cookies", "otp", "pin", "credential", "credentials", "jwt", "verifier", "nonce",
-        "key", "keys", "apikey", "privatekey", "sessionkey", "hash", "ticket", "signature", "assertion",
-    ]
+    private func redacting(part: String) -> String {
+        if let network = NetworkPrefix.text(of: part) { return keepsPersonalData ? part : network }
+        if part.contains("@") {
+            if keepsPersonalData { return part }
+            guard let address = try? EmailAddress(part) else { return Self.redacted }
+            return digest(of: address.rawValue)
+        }
+        if Self.looksSecret(part) { return Self.redacted }
+        return !keepsPersonalData && PersonalWord.isOne(part) ? Self.redacted : part
+    }
+
     private static let personal: Set<String> = [
         "name", "firstname", "lastname", "username", "nickname", "phone", "birthdate", "birthday", "picture", "avatar",
         "street", "postcode", "gender",
