@@ -58,8 +58,10 @@ public struct FallbackBreaker: Sendable, Hashable {
 
     /// Counts one try.
     public mutating func record(failed: Bool, at uptime: Span) {
-        isTrying = false
         if isOpen {
+            // What was begun before it was left says nothing of whether it is mended.
+            guard isTrying else { return }
+            isTrying = false
             successes = failed ? 0 : successes + 1
             if failed {
                 open(at: uptime)

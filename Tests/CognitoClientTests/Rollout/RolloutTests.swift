@@ -66,6 +66,14 @@ struct RolloutTests {
         #expect(!healthy.isOpen)
     }
 
+    @Test("R13.3 H-10 What was begun before the new way was left brings nobody back to it")
+    func late() {
+        var breaker = FallbackBreaker(minimum: 5, opensAt: 0.2, closesAfter: 3)
+        for _ in 0..<5 { breaker.record(failed: true, at: at(1)) }
+        for _ in 0..<10 { breaker.record(failed: false, at: at(2)) }
+        #expect(breaker.isOpen)
+    }
+
     @Test(
         "R13.3 H-10 After a pause one is let try; only several in a row bring everybody back, and a failure lengthens the pause"
     )
