@@ -108,6 +108,8 @@ let package = Package(
             name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
         // Leaves.
@@ -115,6 +117,7 @@ let package = Package(
         room("JOSE", ["AuthTypes", .crypto, .cryptoExtras, .asn1]),
         room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
         room("Mail", ["AuthTypes", "CCurl", .mustache]),
+        room("Factors", ["AuthTypes", "CQREncode", .crypto]),
         room("RSA", ["JOSE", "AuthTypes", "CLibCrypto"]),
         room("SRP", ["AuthTypes", "CLibCrypto", .crypto, .cryptoExtras]),
 
@@ -133,7 +136,11 @@ let package = Package(
         room("AccountModel", ["AuthTypes", "JOSE", "Passwords", .crypto]),
         room(
             "Accounts",
-            ["AccountModel", "AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", .crypto, .cryptoExtras, .logging]),
+            [
+                "AccountModel", "AuthTypes", "JOSE", "Passwords", "Mail", "RSA", "SRP", "Factors", .crypto,
+                .cryptoExtras,
+                .logging,
+            ]),
         room("AccountStore", ["AccountModel", "AuthTypes", "Passwords", .crypto]),
         room("AccountStoreSQLite", ["AccountStore", "AccountModel", "AuthTypes", .grdb, .sqlite]),
         room("AccountStoreConformance", ["AccountModel", "AuthTypes", "Passwords"]),
@@ -281,6 +288,7 @@ let package = Package(
             ],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
+        tests("FactorsTests", ["Factors", "AuthTypes", .subprocess], exclude: ["Support"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", "TestSupport"], exclude: ["Vectors", "Support"]),

@@ -17,7 +17,7 @@ public enum StoreConformance {
         + identities + sessions
         + oneTimeTokens
         + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
-        + identityPools
+        + identityPools + factors
         + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
 }

@@ -62,5 +62,7 @@ enum SQLiteFailure {
         "directory_domains.name": "domain.name",
         "directory_domains.kind": "domain.kind",
         "identity_providers.name": "identity_provider.name",
+        "factors.name": "factor.name",
+        "factors.credential_id": "factor.credential",
     ]
 }

@@ -27,15 +27,16 @@ enum AppErrorTable {
         case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
         case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
         // RFC 9470, section 3: signing in again helps, as after any 401.
-        case .insufficientAssurance: Entry(status: .unauthorized, error: "insufficient_user_authentication")
-        case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound:
+        case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired:
+            Entry(status: .unauthorized, error: "insufficient_user_authentication")
+        case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound, .factorNotFound:
             Entry(status: .notFound, error: "not_found")
         case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
         case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")
         case .conflict, .emailExists, .phoneExists, .usernameExists, .identityAlreadyLinked, .needsConfirmation,
-            .lastWayIn:
+            .lastWayIn, .factorNameExists, .factorExists, .tooManyFactors, .noOtherFactor:
             Entry(status: .conflict, error: "conflict")
-        case .rateLimited, .mailRateLimited, .messageRateLimited:
+        case .rateLimited, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(status: .tooManyRequests, error: "rate_limited")
         case .overloaded, .unavailable, .identityProviderUnavailable:
             Entry(status: .serviceUnavailable, error: "temporarily_unavailable")

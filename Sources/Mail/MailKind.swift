@@ -23,6 +23,9 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// The password that an administrator's program made, for a user who is to replace it at once.
     public static let temporaryPassword = Self("temporary_password")
 
+    /// A code that is a second factor.
+    public static let factorCode = Self("factor_code")
+
     // Mails that only tell.
     public static let accountExists = Self("account_exists")
     public static let passwordChanged = Self("password_changed")
@@ -34,6 +37,12 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// That somebody is known by an identity provider from now on, and that they no longer are.
     public static let identityLinked = Self("identity_linked")
     public static let identityUnlinked = Self("identity_unlinked")
+    /// That a second factor was set up, or is gone.
+    public static let factorAdded = Self("factor_added")
+    public static let factorRemoved = Self("factor_removed")
+    /// That codes were made for when factors are lost, and that one of them was used.
+    public static let backupCodesMade = Self("backup_codes_made")
+    public static let backupCodeUsed = Self("backup_code_used")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
 
@@ -44,6 +53,7 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let allKnown: [MailKind] = [
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
-        identityLinked, identityUnlinked, accountDeleted, accountLocked,
+        identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, backupCodesMade, backupCodeUsed,
+        accountDeleted, accountLocked,
     ]
 }

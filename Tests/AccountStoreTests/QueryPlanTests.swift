@@ -412,7 +412,7 @@ struct QueryPlanTests {
     private static let large = [
         "users", "identities", "sessions", "sign_up_attempts", "one_time_tokens", "authorization_codes", "audit_events",
         "pending_authorizations", "device_authorizations", "consents",
-        "group_members", "profiles", "activities",
+        "group_members", "profiles", "activities", "factors", "factor_challenges", "backup_codes", "backup_code_sets",
     ]
 
     @Test(

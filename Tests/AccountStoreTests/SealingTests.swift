@@ -26,6 +26,7 @@ struct SealingTests {
         "identity_providers.secret": Array("the-secret-at-an-identity-provider".utf8),
         "pending_federations.verifier": Array("the-verifier-of-a-sign-in-under-way".utf8),
         "upstream_grants.refresh_token": Array("the-refresh-token-of-a-provider".utf8),
+        "factors.secret": Array("the-secret-of-an-authenticator-app".utf8),
         "outbox.content": Array("https://auth.example/verify?token=live-link".utf8),
     ]
 
@@ -59,6 +60,10 @@ struct SealingTests {
             try tx.insert(Self.user("ann"))
             for id in ["first", "second"] { try tx.enqueue(Self.message(id)) }
             try Self.federate(tx)
+            try tx.insert(
+                Factor(
+                    id: FactorID("one"), directoryID: Rows.home, userID: UserID("ann"),
+                    credential: .totp(Secret(Self.secrets["factors.secret"] ?? [])), createdAt: Rows.now))
         }
     }
 
@@ -117,6 +122,11 @@ struct SealingTests {
             #expect(pending?.verifier.reveal() == Self.text("pending_federations.verifier"))
             let grant = try tx.upstreamGrant(of: IdentityID("one"), in: Rows.home)
             #expect(grant?.refreshToken.reveal() == Self.text("upstream_grants.refresh_token"))
+            guard case .totp(let secret) = try tx.factor(FactorID("one"), in: Rows.home)?.credential else {
+                Issue.record("the factor can't be read")
+                return
+            }
+            #expect(secret.reveal() == Self.secrets["factors.secret"])
             #expect(try tx.outboxMessage(OutboxMessageID("first"))?.link == Self.text("outbox.content"))
         }
     }

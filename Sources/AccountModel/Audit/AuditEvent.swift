@@ -53,6 +53,19 @@ public struct AuditEvent: Sendable {
         public static let identityPoolChanged = Self(rawValue: "identity_pool_changed")
         /// Identities of a pool were merged or deleted, or logins taken from one.
         public static let poolIdentityChanged = Self(rawValue: "pool_identity_changed")
+        public static let factorEnrolled = Self(rawValue: "factor_in_progress")
+        public static let factorVerified = Self(rawValue: "factor_verified")
+        public static let factorRemoved = Self(rawValue: "factor_deleted")
+        public static let factorChanged = Self(rawValue: "factor_updated")
+        public static let factorChallenged = Self(rawValue: "challenge_created")
+        /// A session was raised by a second factor.
+        public static let steppedUp = Self(rawValue: "verification_attempted")
+        public static let factorFailed = Self(rawValue: "factor_failed")
+        /// There were too many wrong codes: none is heard for a while.
+        public static let factorLocked = Self(rawValue: "factor_locked")
+        public static let backupCodesMade = Self(rawValue: "backup_codes_made")
+        public static let backupCodeUsed = Self(rawValue: "backup_code_used")
+        public static let backupCodesRemoved = Self(rawValue: "backup_codes_removed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
 
         /// Every action above, for lists that are narrowed by a part of the name.
@@ -65,6 +78,8 @@ public struct AuditEvent: Sendable {
             .profileChanged, .clientSignedIn,
             .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
             .identityProviderChanged, .identityPoolChanged, .poolIdentityChanged, .authenticationFailed,
+            .factorEnrolled, .factorVerified, .factorRemoved, .factorChanged, .factorChallenged, .steppedUp,
+            .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed, .backupCodesRemoved,
         ]
     }
 

@@ -31,6 +31,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var password = Password()
     public var sessions = Sessions()
     public var oneTime = OneTime()
+    public var factors = Factors()
     public var oauthServer = OAuthServer()
     public var federation = Federation()
     public var mail = MailSettings()

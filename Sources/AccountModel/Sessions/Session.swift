@@ -80,6 +80,14 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let assertion = Self(rawValue: "assertion")
         /// Somebody else's identity provider vouched for the user.
         public static let federated = Self(rawValue: "oauth")
+        // Second factors, by the names that tokens have said them by elsewhere.
+        public static let totp = Self(rawValue: "totp")
+        public static let phoneFactor = Self(rawValue: "mfa/phone")
+        public static let emailFactor = Self(rawValue: "mfa/email")
+        public static let webAuthnFactor = Self(rawValue: "mfa/webauthn")
+        public static let backupCode = Self(rawValue: "mfa/recovery_code")
+        /// A discoverable credential whose user was verified: two factors in one (NIST SP 800-63B, section 3.1.7).
+        public static let passkey = Self(rawValue: "passkey")
     }
 
     public var name: Name

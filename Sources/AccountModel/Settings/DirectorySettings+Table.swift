@@ -7,7 +7,7 @@ extension DirectorySettings {
 
     /// Every setting of a Directory.
     public static let table: Table =
-        identity + ways + passwords + sessionTerms + proofs + oauthServers + federations + keeping + mails
+        identity + ways + passwords + sessionTerms + proofs + factorTerms + oauthServers + federations + keeping + mails
         + appearance + rates
 
     /// The setting that operators or the stored form call so.

@@ -197,6 +197,9 @@ struct PageCall: Sendable, LimitedCall {
                 .newPassword, name: name, ticket: step.ticket.reveal(), until: flow.now + PageTicket.lifetime
             ).sealed(self)
             return redirect(to: url("/new-password", [("ticket", ticket)]))
+        case .secondFactor, .enrolment:
+            // No page asks for it yet, and nobody gets in without.
+            throw AuthError(next.pendingStep?.refusal ?? .internalFailure)
         }
     }
 

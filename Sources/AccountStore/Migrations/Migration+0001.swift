@@ -115,6 +115,48 @@ extension Migration {
             """,
             "CREATE INDEX authorization_codes_user ON authorization_codes (directory_id, user_id)",
             "CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at)",
+            // Second factors, what they were asked, and the codes for when they are lost: of those and of codes that are sent
+            // only hashes are kept. A challenge of nobody's waits for an answer that says who it is.
+            """
+            CREATE TABLE factors (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT,
+                secret BLOB, recipient TEXT, credential_id BLOB, details TEXT NOT NULL, verified_at BIGINT,
+                expires_at BIGINT, is_enabled BIGINT NOT NULL, is_preferred BIGINT NOT NULL, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL, last_used_at BIGINT, last_challenged_at BIGINT,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX factors_user ON factors (directory_id, user_id, created_at, id)",
+            "CREATE UNIQUE INDEX factors_name ON factors (directory_id, user_id, name) WHERE name IS NOT NULL",
+            """
+            CREATE UNIQUE INDEX factors_credential ON factors (directory_id, credential_id)
+            WHERE credential_id IS NOT NULL
+            """,
+            "CREATE INDEX factors_expiry ON factors (expires_at) WHERE expires_at IS NOT NULL",
+            """
+            CREATE TABLE factor_challenges (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
+                user_id TEXT, factor_id TEXT REFERENCES factors (id) ON DELETE CASCADE, holder TEXT NOT NULL,
+                code_hash BLOB NOT NULL, data TEXT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+                used_at BIGINT,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX factor_challenges_factor ON factor_challenges (factor_id, created_at, id)",
+            "CREATE INDEX factor_challenges_user ON factor_challenges (directory_id, user_id)",
+            "CREATE INDEX factor_challenges_expiry ON factor_challenges (expires_at)",
+            """
+            CREATE TABLE backup_code_sets (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT,
+                created_at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE UNIQUE INDEX backup_code_sets_user ON backup_code_sets (directory_id, user_id)",
+            """
+            CREATE TABLE backup_codes (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, hash BLOB NOT NULL,
+                set_id TEXT NOT NULL REFERENCES backup_code_sets (id) ON DELETE CASCADE, used_at BIGINT,
+                PRIMARY KEY (directory_id, user_id, hash))
+            """,
+            "CREATE INDEX backup_codes_set ON backup_codes (set_id)",
             // Spent tickets and counted attempts (ADR 0022). Neither row says whose it is.
             """
             CREATE TABLE spent_nonces (

@@ -39,9 +39,13 @@ struct SealedColumn: Sendable, Hashable {
     /// What a provider gave a user, until their app asks for it.
     static let codeTokens = SealedColumn("authorization_codes", "upstream_tokens")
 
+    /// Of an authenticator app: who has it makes its codes.
+    static let factorSecret = SealedColumn("factors", "secret")
+
     static let all: [SealedColumn] = [
         tokenKey, privateKey, clientSecret, passwordHash, verifier, attemptHash, attemptVerifier, message,
         providerSecret, upstreamVerifier, upstreamToken, codeTokens,
+        factorSecret,
     ]
 
     var name: String { table + "." + column }

@@ -39,6 +39,8 @@ public struct CallContext: Sendable {
     /// For how long a step of a sign-in waits for the user, where the client has no setting of its own; `nil` for the time
     /// that a program needs.
     public var stepLifetime: Span?
+    /// When the dialect's clients are asked for a second factor.
+    public var factorPolicy = FactorPolicy.beforeSession
     /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
     public var habits = MessageHabits()
 

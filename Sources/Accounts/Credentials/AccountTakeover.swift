@@ -9,6 +9,7 @@ import AuthTypes
 /// - The password, sessions, links and codes, pending changes: ``PasswordReplacement``.
 /// - Whatever issuers know them by.
 /// - What they have agreed that apps may be given.
+/// - Second factors: the owner could not prove a stranger's.
 struct AccountTakeover {
     private let step: FlowStep
     private let right: PasswordReplacement.Right
@@ -30,6 +31,7 @@ struct AccountTakeover {
     /// What the replacement of a password does not end: for callers who replace it themselves.
     func endIdentities(of user: inout User) throws {
         try step.tx.deleteConsents(of: user.id, in: user.directoryID)
+        try step.tx.deleteFactors(of: user.id, in: user.directoryID)
         let others = try step.tx.identities(of: user.id, in: user.directoryID).filter { !LocalIdentities.isLocal($0) }
         guard !others.isEmpty else { return }
         for identity in others {

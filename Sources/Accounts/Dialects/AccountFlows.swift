@@ -45,6 +45,17 @@ extension AccountFlows {
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 
+    // MARK: Second factors
+
+    public var enrolFactor: EnrolFactor { EnrolFactor(ports) }
+    public var challengeFactor: ChallengeFactor { ChallengeFactor(ports) }
+    public var answerFactor: AnswerFactor { AnswerFactor(ports) }
+    public var concludeSignIn: ConcludeSignIn { ConcludeSignIn(ports) }
+    public var stepUp: StepUp { StepUp(ports) }
+    public var userFactors: UserFactors { UserFactors(ports) }
+    public var userBackupCodes: UserBackupCodes { UserBackupCodes(ports) }
+    public var factorAdministration: FactorAdministration { FactorAdministration(ports) }
+
     // MARK: Other people's identity providers
 
     public var identityProviders: IdentityProviders { IdentityProviders(ports) }

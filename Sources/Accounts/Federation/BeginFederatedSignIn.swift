@@ -80,6 +80,7 @@ public struct BeginFederatedSignIn: Sendable {
             at: provider, now: call.now)
         try await ports.write(call) { step in
             if let user = request.linksTo {
+                try AssuranceRule(step).require(user)
                 try AccountLinking(step).require(try step.tx.liveUser(user.user.id, in: step.directory))
             }
             try step.tx.insert(

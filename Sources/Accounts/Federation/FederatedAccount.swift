@@ -241,7 +241,10 @@ struct FederatedAccount {
         let method = AuthenticationMethod(.federated, at: step.now, provider: provider.name)
         switch policy.ending {
         case .session:
-            let proof = SignInProof(methods: [method], assurance: .aal1, claims: former?.claims ?? [:])
+            var proof = SignInProof(
+                methods: [method] + (former?.methods.filter(\.name.isSecondFactor) ?? []),
+                assurance: former?.assurance ?? .aal1, claims: former?.claims ?? [:])
+            proof.isContinuation = former != nil
             return .step(
                 try SessionIssuer(step).conclude(proof, of: user, isChanged: true, identities: identities).get())
         case .code(let request):

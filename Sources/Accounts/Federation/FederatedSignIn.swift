@@ -28,6 +28,7 @@ public struct FederatedSignIn: Sendable {
             let account = FederatedAccount(step, judged.provider, judged.proof, policy, former: former)
             let outcome: Result<FederatedOutcome, AuthError>
             if let linking {
+                try AssuranceRule(step).require(linking)
                 let holder = try LinkRule.holder(linking.user.id, linking.session?.id, since: call.now, step)
                 if let former, try !SessionEnding(step).end(former.id, because: .replaced) {
                     throw AuthError(.sessionNotFound)

@@ -22,6 +22,7 @@ public struct UnlinkIdentity: Sendable {
         return try await ports.write(call) { step in
             var user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
             try call.requireUsable(user)
+            try AssuranceRule(step).require(authenticated)
             let identities = try LocalIdentities.all(of: user, step.tx)
             guard let identity = identities.first(where: { $0.id == id }) else { throw AuthError(.identityNotFound) }
             guard !LocalIdentities.isLocal(identity) else {

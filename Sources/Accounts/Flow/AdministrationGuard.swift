@@ -23,6 +23,8 @@ extension AuthError {
         case .duplicate("user.email"): self.init(.emailExists, field: "email")
         case .duplicate("user.phone"): self.init(.phoneExists, field: "phone")
         case .duplicate("user.username"): self.init(.usernameExists, field: "username")
+        case .duplicate("factor.name"): self.init(.factorNameExists, field: "name")
+        case .duplicate("factor.credential"): self.init(.factorExists, field: "credential")
         case .duplicate("client.id"): self.init(.conflict, reason: "the identifier is taken", field: "client_id")
         case .duplicate("domain.name"): self.init(.conflict, reason: "the name is taken", field: "domain")
         case .duplicate("domain.kind"): self.init(.conflict, reason: "there is a domain already", field: "kind")

@@ -8,6 +8,8 @@ public struct IssuedSession: Sendable {
     public var user: User
     public var identities: [Identity]
     public var groups: [Group]
+    /// Read for dialects alone whose clients find out from the session whether to ask for one (``FactorPolicy/stepUp``).
+    public var factors: [Factor] = []
     public var session: Session
     public var refreshToken: Secret<String>
     /// When the access token must expire: its lifetime, cut short by the end of the session.

@@ -64,6 +64,9 @@ struct OwnerNotice {
         try tell(.identityUnlinked, by: WaysIn(user, step.settings), of: user, provider: provider)
     }
 
+    /// Tells of a change of the user's second factors.
+    func tell(_ kind: MailKind, of user: User) throws { try tell(kind, by: WaysIn(user, step.settings), of: user) }
+
     /// Tells of the end of an account.
     func tellDeleted(_ user: User) throws {
         try tell(.accountDeleted, by: WaysIn(user, step.settings), of: user)

@@ -27,6 +27,7 @@ public struct LinkAddress: Sendable {
             guard let (token, holder) = try SpentProof(step).take(proof, purposes: [.magicLink]) else { return nil }
             let present = try step.tx.liveUser(user.user.id, in: step.directory)
             try call.requireUsable(present)
+            try AssuranceRule(step).require(user)
             let linked =
                 holder.id == present.id
                 ? try ProofEffects(step).apply(token, to: present).user
@@ -34,6 +35,7 @@ public struct LinkAddress: Sendable {
             try SessionEnding(step).end(former.id, because: .replaced)
             var session = SignInProof(.oneTimeCode, at: step.now)
             session.claims = former.claims
+            session.isContinuation = true
             return try SessionIssuer(step).conclude(session, of: linked).get().session()
         }
         guard let issued else { throw AuthError(.oneTimeTokenInvalid) }

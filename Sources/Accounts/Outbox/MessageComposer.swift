@@ -67,18 +67,42 @@ public struct MessageComposer: Sendable {
         return message(.mail(letter), call)
     }
 
+    /// A message with a code that is a second factor.
+    ///
+    /// - Parameter minutes: for which the code works.
+    /// - Throws: As ``mail(for:to:proof:user:call:)``.
+    func factorCode(
+        _ code: String, to recipient: Recipient, minutes: Int64, user: User, call: CallContext
+    ) throws(AuthError) -> OutboxMessage {
+        switch recipient {
+        case .phone(let number):
+            return text(
+                Self.codeText(code, call), kind: MailKind.factorCode.rawValue, to: number, code: code, call: call)
+        case .email(let address):
+            var context = context(to: address, user: user, call: call)
+            context.code = code
+            context.expiresInMinutes = minutes
+            context.codeExpiresInMinutes = minutes
+            var letter = try letter(.factorCode, to: address, context: context, call: call)
+            letter.code = code
+            return message(.mail(letter), call)
+        }
+    }
+
+    private static func codeText(_ code: String, _ call: CallContext) -> String {
+        let name = oneLine(call.settings.mail.siteName)
+        return switch call.language {
+        case .en: "\(code) is your code for \(name). Do not share it with anyone."
+        case .de: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
+        }
+    }
+
     /// A text message that carries a code. It has no link: what comes by SMS is too easily forged to teach people to
     /// open links from it.
     public func text(
         for purpose: OneTimeToken.Purpose, to recipient: PhoneNumber, code: String, call: CallContext
     ) -> OutboxMessage {
-        let name = Self.oneLine(call.settings.mail.siteName)
-        let text =
-            switch call.language {
-            case .en: "\(code) is your code for \(name). Do not share it with anyone."
-            case .de: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
-            }
-        return self.text(text, kind: purpose.rawValue, to: recipient, code: code, call: call)
+        text(Self.codeText(code, call), kind: purpose.rawValue, to: recipient, code: code, call: call)
     }
 
     /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
@@ -104,6 +128,14 @@ public struct MessageComposer: Sendable {
             case (.identityLinked, .de): "\(provider) wurde mit Ihrem Konto bei \(name) verknüpft."
             case (.identityUnlinked, .en): "\(provider) was removed from your \(name) account."
             case (.identityUnlinked, .de): "\(provider) wurde von Ihrem Konto bei \(name) entfernt."
+            case (.factorAdded, .en): "A second factor was added to your \(name) account."
+            case (.factorAdded, .de): "Ihrem Konto bei \(name) wurde ein zweiter Faktor hinzugefügt."
+            case (.factorRemoved, .en): "A second factor was removed from your \(name) account."
+            case (.factorRemoved, .de): "Ein zweiter Faktor wurde von Ihrem Konto bei \(name) entfernt."
+            case (.backupCodesMade, .en): "New backup codes were made for your \(name) account."
+            case (.backupCodesMade, .de): "Für Ihr Konto bei \(name) wurden neue Ersatzcodes erzeugt."
+            case (.backupCodeUsed, .en): "A backup code of your \(name) account was used."
+            case (.backupCodeUsed, .de): "Ein Ersatzcode Ihres Kontos bei \(name) wurde benutzt."
             case (.accountDeleted, .en): "Your \(name) account was deleted."
             case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
             case (_, .en): "Your \(name) account was changed."

@@ -32,8 +32,10 @@ public struct ReplaceSession: Sendable {
         }
         let method = former.methods.first?.name
         let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
-        let proof = SignInProof(
-            methods: [AuthenticationMethod(name, at: step.now)], assurance: former.assurance, claims: former.claims)
+        var proof = SignInProof(
+            methods: [AuthenticationMethod(name, at: step.now)] + former.methods.filter(\.name.isSecondFactor),
+            assurance: former.assurance, claims: former.claims)
+        proof.isContinuation = true
         return try SessionIssuer(step).conclude(proof, of: user).get().session()
     }
 }

@@ -24,16 +24,29 @@ public struct SessionIssuer {
     public func conclude(
         _ proof: SignInProof, of user: User, isChanged: Bool = false, identities known: [Identity]? = nil
     ) throws -> Result<SignInStep, AuthError> {
-        switch SignInRequirement.firstUnmet(by: user, proof, step.call) {
+        switch try SignInRequirement.firstUnmet(
+            by: user, proof, step.call, factors: FactorNeed(of: user, step.settings, step.tx))
+        {
         case nil: return .success(.session(try open(proof, of: user, known)))
         case .refused(let code): return .failure(AuthError(code))
-        case .asks(.newPassword):
+        case .asks(let next):
             let user = isChanged ? try step.tx.update(user) : user
-            return .success(.newPassword(try pending(.newPassword, proof, of: user)))
+            var pending = try pending(next, proof, of: user)
+            switch next {
+            case .newPassword: return .success(.newPassword(pending))
+            case .secondFactor:
+                pending.choices = try FactorChoices(of: user, step.settings, step.tx)
+                return .success(.secondFactor(pending))
+            case .enrolment:
+                pending.choices = try FactorChoices(of: user, step.settings, step.tx)
+                return .success(.enrolment(pending))
+            case .conclusion: return .failure(AuthError(.flowStateNotFound))
+            }
         }
     }
 
-    private func pending(_ next: SignInTicket.Step, _ proof: SignInProof, of user: User) throws -> PendingSignIn {
+    /// - Parameter next: what the ticket is for.
+    func pending(_ next: SignInTicket.Step, _ proof: SignInProof, of user: User) throws -> PendingSignIn {
         let ticket = SignInTicket(next, for: user, proof, call: step.call, random: step.random)
         return PendingSignIn(
             record: try UserRecord(user, step.tx),
@@ -108,5 +121,6 @@ extension IssuedSession {
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
             session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey, for: call.dialect)),
             accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
+        if call.factorPolicy == .stepUp { factors = try tx.factors(of: user.id, in: user.directoryID) }
     }
 }

@@ -51,6 +51,7 @@ public struct ChangePassword: Sendable {
         return try await ports.write(call) { step in
             try guess?.requireRoom(in: step.tx)
             var user = try authenticated.usable(call, step.tx)
+            try AssuranceRule(step).require(authenticated)
             guard user.passwordHash == authenticated.user.passwordHash else {
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }

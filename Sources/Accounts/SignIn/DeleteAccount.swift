@@ -18,6 +18,7 @@ public struct DeleteAccount: Sendable {
     public func callAsFunction(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
+            try AssuranceRule(step).require(authenticated)
             try AccountEnding(step).softDelete(user)
             // After what was owed to the address has gone, so that this stays.
             try OwnerNotice(step).tellDeleted(user)

@@ -23,8 +23,9 @@ struct SignInAttempt {
     func conclude(_ proof: SignInProof, of user: User) throws -> Result<SignInStep, AuthError> {
         let conclusion = try SessionIssuer(step).conclude(proof, of: user)
         switch conclusion {
-        case .success(.session): break
-        case .success(.newPassword): _ = try refuse(SignInTicket.Step.newPassword.refusal, user: user.id)
+        case .success(let next):
+            // A factor that is still to be shown is no failure.
+            if next.pendingStep == .newPassword { _ = try refuse(SignInTicket.Step.newPassword.refusal, user: user.id) }
         case .failure(let error): _ = try refuse(error.code, user: user.id)
         }
         return conclusion

@@ -103,6 +103,7 @@ public struct UpdateUser: Sendable {
                 // A judgement on a password does not hold for the one after it.
                 throw AuthError(.conflict, reason: "the password was changed meanwhile", field: "password")
             }
+            if changes.isOfWaysIn { try AssuranceRule(step).require(authenticated) }
             let before = user
             let reauthentication = Reauthentication(authenticated, call: call)
             if !isProved, let refusal = try reauthentication.refusal(of: changes, of: user, step) {

@@ -30,4 +30,9 @@ public struct UserChanges: Sendable {
     public var codeChallenge: String?
 
     public init() {}
+
+    /// Whether something changes that lets somebody in, and not only what is said of them.
+    var isOfWaysIn: Bool {
+        password != nil || email != nil || phone != nil || dropsFormerEmail || dropsFormerPhone || !removes.isEmpty
+    }
 }

@@ -14,6 +14,8 @@ public struct SignInProof: Sendable, Hashable {
     public var identifier: SignInIdentifier?
     /// What a program of the operator's vouches for beside who it is: see ``AccountModel/Session/claims``.
     public var claims: JSONObject
+    /// Whether a session goes on by it that was opened before: no step is asked for.
+    var isContinuation = false
 
     public init(
         methods: [AuthenticationMethod], assurance: AssuranceLevel, identifier: SignInIdentifier? = nil,
@@ -30,5 +32,18 @@ public struct SignInProof: Sendable, Hashable {
         self.init(methods: [AuthenticationMethod(method, at: now)], assurance: .aal1, identifier: identifier)
     }
 
+    /// With a second factor beside it: at `aal2`.
+    func adding(_ method: AuthenticationMethod) -> SignInProof {
+        var proof = self
+        proof.methods = methods.adding(method)
+        proof.assurance = max(assurance, .aal2)
+        return proof
+    }
+
     func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
+}
+
+extension [AuthenticationMethod] {
+    /// With a method that was shown now, in place of the same shown before.
+    func adding(_ method: AuthenticationMethod) -> Self { filter { $0.name != method.name } + [method] }
 }

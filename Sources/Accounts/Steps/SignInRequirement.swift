@@ -5,8 +5,8 @@ import AuthTypes
 
 /// What must hold before a proof opens a session, in the order in which it is asked (ADR 0019).
 ///
-/// Each is a pure function of the user, what they have proved, and the call's Directory and client. All are asked again
-/// after each step: a step that was taken is one whose requirement now holds, so nobody keeps a list of what was done.
+/// Each is a pure function of the user and their factors, what they have proved, and the call's Directory and client. All are
+/// asked again after each step: a step that was taken is one whose requirement now holds, so nobody keeps a list of what was done.
 /// What a later kind of sign-in asks for besides is one case here, at its place in the order.
 enum SignInRequirement: CaseIterable {
     /// The account is there and may be used. The one requirement that a session must go on to meet.
@@ -15,6 +15,10 @@ enum SignInRequirement: CaseIterable {
     case ownPassword
     /// What was named beside a password is confirmed to be the user's. Whoever answers a message proves that by it.
     case confirmation
+    /// Whoever has a second factor has proved it, in dialects whose vendor asks before there is a session.
+    case secondFactor
+    /// Whoever must have one does.
+    case enrolment
 
     /// What follows where a requirement does not hold.
     enum Unmet: Hashable {
@@ -24,18 +28,23 @@ enum SignInRequirement: CaseIterable {
 
     /// The first that does not hold; `nil` when there may be a session.
     ///
-    /// - Parameter last: those that are asked after this one are left out.
+    /// - Parameters:
+    ///   - factors: asked for where it decides alone.
+    ///   - last: those that are asked after this one are left out.
     static func firstUnmet(
-        by user: User, _ proof: SignInProof, _ call: CallContext, through last: SignInRequirement? = nil
-    ) -> Unmet? {
+        by user: User, _ proof: SignInProof, _ call: CallContext, factors: @autoclosure () throws -> FactorNeed,
+        through last: SignInRequirement? = nil
+    ) rethrows -> Unmet? {
         for requirement in allCases {
-            if let unmet = requirement.unmet(by: user, proof, call) { return unmet }
+            if let unmet = try requirement.unmet(by: user, proof, call, factors) { return unmet }
             if requirement == last { break }
         }
         return nil
     }
 
-    private func unmet(by user: User, _ proof: SignInProof, _ call: CallContext) -> Unmet? {
+    private func unmet(
+        by user: User, _ proof: SignInProof, _ call: CallContext, _ factors: () throws -> FactorNeed
+    ) rethrows -> Unmet? {
         switch self {
         case .usableAccount: return call.refusal(of: user).map { .refused($0) }
         case .ownPassword:
@@ -51,7 +60,22 @@ enum SignInRequirement: CaseIterable {
                 guard !user.isConfirmed else { return nil }
                 return .refused(user.email == nil && user.phone != nil ? .phoneNotVerified : .emailNotVerified)
             }
+        case .secondFactor:
+            guard proof.needsFactor(call), try factors().isSet else { return nil }
+            return .asks(.secondFactor)
+        case .enrolment:
+            guard proof.needsFactor(call), try factors().isDemanded else { return nil }
+            return .asks(.enrolment)
         }
+    }
+}
+
+extension SignInProof {
+    /// Whether a second factor may be asked for beside it. Not of a session that goes on in another's place, nor of whom a
+    /// program of the operator's vouches for: they may do as little as their session's level says (``AssuranceRule``).
+    fileprivate func needsFactor(_ call: CallContext) -> Bool {
+        call.factorPolicy == .beforeSession && assurance < .aal2 && !isContinuation && !includes(.assertion)
+            && !includes(.anonymous)
     }
 }
 

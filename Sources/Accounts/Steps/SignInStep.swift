@@ -9,12 +9,27 @@ public enum SignInStep: Sendable {
     case session(IssuedSession)
     /// An administrator chose the password: the user chooses their own by ``ReplaceTemporaryPassword``.
     case newPassword(PendingSignIn)
+    /// The user proves one of ``PendingSignIn/choices`` by ``AnswerFactor``; ``ChallengeFactor`` sends a code that is to be
+    /// sent.
+    case secondFactor(PendingSignIn)
+    /// The user sets a second factor up, by ``EnrolFactor`` and ``AnswerFactor``.
+    case enrolment(PendingSignIn)
 
     /// Whose sign-in it is.
     public var user: User {
         switch self {
         case .session(let issued): issued.user
-        case .newPassword(let pending): pending.record.user
+        case .newPassword(let pending), .secondFactor(let pending), .enrolment(let pending): pending.record.user
+        }
+    }
+
+    /// What is to be done first; `nil` for a session.
+    public var pendingStep: SignInTicket.Step? {
+        switch self {
+        case .session: nil
+        case .newPassword: .newPassword
+        case .secondFactor: .secondFactor
+        case .enrolment: .enrolment
         }
     }
 
@@ -23,12 +38,11 @@ public enum SignInStep: Sendable {
 
     /// The session, for callers whose protocol knows no steps in between.
     ///
-    /// - Throws: ``AuthErrorCode/passwordChangeRequired``.
+    /// - Throws: ``AuthErrorCode/passwordChangeRequired``, ``AuthErrorCode/secondFactorRequired``,
+    ///   ``AuthErrorCode/factorEnrolmentRequired``.
     public func session() throws(AuthError) -> IssuedSession {
-        switch self {
-        case .session(let issued): return issued
-        case .newPassword: throw AuthError(SignInTicket.Step.newPassword.refusal)
-        }
+        if let issued { return issued }
+        throw AuthError(pendingStep?.refusal ?? .internalFailure)
     }
 }
 
@@ -37,4 +51,6 @@ public struct PendingSignIn: Sendable {
     public var record: UserRecord
     /// A ``SignInTicket``, sealed: goes back to the flow that the step is taken by.
     public var ticket: Secret<String>
+    /// By what they may take it, where it is about a second factor.
+    public var choices = FactorChoices()
 }

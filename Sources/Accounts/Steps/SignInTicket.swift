@@ -14,18 +14,31 @@ public struct SignInTicket: Sendable, Equatable {
     /// What the holder has to do. A later kind is a case here, whose requirement asks for it (``SignInRequirement``).
     public enum Step: String, Sendable, CaseIterable {
         case newPassword = "new_password"
+        case secondFactor = "second_factor"
+        case enrolment = "factor_enrolment"
+        /// Nothing, as far as was known: for protocols that take a step in one call and ask for what follows in another.
+        case conclusion
 
-        /// What asks for the step.
-        var requirement: SignInRequirement {
+        /// That a ticket for one may be answered like one for the other.
+        static let factors: [Step] = [.secondFactor, .enrolment]
+
+        /// What asks for the step; `nil` where nothing does.
+        var requirement: SignInRequirement? {
             switch self {
             case .newPassword: .ownPassword
+            case .secondFactor: .secondFactor
+            case .enrolment: .enrolment
+            case .conclusion: nil
             }
         }
 
         /// What a caller is told whose protocol does not know the step.
-        var refusal: AuthErrorCode {
+        public var refusal: AuthErrorCode {
             switch self {
             case .newPassword: .passwordChangeRequired
+            case .secondFactor: .secondFactorRequired
+            case .enrolment: .factorEnrolmentRequired
+            case .conclusion: .flowStateNotFound
             }
         }
     }
@@ -72,9 +85,14 @@ public struct SignInTicket: Sendable, Equatable {
     /// - Throws: ``AuthErrorCode/flowStateNotFound`` for one that was not given here: forged, for another step, or of
     ///   another Directory, dialect or client; ``AuthErrorCode/flowStateExpired``.
     public init(_ text: String, for step: Step, call: CallContext) throws(AuthError) {
+        try self.init(text, forAnyOf: [step], call: call)
+    }
+
+    /// As ``init(_:for:call:)``, for a protocol that takes several steps in one way.
+    public init(_ text: String, forAnyOf steps: [Step], call: CallContext) throws(AuthError) {
         guard text.utf8.count <= SealedFields.maximumLength, let sealed = Base64URL.decode(text),
             let fields = SealedFields(sealed, for: Self.purpose, in: call.directory)?.fields,
-            let ticket = Self(fields), ticket.step == step, ticket.dialect == call.dialect,
+            let ticket = Self(fields), steps.contains(ticket.step), ticket.dialect == call.dialect,
             ticket.client == call.client?.id
         else { throw AuthError(.flowStateNotFound) }
         guard call.now < ticket.expiresAt else { throw AuthError(.flowStateExpired) }
@@ -95,8 +113,13 @@ public struct SignInTicket: Sendable, Equatable {
             constantTimeEqual(Self.credential(of: found, proof), credential),
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
-        switch SignInRequirement.firstUnmet(by: found, proof, call, through: step.requirement) {
+        switch try SignInRequirement.firstUnmet(
+            by: found, proof, call, factors: FactorNeed(of: found, call.settings, tx), through: step.requirement)
+        {
         case .asks(step): return found
+        case .asks,
+            nil where step == .conclusion:
+            return found
         case .refused(let code): throw AuthError(code)
         case .asks, nil: throw AuthError(.invalidCredentials)
         }
@@ -105,10 +128,15 @@ public struct SignInTicket: Sendable, Equatable {
     /// As ``holder(_:_:)``, and spends the ticket: of two calls at once, one gets the user.
     func redeem(_ step: FlowStep) throws -> User {
         let user = try holder(step.call, step.tx)
+        try spend(step)
+        return user
+    }
+
+    /// Spends the ticket, for a step after which nothing asks for it any more: of two calls at once, one goes on.
+    func spend(_ step: FlowStep) throws {
         guard try step.tx.spend(nonce, in: step.directory, until: expiresAt) else {
             throw AuthError(.invalidCredentials)
         }
-        return user
     }
 
     private static func credential(of user: User, _ proof: SignInProof) -> [UInt8] {

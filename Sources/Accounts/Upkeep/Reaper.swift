@@ -29,10 +29,11 @@ public struct Reaper: Sendable {
         public var authorizations = 0
         public var federations = 0
         public var identityEnds = 0
+        public var factors = 0
         public init() {}
         public var total: Int {
             oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts
-                + authorizations + federations + identityEnds
+                + authorizations + federations + identityEnds + factors
         }
     }
 
@@ -72,6 +73,10 @@ public struct Reaper: Sendable {
         report.federations = try await drain { [retention] tx, limit in
             try tx.purgeFederations(expiredBefore: now - retention.oneTime, limit: limit)
         }
+        report.factors = try await drain { [retention] tx, limit in
+            try tx.purgeFactorChallenges(expiredBefore: now - retention.oneTime, limit: limit)
+        }
+        report.factors += try await drain { tx, limit in try tx.purgeFactors(expiredBefore: now, limit: limit) }
         report.identityEnds = try await drain { tx, limit in
             try tx.purgeIdentityEnds(before: now - WaitingSyncs.memory, limit: limit)
         }

@@ -75,6 +75,7 @@ struct AccountEnding {
             try tx.upsert(Profile(userID: user.id, directoryID: user.directoryID, updatedAt: now))
         }
         try tx.deleteConsents(of: user.id, in: user.directoryID)
+        try tx.deleteFactors(of: user.id, in: user.directoryID)
         try tx.deleteActivities(of: user.id, in: user.directoryID)
         try tx.redactSessions(of: user.id, in: user.directoryID)
         var left = User(

@@ -95,6 +95,29 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// Without it the user could not sign in any more.
     public static let lastWayIn = Self("last_way_in")
 
+    // Second factors
+    /// The proof was right; the user's second factor is asked for before there is a session.
+    public static let secondFactorRequired = Self("second_factor_required")
+    /// The proof was right; the Directory wants a second factor of the user, who has none.
+    public static let factorEnrolmentRequired = Self("factor_enrolment_required")
+    public static let factorNotFound = Self("factor_not_found")
+    /// The Directory takes no factors of this kind: the error's field names it.
+    public static let factorDisabled = Self("factor_disabled")
+    /// The user has another factor of this name.
+    public static let factorNameExists = Self("factor_name_exists")
+    /// The user has proved the same number or address, or the same authenticator, already.
+    public static let factorExists = Self("factor_exists")
+    public static let tooManyFactors = Self("too_many_factors")
+    public static let factorChallengeNotFound = Self("factor_challenge_not_found")
+    public static let factorChallengeExpired = Self("factor_challenge_expired")
+    public static let factorCodeInvalid = Self("factor_code_invalid")
+    /// The code was right, and somebody has used it.
+    public static let factorCodeUsed = Self("factor_code_used")
+    /// There were too many wrong codes: none is heard for a while.
+    public static let factorLocked = Self("factor_locked")
+    /// Backup codes are for who has another factor.
+    public static let noOtherFactor = Self("no_other_factor")
+
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
@@ -120,7 +143,10 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         clientNotFound, clientSecretInvalid, flowNotAllowed, identityProviderNotFound, identityProviderDisabled,
         identityProviderUnavailable, identityProviderRefused, identityTokenInvalid, identityEmailMissing,
         identityAttributesMissing,
-        identityNotFound, identityAlreadyLinked, needsConfirmation, lastWayIn, rateLimited, mailRateLimited,
+        identityNotFound, identityAlreadyLinked, needsConfirmation, lastWayIn, secondFactorRequired,
+        factorEnrolmentRequired, factorNotFound, factorDisabled, factorNameExists, factorExists, tooManyFactors,
+        factorChallengeNotFound, factorChallengeExpired, factorCodeInvalid, factorCodeUsed, factorLocked, noOtherFactor,
+        rateLimited, mailRateLimited,
         messageRateLimited,
         textMessagesUnavailable,
         overloaded, unavailable, internalFailure,

@@ -97,6 +97,22 @@ extension MessageCatalog {
         AuthErrorCode.needsConfirmation.messageKey:
             "Es gibt ein Konto mit dieser E-Mail-Adresse. Bitte melden Sie sich dort an wie gewohnt.",
         AuthErrorCode.lastWayIn.messageKey: "Anders können Sie sich bei Ihrem Konto nicht anmelden.",
+        AuthErrorCode.secondFactorRequired.messageKey: "Bitte bestätigen Sie mit Ihrem zweiten Faktor.",
+        AuthErrorCode.factorEnrolmentRequired.messageKey: "Bitte richten Sie einen zweiten Faktor ein.",
+        AuthErrorCode.factorNotFound.messageKey: "Diesen zweiten Faktor gibt es nicht mehr.",
+        AuthErrorCode.factorDisabled.messageKey: "Diese Art von zweitem Faktor ist nicht verfügbar.",
+        AuthErrorCode.factorNameExists.messageKey: "Sie haben schon einen zweiten Faktor dieses Namens.",
+        AuthErrorCode.factorExists.messageKey: "Das haben Sie schon eingerichtet.",
+        AuthErrorCode.tooManyFactors.messageKey:
+            "Sie haben zu viele zweite Faktoren. Bitte entfernen Sie zuerst einen.",
+        AuthErrorCode.factorChallengeNotFound.messageKey: "Bitte fordern Sie einen neuen Code an.",
+        AuthErrorCode.factorChallengeExpired.messageKey:
+            "Dieser Code ist abgelaufen. Bitte fordern Sie einen neuen an.",
+        AuthErrorCode.factorCodeInvalid.messageKey: "Dieser Code ist falsch.",
+        AuthErrorCode.factorCodeUsed.messageKey: "Dieser Code wurde schon benutzt. Bitte warten Sie auf den nächsten.",
+        AuthErrorCode.factorLocked.messageKey:
+            "Es gab zu viele falsche Codes. Bitte versuchen Sie es später noch einmal.",
+        AuthErrorCode.noOtherFactor.messageKey: "Bitte richten Sie zuerst einen anderen zweiten Faktor ein.",
         AuthErrorCode.mailRateLimited.messageKey:
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:

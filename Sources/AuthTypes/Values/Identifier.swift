@@ -37,6 +37,9 @@ public enum IdentityProviderTag {}
 public enum PendingFederationTag {}
 public enum IdentityPoolTag {}
 public enum PoolIdentityTag {}
+public enum FactorTag {}
+public enum FactorChallengeTag {}
+public enum BackupCodesTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -61,3 +64,6 @@ public typealias IdentityProviderID = Identifier<IdentityProviderTag>
 public typealias PendingFederationID = Identifier<PendingFederationTag>
 public typealias IdentityPoolID = Identifier<IdentityPoolTag>
 public typealias PoolIdentityID = Identifier<PoolIdentityTag>
+public typealias FactorID = Identifier<FactorTag>
+public typealias FactorChallengeID = Identifier<FactorChallengeTag>
+public typealias BackupCodesID = Identifier<BackupCodesTag>

@@ -86,6 +86,24 @@ struct ErrorTable {
         .needsConfirmation: aliasExists,
         .lastWayIn: .parameter("The user could not sign in any more."),
 
+        // Second factors
+        .secondFactorRequired: .notAuthorized("A second factor is required."),
+        .factorEnrolmentRequired: .notAuthorized("A second factor must be set up first."),
+        .factorNotFound: WireError("SoftwareTokenMFANotFoundException", "Software Token MFA not found"),
+        .factorDisabled: .parameter("This kind of MFA is not enabled for this user pool."),
+        .factorNameExists: .parameter("There is a device of this name already."),
+        .factorExists: .parameter("This factor is set up already."),
+        .tooManyFactors: WireError("LimitExceededException", "There are too many factors."),
+        .factorChallengeNotFound: WireError(
+            "ExpiredCodeException", "Invalid code provided, please request a code again."),
+        .factorChallengeExpired: WireError(
+            "ExpiredCodeException", "Invalid code provided, please request a code again."),
+        .factorCodeInvalid: WireError("CodeMismatchException", "Invalid code received for user"),
+        .factorCodeUsed: WireError(
+            "ExpiredCodeException", "Your software token has already been used once."),
+        .factorLocked: .notAuthorized("Password attempts exceeded"),
+        .noOtherFactor: .parameter("There is no other factor."),
+
         // Limits and faults
         .rateLimited: busy,
         .mailRateLimited: .attemptLimit,

@@ -72,6 +72,7 @@ extension DialectCall {
         switch next {
         case .session(let issued): return try await answer(issued)
         case .newPassword(let pending): return NewPasswordRequired.challenge(pending, self)
+        case .secondFactor, .enrolment: return try await answer(next.session())
         }
     }
 }

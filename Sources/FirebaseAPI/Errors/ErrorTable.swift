@@ -128,6 +128,21 @@ struct ErrorTable {
         .needsConfirmation: Entry("EMAIL_EXISTS"),
         .lastWayIn: Entry("OPERATION_NOT_ALLOWED", "The user could not sign in any more."),
 
+        // Second factors
+        .secondFactorRequired: Entry("UNSUPPORTED_FIRST_FACTOR", "The user has a second factor."),
+        .factorEnrolmentRequired: Entry("OPERATION_NOT_ALLOWED", "A second factor must be enrolled first."),
+        .factorNotFound: Entry("MFA_ENROLLMENT_NOT_FOUND"),
+        .factorDisabled: Entry("OPERATION_NOT_ALLOWED", "This second factor is not enabled."),
+        .factorNameExists: Entry("SECOND_FACTOR_EXISTS"),
+        .factorExists: Entry("SECOND_FACTOR_EXISTS"),
+        .tooManyFactors: Entry("SECOND_FACTOR_LIMIT_EXCEEDED"),
+        .factorChallengeNotFound: Entry("INVALID_SESSION_INFO"),
+        .factorChallengeExpired: Entry("SESSION_EXPIRED"),
+        .factorCodeInvalid: Entry("INVALID_CODE"),
+        .factorCodeUsed: Entry("INVALID_CODE"),
+        .factorLocked: tooManyAttempts,
+        .noOtherFactor: Entry("OPERATION_NOT_ALLOWED"),
+
         // Limits and faults. The platform says its limits with 400.
         .rateLimited: tooManyAttempts,
         .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),

@@ -86,6 +86,28 @@ extension MailText {
             heading: "{{provider}} was removed from your account",
             paragraphs: ["Nobody gets into the account of {{email}} with {{provider}} any more."], button: nil,
             code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .factorCode: MailText(
+            subject: "Your {{siteName}} security code", heading: "Your security code",
+            paragraphs: ["Somebody, hopefully you, is signing in as {{email}} and was asked for a second factor."],
+            button: nil, code: "Enter this code to go on:",
+            footer: "If that was not you, somebody knows your password: change it. Never give the code to anybody."),
+        .factorAdded: MailText(
+            subject: "A second factor was added to your {{siteName}} account", heading: "A second factor was added",
+            paragraphs: ["From now on a second factor more is asked for when somebody signs in as {{email}}."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .factorRemoved: MailText(
+            subject: "A second factor was removed from your {{siteName}} account",
+            heading: "A second factor was removed",
+            paragraphs: ["A second factor of {{email}} was removed just now."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
+        .backupCodesMade: MailText(
+            subject: "New backup codes for your {{siteName}} account", heading: "New backup codes were made",
+            paragraphs: ["New backup codes were made for {{email}} just now. Those from before are void."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .backupCodeUsed: MailText(
+            subject: "A backup code of your {{siteName}} account was used", heading: "A backup code was used",
+            paragraphs: ["One of the backup codes of {{email}} was used just now. It does not work again."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
             paragraphs: ["There were too many wrong passwords for {{email}}. You can try again later."], button: nil,

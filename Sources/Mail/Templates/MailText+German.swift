@@ -96,6 +96,34 @@ extension MailText {
             heading: "{{provider}} wurde von Ihrem Konto entfernt",
             paragraphs: ["Mit {{provider}} kommt niemand mehr in das Konto von {{email}}."], button: nil, code: nil,
             footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .factorCode: MailText(
+            subject: "Ihr Sicherheitscode für {{siteName}}", heading: "Ihr Sicherheitscode",
+            paragraphs: [
+                "Jemand, hoffentlich Sie, meldet sich als {{email}} an und wurde nach dem zweiten Faktor gefragt."
+            ],
+            button: nil, code: "Geben Sie diesen Code ein:",
+            footer:
+                "Falls Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es. Geben Sie den Code an niemanden weiter."
+        ),
+        .factorAdded: MailText(
+            subject: "Ihrem Konto bei {{siteName}} wurde ein zweiter Faktor hinzugefügt",
+            heading: "Ein zweiter Faktor wurde hinzugefügt",
+            paragraphs: ["Wer sich als {{email}} anmeldet, wird von nun an auch danach gefragt."],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .factorRemoved: MailText(
+            subject: "Ein zweiter Faktor Ihres Kontos bei {{siteName}} wurde entfernt",
+            heading: "Ein zweiter Faktor wurde entfernt",
+            paragraphs: ["Ein zweiter Faktor von {{email}} wurde soeben entfernt."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .backupCodesMade: MailText(
+            subject: "Neue Ersatzcodes für Ihr Konto bei {{siteName}}", heading: "Es gibt neue Ersatzcodes",
+            paragraphs: ["Für {{email}} wurden soeben neue Ersatzcodes erzeugt. Die bisherigen gelten nicht mehr."],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .backupCodeUsed: MailText(
+            subject: "Ein Ersatzcode Ihres Kontos bei {{siteName}} wurde benutzt",
+            heading: "Ein Ersatzcode wurde benutzt",
+            paragraphs: ["Einer der Ersatzcodes von {{email}} wurde soeben benutzt. Er gilt nicht noch einmal."],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",

@@ -39,7 +39,7 @@ enum ErrorTable {
         case .refreshTokenNotFound, .refreshTokenReused, .sessionNotFound, .sessionExpired, .tokensRevoked:
             Entry(.badRequest, "invalid_grant", "The token is not valid, was used, or has ended")
         case .userBanned, .userNotFound, .invalidCredentials, .emailNotVerified, .phoneNotVerified,
-            .passwordChangeRequired, .temporaryPasswordExpired:
+            .passwordChangeRequired, .temporaryPasswordExpired, .secondFactorRequired, .factorEnrolmentRequired:
             Entry(.badRequest, "invalid_grant", "The user may not sign in")
         case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
         case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing,
@@ -47,7 +47,7 @@ enum ErrorTable {
             Entry(.badRequest, "invalid_grant", "The provider's word does not sign the user in")
         case .identityProviderUnavailable:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The user's provider does not answer at the moment")
-        case .rateLimited, .mailRateLimited, .messageRateLimited:
+        case .rateLimited, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(.tooManyRequests, "temporarily_unavailable", "Too many requests")
         case .overloaded, .unavailable:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The server cannot answer at the moment")

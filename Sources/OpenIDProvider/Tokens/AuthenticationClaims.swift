@@ -27,6 +27,9 @@ struct AuthenticationClaims: Sendable {
         case .password: "pwd"
         // Each is a secret that was sent to the user and works once.
         case .oneTimeCode, .magicLink, .emailConfirmation, .recovery, .invitation, .emailChange: "otp"
+        case .totp, .emailFactor, .backupCode: "otp"
+        case .phoneFactor, .textMessage: "sms"
+        case .webAuthnFactor, .passkey: "hwk"
         default: nil
         }
     }

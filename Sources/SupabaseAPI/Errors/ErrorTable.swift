@@ -121,6 +121,33 @@ struct ErrorTable {
             .unprocessableContent, "single_identity_not_deletable",
             "User must have at least 1 identity after unlinking"),
 
+        // Second factors
+        .secondFactorRequired: Entry(.forbidden, "insufficient_aal", "A second factor is required to sign in"),
+        .factorEnrolmentRequired: Entry(.forbidden, "insufficient_aal", "A second factor must be enrolled to sign in"),
+        .factorNotFound: Entry(.notFound, "mfa_factor_not_found", "Factor not found"),
+        .factorDisabled: Entry(
+            .unprocessableContent, "mfa_verify_not_enabled", "MFA is disabled for this type of factor"),
+        .factorNameExists: Entry(
+            .unprocessableContent, "mfa_factor_name_conflict",
+            "A factor with the friendly name for this user already exists"),
+        .factorExists: Entry(
+            .unprocessableContent, "mfa_verified_factor_exists",
+            "A verified factor of this type already exists, unenroll it to continue."),
+        .tooManyFactors: Entry(
+            .unprocessableContent, "too_many_enrolled_mfa_factors",
+            "Maximum number of verified factors reached, unenroll to continue"),
+        .factorChallengeNotFound: Entry(
+            .unprocessableContent, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found"),
+        .factorChallengeExpired: Entry(
+            .unprocessableContent, "mfa_challenge_expired", "MFA challenge has expired, verify against another one"),
+        .factorCodeInvalid: Entry(.unprocessableContent, "mfa_verification_failed", "Invalid code entered"),
+        .factorCodeUsed: Entry(.unprocessableContent, "mfa_verification_failed", "Invalid TOTP code entered"),
+        .factorLocked: Entry(
+            .tooManyRequests, "over_request_rate_limit", "Too many wrong codes, please try again later"),
+        .noOtherFactor: Entry(
+            .unprocessableContent, "mfa_recovery_codes_sole_factor",
+            "Recovery codes need another verified factor beside them"),
+
         // Limits and faults
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),
         .mailRateLimited: Entry(.tooManyRequests, "over_email_send_rate_limit", "email rate limit exceeded"),

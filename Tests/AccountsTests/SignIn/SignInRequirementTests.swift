@@ -73,7 +73,9 @@ import Testing
             for method in [AuthenticationMethod.Name.password, .oneTimeCode, .magicLink, .anonymous, .recovery] {
                 let expected = flaws.first { method == .password || !$0.isOfPasswords }?.unmet
                 let proof = SignInProof(method, at: Self.now)
-                #expect(SignInRequirement.firstUnmet(by: user, proof, call()) == expected, "\(flaws) \(method)")
+                #expect(
+                    SignInRequirement.firstUnmet(by: user, proof, call(), factors: FactorNeed()) == expected,
+                    "\(flaws) \(method)")
             }
         }
     }
@@ -90,7 +92,7 @@ import Testing
             user.phoneVerifiedAt = phoneIs ? Self.now : nil
             func unmet(_ identifier: SignInIdentifier?, _ call: CallContext) -> SignInRequirement.Unmet? {
                 SignInRequirement.firstUnmet(
-                    by: user, SignInProof(.password, at: Self.now, identifier: identifier), call)
+                    by: user, SignInProof(.password, at: Self.now, identifier: identifier), call, factors: FactorNeed())
             }
             #expect(unmet(email, call()) == (emailIs ? nil : .refused(.emailNotVerified)))
             #expect(unmet(phone, call()) == (phoneIs ? nil : .refused(.phoneNotVerified)))
@@ -116,7 +118,7 @@ import Testing
                     let call = call { $0.signUp.unverifiedSignIn = setting }.with { $0.confirmation = dialect }
                     #expect(
                         call.opensUnverified == (setting == .allow || setting == .dialect && dialect == .nothing))
-                    return SignInRequirement.firstUnmet(by: user, proof, call) == nil
+                    return SignInRequirement.firstUnmet(by: user, proof, call, factors: FactorNeed()) == nil
                 }
                 let lenient = setting == .allow || setting == .dialect && dialect == .nothing
                 #expect(try opens { _ in } == lenient, "\(setting) \(dialect)")
@@ -133,7 +135,9 @@ import Testing
     func severalMethods() throws {
         let methods = [AuthenticationMethod.Name.magicLink, .password].map { AuthenticationMethod($0, at: Self.now) }
         let proof = SignInProof(methods: methods, assurance: .aal2)
-        #expect(SignInRequirement.firstUnmet(by: try user([.temporaryPassword]), proof, call()) == .asks(.newPassword))
-        #expect(SignInRequirement.firstUnmet(by: try user(), proof, call()) == nil)
+        #expect(
+            SignInRequirement.firstUnmet(by: try user([.temporaryPassword]), proof, call(), factors: FactorNeed())
+                == .asks(.newPassword))
+        #expect(SignInRequirement.firstUnmet(by: try user(), proof, call(), factors: FactorNeed()) == nil)
     }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+public protocol FactorReading {
+    /// The oldest first, those that are being set up too. What can't be read of one is in its ``Factor/damage``.
+    func factors(of user: UserID, in directory: DirectoryID) throws -> [Factor]
+    /// The same of several users; nobody without one is in it.
+    func factors(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Factor]]
+    func factor(_ id: FactorID, in directory: DirectoryID) throws -> Factor?
+    /// By the identifier of a public key credential.
+    func factor(credential: [UInt8], in directory: DirectoryID) throws -> Factor?
+    func backupCodes(of user: UserID, in directory: DirectoryID) throws -> BackupCodes?
+    /// Also one that has expired or was answered.
+    func factorChallenge(_ id: FactorChallengeID, in directory: DirectoryID) throws -> FactorChallenge?
+    /// The newest of a factor.
+    func latestChallenge(of factor: FactorID, in directory: DirectoryID) throws -> FactorChallenge?
+}
+
+public protocol FactorWriting: FactorReading {
+    /// - Throws: ``StoreConflict/duplicate(_:)`` with `factor.name` or `factor.credential`.
+    func insert(_ factor: Factor) throws
+    /// Writes every field but whose it is and when it was made.
+    /// - Throws: as above; ``StoreConflict/stale(_:)`` for one that is gone.
+    func update(_ factor: Factor) throws
+    /// Whether there was one. Its challenges go with it.
+    func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool
+    /// Deletes the user's factors, backup codes and challenges, and says how many factors there were.
+    @discardableResult
+    func deleteFactors(of user: UserID, in directory: DirectoryID) throws -> Int
+    /// Deletes factors that were never proved and are over.
+    func purgeFactors(expiredBefore instant: Instant, limit: Int) throws -> Int
+    /// Writes the codes in place of the user's former ones.
+    func replace(_ codes: BackupCodes) throws
+    /// Uses a code. Whether it was one and unused: of two callers at once, in one process or two, one gets `true`.
+    func useBackupCode(_ hash: [UInt8], of user: UserID, in directory: DirectoryID, at now: Instant) throws -> Bool
+    /// Whether there were any.
+    @discardableResult
+    func deleteBackupCodes(of user: UserID, in directory: DirectoryID) throws -> Bool
+    func insert(_ challenge: FactorChallenge) throws
+    /// Whether it was still to be answered: of two callers at once, one gets `true`.
+    func use(_ id: FactorChallengeID, in directory: DirectoryID, at now: Instant) throws -> Bool
+    /// Deletes the challenges that expired before `instant`.
+    func purgeFactorChallenges(expiredBefore instant: Instant, limit: Int) throws -> Int
+}

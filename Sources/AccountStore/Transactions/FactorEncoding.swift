@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// How what a factor is proved by is kept: in columns of their own what is secret and what it is found by, in one what is
+/// neither.
+enum FactorEncoding {
+    static func json(_ factor: Factor) -> JSONObject {
+        guard case .webAuthn(let credential) = factor.credential else { return [:] }
+        return [
+            "public_key": .string(Base64URL.encode(credential.publicKey)),
+            "signature_count": .integer(Int64(credential.signatureCount)),
+            "transports": .array(credential.transports.map(JSONValue.string)),
+            "aaguid": .string(Base64URL.encode(credential.aaguid)),
+            "relying_party": .string(credential.relyingParty),
+            "discoverable": .bool(credential.isDiscoverable), "user_verified": .bool(credential.isUserVerified),
+            "backup_eligible": .bool(credential.isBackupEligible), "backed_up": .bool(credential.isBackedUp),
+        ]
+    }
+
+    /// `nil` for what ``json(_:)`` did not write.
+    static func webAuthn(_ json: JSONObject, id: [UInt8]) -> WebAuthnCredential? {
+        func octets(_ name: String) -> [UInt8]? { json[name]?.stringValue.flatMap { Base64URL.decode($0) } }
+        func flag(_ name: String) -> Bool? { json[name]?.boolValue }
+        guard let publicKey = octets("public_key"), let aaguid = octets("aaguid"),
+            let count = json["signature_count"]?.integerValue.flatMap({ UInt32(exactly: $0) }),
+            let transports = json["transports"]?.arrayValue?.compactMap(\.stringValue),
+            let relyingParty = json["relying_party"]?.stringValue,
+            let isDiscoverable = flag("discoverable"), let isUserVerified = flag("user_verified"),
+            let isBackupEligible = flag("backup_eligible"), let isBackedUp = flag("backed_up")
+        else { return nil }
+        return WebAuthnCredential(
+            id: id, publicKey: publicKey, signatureCount: count, transports: transports, aaguid: aaguid,
+            relyingParty: relyingParty, isDiscoverable: isDiscoverable, isUserVerified: isUserVerified,
+            isBackupEligible: isBackupEligible, isBackedUp: isBackedUp)
+    }
+}

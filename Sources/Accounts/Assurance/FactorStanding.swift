@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Which second factors a user can be asked for: those that they have proved and not put aside, of the kinds that the
+/// Directory takes.
+struct FactorStanding: Sendable {
+    let usable: [Factor]
+
+    init(of user: User, _ settings: DirectorySettings, _ tx: any FactorReading) throws {
+        usable = try tx.factors(of: user.id, in: user.directoryID).filter { Self.isUsable($0, settings) }
+    }
+
+    /// Whether there is one, and so a second factor is asked for.
+    var isSet: Bool { !usable.isEmpty }
+
+    static func isUsable(_ factor: Factor, _ settings: DirectorySettings) -> Bool {
+        factor.isVerified && factor.isEnabled && settings.factors.use(of: factor.kind) != .off
+    }
+}
+
+/// What a sign-in has to ask of a user's second factors.
+struct FactorNeed: Sendable {
+    /// Whether the user has one that they can be asked for.
+    var isSet = false
+    /// Whether they must have one.
+    var isDemanded = false
+
+    init(isSet: Bool = false, isDemanded: Bool = false) {
+        self.isSet = isSet
+        self.isDemanded = isDemanded
+    }
+
+    init(of user: User, _ settings: DirectorySettings, _ tx: any StoreReading) throws {
+        isSet = try FactorStanding(of: user, settings, tx).isSet
+        isDemanded = try Self.isDemanded(of: user, settings.factors, tx)
+    }
+
+    private static func isDemanded(
+        of user: User, _ settings: DirectorySettings.Factors, _ tx: any GroupReading
+    ) throws -> Bool {
+        if settings.demand == .all { return true }
+        guard !settings.demandedGroups.isEmpty else { return false }
+        let groups = try tx.groups(of: user.id, in: user.directoryID)
+        return groups.contains { settings.demandedGroups.contains($0.name) }
+    }
+}
+
+/// What somebody who has a step to take may choose from.
+public struct FactorChoices: Sendable {
+    /// The user's factors, the preferred one first. What they are proved by is in them: it is for nobody's answer.
+    public var factors: [Factor]
+    /// Whether a backup code is taken too.
+    public var hasBackupCodes: Bool
+    /// The kinds of which one may be set up.
+    public var enrollable: [Factor.Kind]
+
+    public init(factors: [Factor] = [], hasBackupCodes: Bool = false, enrollable: [Factor.Kind] = []) {
+        self.factors = factors
+        self.hasBackupCodes = hasBackupCodes
+        self.enrollable = enrollable
+    }
+
+    init(of user: User, _ settings: DirectorySettings, _ tx: any FactorReading) throws {
+        let usable = try FactorStanding(of: user, settings, tx).usable
+        factors = usable.filter(\.isPreferred) + usable.filter { !$0.isPreferred }
+        hasBackupCodes =
+            try settings.factors.backupCodes != .off && !usable.isEmpty
+            && (tx.backupCodes(of: user.id, in: user.directoryID)?.remaining ?? 0) > 0
+        enrollable = Factor.Kind.allCases.filter { settings.factors.use(of: $0) == .on }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Mail
+
+/// Asks for a factor: sends its user a code where it is one of those whose codes are sent, and remembers what was asked. An
+/// authenticator app need not be asked, but may be.
+public struct ChallengeFactor: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// - Throws: ``AuthErrorCode/factorNotFound``, also for another user's; ``AuthErrorCode/factorDisabled``;
+    ///   ``AuthErrorCode/factorLocked`` while no code is heard, so that none is sent for nothing;
+    ///   ``AuthErrorCode/messageRateLimited``, ``AuthErrorCode/mailRateLimited`` with the time to wait,
+    ///   ``AuthErrorCode/textMessagesUnavailable``; what ``EnrolFactor`` throws of a session.
+    public func callAsFunction(
+        _ factor: FactorID, of authenticated: AuthenticatedUser, call: CallContext
+    ) async throws -> FactorChallenge {
+        guard let session = authenticated.session else { throw AuthError(.sessionNotFound) }
+        return try await challenge(factor, call) { step in
+            (try authenticated.usable(call, step.tx), .session(session.id))
+        }
+    }
+
+    /// The same in a sign-in that asks for a factor.
+    ///
+    /// - Parameter ticket: of ``SignInTicket/Step/secondFactor`` or ``SignInTicket/Step/enrolment``. It stays good.
+    public func callAsFunction(
+        _ factor: FactorID, for ticket: SignInTicket, call: CallContext
+    ) async throws -> FactorChallenge {
+        guard SignInTicket.Step.factors.contains(ticket.step) else { throw AuthError(.flowStateNotFound) }
+        return try await challenge(factor, call) { step in (try ticket.holder(call, step.tx), .ticket(ticket)) }
+    }
+
+    private func challenge(
+        _ id: FactorID, _ call: CallContext, _ holder: @Sendable @escaping (FlowStep) throws -> (User, FactorHolder)
+    ) async throws -> FactorChallenge {
+        let channel = try await ports.store.read { try $0.factor(id, in: call.directory.id)?.codeRecipient }
+        var allowance = MessageAllowance()
+        if let channel {
+            try ports.requireReach(channel, call: call)
+            allowance = try await ports.limits.requireRoom(
+                forProvenBy: channel.channel, call: call, store: ports.store)
+        }
+        let room = allowance
+        return try await ports.write(call) { step in
+            let (user, holder) = try holder(step)
+            guard var factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
+                factor.expiresAt.map({ step.now < $0 }) ?? true,
+                // A sign-in asks for what counts, and who sets one up for what does not yet.
+                holder.accepts(factor)
+            else { throw AuthError(.factorNotFound) }
+            guard step.settings.factors.use(of: factor.kind) != .off else {
+                throw AuthError(.factorDisabled, field: factor.kind.rawValue)
+            }
+            if let refusal = try FactorGuesses(step, of: user.id).refusal() { throw refusal }
+            let challenge = try Self.ask(&factor, of: user, in: holder, room, step)
+            try step.tx.update(factor)
+            return challenge
+        }
+    }
+
+    private static func ask(
+        _ factor: inout Factor, of user: User, in holder: FactorHolder, _ allowance: MessageAllowance, _ step: FlowStep
+    ) throws -> FactorChallenge {
+        var challenge = FactorChallenge(
+            id: step.random.identifier(), directoryID: step.directory, userID: user.id, factorID: factor.id,
+            holder: holder.name, createdAt: step.now,
+            expiresAt: step.now + .seconds(step.settings.factors.challengeLifetime))
+        if let recipient = factor.codeRecipient {
+            try requireInterval(of: factor, recipient, step)
+            let room = allowance.room(recipient.channel)
+            let isProven = factor.isVerified || recipient.isProven(for: user)
+            guard isProven ? room.proven : room.unproved,
+                try step.ports.limits.mayReceive(
+                    recipient, call: step.call, in: step.tx)
+            else { throw AuthError(Self.refusal(recipient), retryAfter: room.wait) }
+            let code = code(for: recipient, step)
+            challenge.codeHash = FactorChallenge.hash(code, for: challenge.id, under: step.call.directory.tokenKey)
+            if !isTest(recipient, step) {
+                try step.tx.enqueue(
+                    step.ports.messages.factorCode(
+                        code, to: recipient, minutes: max(step.settings.factors.challengeLifetime / 60, 1), user: user,
+                        call: step.call))
+            }
+            try step.ports.limits.sent(
+                SentMessage(recipient: recipient, isProven: isProven), recipient.channel, call: step.call, in: step.tx)
+        }
+        factor.lastChallengedAt = step.now
+        try step.tx.insert(challenge)
+        try step.record(.factorChallenged, user, details: FactorCheck.details(factor))
+        return challenge
+    }
+
+    /// Nobody is sent a code more often than the Directory says.
+    private static func requireInterval(of factor: Factor, _ recipient: Recipient, _ step: FlowStep) throws {
+        guard let last = try step.tx.latestChallenge(of: factor.id, in: step.directory), last.usedAt == nil else {
+            return
+        }
+        let left = step.call.resendInterval.microseconds - step.now.age(of: last.createdAt).microseconds
+        guard left <= 0 else {
+            throw AuthError(Self.refusal(recipient), retryAfter: Span(microseconds: left))
+        }
+    }
+
+    private static func refusal(_ recipient: Recipient) -> AuthErrorCode {
+        recipient.channel == .mail ? .mailRateLimited : .messageRateLimited
+    }
+
+    private static func testCode(_ recipient: Recipient, _ step: FlowStep) -> String? {
+        guard case .phone(let number) = recipient else { return nil }
+        return step.settings.oneTime.testCode(for: number, at: step.now)
+    }
+
+    private static func isTest(_ recipient: Recipient, _ step: FlowStep) -> Bool { testCode(recipient, step) != nil }
+
+    private static func code(for recipient: Recipient, _ step: FlowStep) -> String {
+        testCode(recipient, step) ?? step.random.digits(min(max(step.settings.oneTime.codeLength, 6), 10))
+    }
+}
+
+extension Factor {
+    /// Where its codes are sent; `nil` where none are.
+    var codeRecipient: Recipient? {
+        switch credential {
+        case .phone(let number): .phone(number)
+        case .email(let address): .email(address)
+        case .totp, .webAuthn, .unreadable: nil
+        }
+    }
+}
+
+extension FactorHolder {
+    /// Whether the factor may be asked for here.
+    func accepts(_ factor: Factor) -> Bool {
+        switch self {
+        case .session: true
+        case .ticket(let ticket): factor.isVerified == (ticket.step == .secondFactor)
+        }
+    }
+}

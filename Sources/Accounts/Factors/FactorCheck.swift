@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Crypto
+import Factors
+import Mail
+
+/// Judges what somebody shows to prove a second factor: the one place where that is done. What is right is spent, and what is
+/// wrong is counted; so the caller's transaction commits in both cases, and a refusal is a value.
+struct FactorCheck {
+    /// Which of the user's factors may answer.
+    enum Scope {
+        /// Those that count already.
+        case verified
+        /// Those that are being set up.
+        case pending
+        case any
+    }
+
+    /// The parameters that authenticator apps know.
+    static let totp = TOTP()
+    private static let longestCode = 16
+
+    private let step: FlowStep
+
+    init(_ step: FlowStep) {
+        self.step = step
+    }
+
+    /// - Parameters:
+    ///   - user: who has proved a first factor.
+    ///   - holder: in what they were asked.
+    /// - Returns: ``AuthErrorCode/factorLocked`` with the time to wait, whatever was shown;
+    ///   ``AuthErrorCode/factorNotFound``, ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/factorCodeInvalid``,
+    ///   ``AuthErrorCode/factorCodeUsed``, ``AuthErrorCode/factorChallengeNotFound``,
+    ///   ``AuthErrorCode/factorChallengeExpired``.
+    func judge(
+        _ proof: FactorProof, of user: User, in holder: FactorHolder, scope: Scope = .verified
+    ) throws -> Result<ProvedFactor, AuthError> {
+        let guesses = FactorGuesses(step, of: user.id)
+        if let refusal = try guesses.refusal() { return .failure(refusal) }
+        let verdict: Verdict
+        switch proof {
+        case .code(let code, let id, let challenge):
+            guard let factor = try factor(id, of: user, scope) else { return .failure(AuthError(.factorNotFound)) }
+            guard step.settings.factors.use(of: factor.kind) != .off else {
+                return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
+            }
+            verdict = try judge(code, of: factor, asked: challenge, in: holder)
+        case .backupCode(let code):
+            guard step.settings.factors.backupCodes != .off else {
+                return .failure(AuthError(.factorDisabled, field: "backup_codes"))
+            }
+            verdict = try judge(backupCode: code, of: user)
+        }
+        switch verdict {
+        case .right(let factor):
+            try guesses.forgive()
+            return .success(try note(factor, of: user))
+        case .refused(let code): return .failure(AuthError(code))
+        case .wrong:
+            let isLocked = try guesses.countWrong()
+            try step.record(.factorFailed, user, details: ["reason": "wrong_code"])
+            if isLocked { try step.record(.factorLocked, user) }
+            return .failure(AuthError(.factorCodeInvalid))
+        }
+    }
+
+    private enum Verdict {
+        case right(Factor?)
+        case wrong
+        /// There was nothing that a guess could have met.
+        case refused(AuthErrorCode)
+    }
+
+    private func factor(_ id: FactorID, of user: User, _ scope: Scope) throws -> Factor? {
+        guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
+            factor.expiresAt.map({ step.now < $0 }) ?? true
+        else { return nil }
+        return switch scope {
+        case .verified: factor.isVerified ? factor : nil
+        case .pending: factor.isVerified ? nil : factor
+        case .any: factor
+        }
+    }
+
+    private func judge(
+        _ code: String, of factor: Factor, asked id: FactorChallengeID?, in holder: FactorHolder
+    ) throws -> Verdict {
+        let challenge: FactorChallenge?
+        switch try self.challenge(id, of: factor, in: holder) {
+        case .success(let found): challenge = found
+        case .failure(let refusal): return .refused(refusal.code)
+        }
+        switch factor.credential {
+        case .totp(let secret):
+            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now) else { return .wrong }
+            guard try spend(matching, of: factor) else { return .refused(.factorCodeUsed) }
+        case .phone, .email:
+            guard let challenge, !challenge.codeHash.isEmpty else { return .refused(.factorChallengeNotFound) }
+            let typed = code.utf8.count <= Self.longestCode ? code : ""
+            let hash = FactorChallenge.hash(typed, for: challenge.id, under: step.call.directory.tokenKey)
+            guard constantTimeEqual(hash, challenge.codeHash) else { return .wrong }
+        case .webAuthn, .unreadable: return .refused(.factorNotFound)
+        }
+        if let challenge, try !step.tx.use(challenge.id, in: step.directory, at: step.now) {
+            return .refused(.factorCodeUsed)
+        }
+        return .right(factor)
+    }
+
+    /// A code that was sent is of a challenge; an app's is of one where its dialect asks so.
+    private func challenge(
+        _ id: FactorChallengeID?, of factor: Factor, in holder: FactorHolder
+    ) throws -> Result<FactorChallenge?, AuthError> {
+        let found: FactorChallenge?
+        if let id {
+            found = try step.tx.factorChallenge(id, in: step.directory)
+        } else if factor.recipient != nil {
+            found = try step.tx.latestChallenge(of: factor.id, in: step.directory)
+        } else {
+            return .success(nil)
+        }
+        guard let found, found.factorID == factor.id, found.holder == holder.name else {
+            return .failure(AuthError(.factorChallengeNotFound))
+        }
+        guard found.usedAt == nil else { return .failure(AuthError(.factorCodeUsed)) }
+        guard step.now < found.expiresAt else { return .failure(AuthError(.factorChallengeExpired)) }
+        return .success(found)
+    }
+
+    /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken.
+    private func spend(_ matching: Int64, of factor: Factor) throws -> Bool {
+        let nonce = SHA256.hash(data: Array("time step\u{0}\(factor.id.rawValue)\u{0}\(matching)".utf8))
+        return try step.tx.spend(Array(nonce), in: step.directory, until: Self.totp.end(of: matching + 1))
+    }
+
+    private func judge(backupCode text: String, of user: User) throws -> Verdict {
+        let code = BackupCode.normalized(text) ?? ""
+        let hash = BackupCodes.hash(code, of: user.id, under: step.call.directory.tokenKey)
+        return try step.tx.useBackupCode(hash, of: user.id, in: step.directory, at: step.now) ? .right(nil) : .wrong
+    }
+
+    private func note(_ factor: Factor?, of user: User) throws -> ProvedFactor {
+        guard var factor else {
+            try step.record(.backupCodeUsed, user)
+            try OwnerNotice(step).tell(.backupCodeUsed, of: user)
+            return ProvedFactor(factor: nil, method: AuthenticationMethod(.backupCode, at: step.now), isNew: false)
+        }
+        let isNew = !factor.isVerified
+        factor.lastUsedAt = step.now
+        if isNew {
+            factor.verifiedAt = step.now
+            factor.expiresAt = nil
+            factor.updatedAt = step.now
+            try step.record(.factorVerified, user, details: Self.details(factor))
+            try OwnerNotice(step).tell(.factorAdded, of: user)
+        }
+        try step.tx.update(factor)
+        if isNew { try deletePending(beside: factor) }
+        return ProvedFactor(
+            factor: factor, method: AuthenticationMethod(factor.method, at: step.now), isNew: isNew)
+    }
+
+    /// What else of the kind was being set up was for this.
+    private func deletePending(beside factor: Factor) throws {
+        for other in try step.tx.factors(of: factor.userID, in: factor.directoryID)
+        where !other.isVerified && other.kind == factor.kind {
+            _ = try step.tx.deleteFactor(other.id, in: factor.directoryID)
+        }
+    }
+
+    static func details(_ factor: Factor) -> JSONObject {
+        ["factor": .string(factor.id.rawValue), "kind": .string(factor.kind.rawValue)]
+    }
+}

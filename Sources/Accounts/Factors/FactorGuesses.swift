@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Wrong codes of one user, over all of their factors, sessions and sign-ins, in whichever process (ADR 0022): so many, and
+/// none is heard for a while. Kept in the transaction that judges a code, so that of any number at once no more than the limit
+/// are answered.
+///
+/// A second limit is for a day: whoever comes back after each lock stays far below what finds a code of six digits
+/// (NIST SP 800-63B-4, section 3.2.2).
+struct FactorGuesses {
+    private static let day = DirectorySettings.Rate(count: 30, seconds: 86_400)
+
+    private let step: FlowStep
+    private let wrong: LedgerLimit
+    private let lock: LedgerLimit
+    private let daily: LedgerLimit
+
+    init(_ step: FlowStep, of user: UserID) {
+        self.step = step
+        let settings = step.settings.factors
+        // A count of wrong codes is forgotten over as many locks as there are attempts.
+        let seconds = settings.lockSeconds * Int64(settings.attempts)
+        wrong = LedgerLimit(
+            "factor codes", DirectorySettings.Rate(count: settings.attempts, seconds: seconds), user.rawValue, step.call
+        )
+        lock = LedgerLimit(
+            "factor lock", DirectorySettings.Rate(count: 1, seconds: settings.lockSeconds), user.rawValue, step.call)
+        daily = LedgerLimit("factor day", Self.day, user.rawValue, step.call)
+    }
+
+    /// Why no code is heard now, right or wrong; `nil` where one is.
+    func refusal() throws -> AuthError? {
+        for limit in [lock, daily] {
+            if let exhaustion = try limit.exhaustion(in: step.tx) {
+                return AuthError(.factorLocked, retryAfter: exhaustion.wait)
+            }
+        }
+        return nil
+    }
+
+    /// Counts a wrong code. Whether it was the last one for a while.
+    func countWrong() throws -> Bool {
+        _ = try wrong.take(in: step.tx)
+        _ = try daily.take(in: step.tx)
+        guard try wrong.exhaustion(in: step.tx) != nil else { return try daily.exhaustion(in: step.tx) != nil }
+        // The next ones begin anew, once they are heard.
+        try wrong.forget(in: step.tx)
+        _ = try lock.take(in: step.tx)
+        return true
+    }
+
+    /// A right one: those before it were slips.
+    func forgive() throws {
+        try wrong.forget(in: step.tx)
+        try daily.forget(in: step.tx)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What somebody shows to prove a second factor.
+public enum FactorProof: Sendable {
+    /// A code that an authenticator app shows, or that was sent.
+    ///
+    /// - challenge: what was asked (``ChallengeFactor``). A code that was sent is of the newest that was asked of the factor
+    ///   where this is `nil`; an app's needs none.
+    case code(String, of: FactorID, challenge: FactorChallengeID?)
+    /// One of the codes that the user has kept (``MakeBackupCodes``).
+    case backupCode(String)
+}
+
+/// A second factor that was proved.
+public struct ProvedFactor: Sendable {
+    /// As now stored; `nil` for a backup code.
+    public var factor: Factor?
+    public var method: AuthenticationMethod
+    /// Whether it was proved for the first time, by which it counts from now on.
+    public var isNew: Bool
+}
+
+/// In what somebody is asked for a factor: a challenge that was made in one is answered in no other.
+enum FactorHolder: Sendable {
+    case session(SessionID)
+    case ticket(SignInTicket)
+
+    var name: String {
+        switch self {
+        case .session(let id): "session " + id.rawValue
+        case .ticket(let ticket): "ticket " + Hex.encode(ticket.nonce)
+        }
+    }
+}

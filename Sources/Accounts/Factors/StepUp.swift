@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Raises a session to `aal2` by a second factor; one that was being set up counts from then on.
+public struct StepUp: Sendable {
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    /// The session goes on under its identifier, with a new refresh token; the one before is dead.
+    ///
+    /// - Throws: what ``FactorCheck`` finds: ``AuthErrorCode/factorCodeInvalid``, ``AuthErrorCode/factorCodeUsed``,
+    ///   ``AuthErrorCode/factorLocked``, ``AuthErrorCode/factorNotFound``, ``AuthErrorCode/factorDisabled``,
+    ///   ``AuthErrorCode/factorChallengeNotFound``, ``AuthErrorCode/factorChallengeExpired``;
+    ///   ``AuthErrorCode/insufficientAssurance`` for one that is being set up, where the user has another and the session
+    ///   does not show it; ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/sessionExpired``.
+    public func callAsFunction(
+        _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
+    ) async throws -> IssuedSession {
+        let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
+            switch try Self.raise(by: proof, authenticated, reissues: true, step) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let raised):
+                guard let live = raised.live else { throw AuthError(.internalFailure) }
+                let identities = try LocalIdentities.all(of: raised.user, step.tx)
+                return .success(
+                    try IssuedSession(
+                        raised.user, identities, raised.session, live, .signedIn, step.call, step.tx))
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The same for a caller who keeps the refresh token that they have.
+    ///
+    /// - Returns: the session as now stored, and what was proved.
+    public func inPlace(
+        _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
+    ) async throws -> (session: Session, proved: ProvedFactor) {
+        let outcome: Result<(Session, ProvedFactor), AuthError> = try await ports.write(call) { step in
+            try Self.raise(by: proof, authenticated, reissues: false, step).map { ($0.session, $0.proved) }
+        }
+        let (session, proved) = try outcome.get()
+        return (session, proved)
+    }
+
+    private struct Raised {
+        var user: User
+        var session: Session
+        var live: RefreshToken?
+        var proved: ProvedFactor
+    }
+
+    private static func raise(
+        by proof: FactorProof, _ authenticated: AuthenticatedUser, reissues: Bool, _ step: FlowStep
+    ) throws -> Result<Raised, AuthError> {
+        let user = try authenticated.usable(step.call, step.tx)
+        guard let id = authenticated.session?.id, let session = try step.tx.session(id, in: step.directory) else {
+            throw AuthError(.sessionNotFound)
+        }
+        guard !session.hasEnded(step.call) else { throw AuthError(.sessionExpired) }
+        if case .code(_, let id, _) = proof, let factor = try step.tx.factor(id, in: step.directory),
+            factor.userID == user.id, !factor.isVerified
+        {
+            try AssuranceRule(step).require(authenticated)
+        }
+        switch try FactorCheck(step).judge(proof, of: user, in: .session(session.id), scope: .any) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let proved):
+            let raised = try FactorSessions(step).raise(session, by: proved.method, reissues: reissues)
+            if proved.isNew || step.call.factorPolicy == .stepUp {
+                try FactorSessions(step).endOthers(of: user, except: raised.session)
+            }
+            try step.record(
+                .steppedUp, user,
+                details: ["method": .string(proved.method.name.rawValue), "session": .string(session.id.rawValue)])
+            return .success(Raised(user: user, session: raised.session, live: raised.live, proved: proved))
+        }
+    }
+}
