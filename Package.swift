@@ -322,7 +322,7 @@ let package = Package(
         tests(
             "SupabaseAPITests",
             [
-                "SupabaseAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
+                "SupabaseAPI", "Factors", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
                 "TestBenchHTTP", .hummingbird, .hummingbirdCore, .httpTypes,
             ]),
         tests(

@@ -96,6 +96,13 @@ struct DialectCall: Sendable, LimitedCall {
         return SessionResponse(issued, accessToken: token, in: directory, at: now)
     }
 
+    /// A user whose second factors are shown too, by which clients decide whether to ask for one.
+    func answerWithFactors(_ record: UserRecord) async throws -> Response {
+        var json = UserResponse.encode(record, in: directory)
+        FactorResponse.add(try await accounts.userFactors.list(of: record.user.id, call: flow), to: &json)
+        return Answer.object(json)
+    }
+
     func answer(_ record: UserRecord) -> Response { Answer.object(UserResponse.encode(record, in: directory)) }
 }
 

@@ -58,7 +58,7 @@ struct Route: Sendable {
     }
 
     /// Every operation there is. What the platform has beyond them is in ``switchedOff``.
-    static let all: [Route] = accounts + federation + oauthServer
+    static let all: [Route] = accounts + federation + secondFactors + oauthServer
 
     private static let accounts: [Route] = [
         Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),

@@ -114,6 +114,7 @@ extension SupabaseDialect {
             links: VerificationLink(baseURL: baseURL(of: directory), pages: AccountLinks(url: settings.url)),
             dialect: Self.name)
         flow.origin = context.origin
+        flow.factorPolicy = .stepUp
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)

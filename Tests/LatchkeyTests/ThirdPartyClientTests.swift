@@ -5,6 +5,16 @@ import Testing
 
 /// Clients that nobody here wrote, over a real socket, against the real executable.
 @Suite(.timeLimit(.minutes(10))) struct ThirdPartyClientTests {
+    @Test("G-9.2 G-9.4 R14.2 supabase-auth walks the life of a second factor")
+    func supabaseFactorWalk() async throws {
+        try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000"]) { server in
+            let result = try await Command.run(
+                Paths.python, ["supabase_factor_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("error"), "\(server.log)")
+        }
+    }
+
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         // Where the links of its messages lead: an app's own site, which takes what is added to them.

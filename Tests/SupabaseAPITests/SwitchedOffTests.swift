@@ -110,7 +110,7 @@ import Testing
 
     @Test("R10.3 each of the platform's operations answers as with its feature off, after the checks that come first")
     func rows() async throws {
-        let bench = try await SupabaseBench()
+        let bench = try await SupabaseBench { $0.factors.backupCodes = .off }
         try await bench.addUser("ada@example.com")
         let (access, _) = try await bench.session(of: "ada@example.com")
         for row in Self.rows {
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "R10.3 no second factor of any kind can be enrolled, and whoever is anonymous is told that first",
+        "R10.3 where no second factor of any kind can be enrolled, apps are told so, and whoever is anonymous is told that first",
         arguments: [
             (#"{"factor_type":"totp"}"#, "422 mfa_totp_enroll_not_enabled"),
             (#"{"factor_type":"phone","phone":"+4915112345678"}"#, "422 mfa_phone_enroll_not_enabled"),
@@ -177,7 +177,10 @@ import Testing
             (#"{"factor_type":"fax"}"#, "400 validation_failed"), ("{}", "400 validation_failed"),
         ])
     func factors(body: String, outcome: String) async throws {
-        let bench = try await SupabaseBench { $0.signUp.anonymousEnabled = true }
+        let bench = try await SupabaseBench {
+            $0.signUp.anonymousEnabled = true
+            $0.factors.totp = .verify
+        }
         try await bench.addUser("ada@example.com")
         let (access, _) = try await bench.session(of: "ada@example.com")
         #expect(try await bench.send(.post, "/factors", raw: body, token: access).outcome == outcome)

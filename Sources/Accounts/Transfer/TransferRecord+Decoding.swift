@@ -17,7 +17,7 @@ extension TransferRecord {
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "password_changed_at",
         "app_metadata",
         "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
-        "created_at", "updated_at", "identities", "groups", "profile", "origin",
+        "created_at", "updated_at", "identities", "groups", "profile", "origin", "factors",
     ]
 
     /// Reads a line. Every member may be missing but `id`, and that too where `external_identifiers` names one; one that is not known is a fault, so that a misspelled
@@ -106,6 +106,7 @@ extension TransferRecord {
             self.profile = try Self.profile(Members(profile), of: user, at: now)
         }
         identities = try Self.identities(reader, of: user, providerNames, random)
+        factors = try Self.factors(try reader.array("factors") ?? [], of: user, random)
         for identity in identities { try directory.settings.requireBounded(identity.data, "identities") }
     }
 

@@ -14,6 +14,8 @@ struct TransferRecord: Sendable {
     /// Names of groups.
     var groups: [String]
     var profile: Profile?
+    /// Those that count.
+    var factors: [Factor] = []
 
     /// The password hash is in its PHC or crypt form. Instants are RFC 3339; what is not known is left out.
     var line: String {
@@ -51,7 +53,9 @@ struct TransferRecord: Sendable {
             ($0.createdAt, $0.provider, $0.subject) < ($1.createdAt, $1.provider, $1.subject)
         }
         if !ordered.isEmpty { json["identities"] = .array(ordered.map { .object(Self.encode($0)) }) }
-        let damage = user.damage + identities.flatMap(\.damage)
+        let proved = factors.filter(\.isVerified)
+        if !proved.isEmpty { json["factors"] = .array(proved.map { .object(Self.encode($0)) }) }
+        let damage = user.damage + identities.flatMap(\.damage) + proved.flatMap(\.damage)
         if !damage.isEmpty {
             json["damaged"] = .array(damage.map { ["column": .string($0.column), "raw": .string($0.raw)] })
         }

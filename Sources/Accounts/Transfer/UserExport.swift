@@ -30,10 +30,12 @@ public struct UserExport: Sendable {
                 let identities = try tx.identities(of: ids, in: directory.id)
                 let groups = try tx.groups(of: ids, in: directory.id)
                 let profiles = try tx.profiles(of: ids, in: directory.id)
+                let factors = try tx.factors(of: ids, in: directory.id)
                 let lines = users.map { user in
                     TransferRecord(
                         user: user, identities: LocalIdentities.completed(identities[user.id] ?? [], of: user),
-                        groups: (groups[user.id] ?? []).map(\.name), profile: profiles[user.id]
+                        groups: (groups[user.id] ?? []).map(\.name), profile: profiles[user.id],
+                        factors: factors[user.id] ?? []
                     ).line
                 }
                 return (lines, users.last?.id, users.count < Self.page)

@@ -169,6 +169,7 @@ public struct UserImport: Sendable {
         if let error = try record.clash(directory.settings, tx) { return .refused(error) }
         try tx.insert([user], with: record.identities)
         if let profile = record.profile { try tx.upsert(profile) }
+        for factor in record.factors { try tx.insert(factor) }
         for name in record.groups {
             let group = try tx.group(named: name, in: directory.id) ?? newGroup(name, directory, now, random, tx)
             _ = try tx.addMember(user.id, to: group.id, in: directory.id, at: now)

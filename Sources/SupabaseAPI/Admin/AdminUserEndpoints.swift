@@ -64,7 +64,8 @@ enum AdminUserEndpoints {
 
     /// `GET /admin/users/{id}`
     static func get(_ call: DialectCall) async throws -> Response {
-        call.answer(try await call.accounts.userAdministration.get(try await userID(call), call: call.flow))
+        try await call.answerWithFactors(
+            try await call.accounts.userAdministration.get(try await userID(call), call: call.flow))
     }
 
     /// `PUT /admin/users/{id}`

@@ -109,17 +109,12 @@ extension OmittedVariable {
             ["PRIVATE_KEY", "PRIVATE_KEY_NEXT", "RELAY_STATE_VALIDITY_PERIOD", "EXTERNAL_URL", "RATE_LIMIT_ASSERTION"],
             .detail(of: "SAML sign-in")))
 
-    /// Nobody has a second factor here, and tokens say so (`aal1`): rules that ask for one refuse.
     private static let factors = all(
-        group(
-            "MFA_",
-            ["TOTP", "PHONE", "WEB_AUTHN"].flatMap { ["\($0)_ENROLL_ENABLED", "\($0)_VERIFY_ENABLED"] },
-            .feature("second factors")),
+        group("MFA_", ["WEB_AUTHN_ENROLL_ENABLED", "WEB_AUTHN_VERIFY_ENABLED"], .feature("security keys")),
         group(
             "MFA_",
             [
-                "CHALLENGE_EXPIRY_DURATION", "FACTOR_EXPIRY_DURATION", "RATE_LIMIT_CHALLENGE_AND_VERIFY",
-                "MAX_ENROLLED_FACTORS", "MAX_VERIFIED_FACTORS", "PHONE_OTP_LENGTH", "PHONE_MAX_FREQUENCY",
+                "RATE_LIMIT_CHALLENGE_AND_VERIFY", "MAX_VERIFIED_FACTORS", "PHONE_OTP_LENGTH", "PHONE_MAX_FREQUENCY",
                 "PHONE_TEMPLATE",
             ], .detail(of: "second factors")),
         group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")),

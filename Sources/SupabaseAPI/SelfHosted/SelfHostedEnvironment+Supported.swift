@@ -8,7 +8,7 @@ import HTTPTypes
 extension SelfHostedEnvironment {
     /// The variables that are honoured.
     static let variables =
-        server + tokens + signUp + passwords + sessions + messages + oauthServer
+        server + tokens + signUp + passwords + sessions + messages + factors + oauthServer
         + federation + providers + limits + mailKinds
 
     static let supported = Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }

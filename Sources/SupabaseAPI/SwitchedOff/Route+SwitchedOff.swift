@@ -9,28 +9,13 @@ extension Route {
     /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
     /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
     static let switchedOff: [Route] =
-        secondFactors + passkeys + singleSignOn + provisioning
+        passkeys + singleSignOn + provisioning
 
     private static func off(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ refusal: WireError
     ) -> Route {
         Route(method, path, access, body: .unread) { _ in throw refusal }
     }
-
-    private static let secondFactors: [Route] = [
-        Route(.post, "/factors", .user, FactorEndpoints.enroll),
-        Route(.post, "/factors/{part_id}/challenge", .user, body: .unread, FactorEndpoints.missing),
-        Route(.post, "/factors/{part_id}/verify", .user, body: .unread, FactorEndpoints.missing),
-        Route(.delete, "/factors/{part_id}", .user, body: .unread, FactorEndpoints.missing),
-        Route(.get, "/factors/recovery-codes", .user, FactorEndpoints.recoveryCodes),
-        Route(.post, "/factors/recovery-codes", .user, body: .unread, FactorEndpoints.enrollRecoveryCodes),
-        Route(.post, "/factors/recovery-codes/regenerate", .user, body: .unread, FactorEndpoints.enrollRecoveryCodes),
-        Route(.post, "/factors/recovery-codes/verify", .user, body: .unread, FactorEndpoints.verifyRecoveryCode),
-        Route(.delete, "/factors/recovery-codes", .user, body: .unread, FactorEndpoints.deleteRecoveryCodes),
-        Route(.get, "/admin/users/{user_id}/factors", .administrator, FactorEndpoints.listOfUser),
-        Route(.put, "/admin/users/{user_id}/factors/{part_id}", .administrator, FactorEndpoints.missingOfUser),
-        Route(.delete, "/admin/users/{user_id}/factors/{part_id}", .administrator, FactorEndpoints.missingOfUser),
-    ]
 
     private static let passkeys: [Route] =
         [
@@ -41,8 +26,8 @@ extension Route {
                 method, "/passkeys" + path, .project,
                 WireError(.notFound, "passkey_disabled", "Passkeys are disabled"))
         } + [
-            Route(.get, "/admin/users/{user_id}/passkeys", .administrator, FactorEndpoints.listOfUser),
-            Route(.delete, "/admin/users/{user_id}/passkeys/{part_id}", .administrator, FactorEndpoints.missingPasskey),
+            Route(.get, "/admin/users/{user_id}/passkeys", .administrator, PasskeyEndpoints.listOfUser),
+            Route(.delete, "/admin/users/{user_id}/passkeys/{part_id}", .administrator, PasskeyEndpoints.missing),
         ]
 
     private static let saml = WireError(.notFound, "saml_provider_disabled", "SAML 2.0 is disabled")

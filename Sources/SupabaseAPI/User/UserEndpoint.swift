@@ -10,7 +10,8 @@ import Hummingbird
 enum UserEndpoint {
     static func get(_ call: DialectCall) async throws -> Response {
         let authenticated = try call.user()
-        return call.answer(UserRecord(user: authenticated.user, identities: authenticated.identities))
+        return try await call.answerWithFactors(
+            UserRecord(user: authenticated.user, identities: authenticated.identities))
     }
 
     static func put(_ call: DialectCall) async throws -> Response {
@@ -36,6 +37,9 @@ enum UserEndpoint {
                 .unprocessableContent, "validation_failed",
                 "Updating password of an anonymous user without an email or phone is not allowed")
         }
-        return call.answer(try await call.accounts.updateUser(changes, of: authenticated, call: call.flow))
+        let record = try await FactorEndpoints.said(
+            .unauthorized, "AAL2 session is required to update email or password when MFA is enabled."
+        ) { try await call.accounts.updateUser(changes, of: authenticated, call: call.flow) }
+        return try await call.answerWithFactors(record)
     }
 }

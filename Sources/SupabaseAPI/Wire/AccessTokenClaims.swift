@@ -16,6 +16,13 @@ struct AccessTokenClaims {
         return (issued.user.emailVerifiedAt == nil && isPassedOn ? nil : issued.user.email?.rawValue) ?? ""
     }
 
+    /// The latest first: clients take it for the present one.
+    private static func methods(of session: Session) -> [JSONValue] {
+        session.methods.enumerated()
+            .sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }
+            .map { ["method": .string($0.element.name.rawValue), "timestamp": .integer($0.element.at.seconds)] }
+    }
+
     static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject
     {
         let user = issued.user
@@ -31,8 +38,7 @@ struct AccessTokenClaims {
         claims["user_metadata"] = .object(UserResponse.metadata(of: user, issued.identities))
         claims["role"] = .string(user.role ?? defaultRole)
         claims["aal"] = .string("aal\(issued.session.assurance.rawValue)")
-        claims["amr"] = .array(
-            issued.session.methods.map { ["method": .string($0.name.rawValue), "timestamp": .integer($0.at.seconds)] })
+        claims["amr"] = .array(methods(of: issued.session))
         claims["session_id"] = .string(issued.session.id.rawValue)
         claims["is_anonymous"] = .bool(user.isAnonymous)
         if let grant = issued.session.grant, let client = issued.session.clientID {

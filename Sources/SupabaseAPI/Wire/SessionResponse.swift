@@ -18,6 +18,7 @@ struct SessionResponse {
         expiresAt = issued.accessExpiresAt.seconds
         expiresIn = max(0, expiresAt - now.seconds)
         user = UserResponse.encode(issued.user, identities: issued.identities, in: directory)
+        FactorResponse.add(issued.factors, to: &user)
     }
 
     var json: JSONObject {
