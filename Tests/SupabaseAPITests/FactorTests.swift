@@ -133,6 +133,22 @@ struct FactorTests {
         #expect(try await verify(bench, app, token: token).status == 200)
     }
 
+    @Test("G-9.4 a kind of factor that is switched off is neither enrolled nor verified")
+    func switchedOff() async throws {
+        let bench = try await world()
+        let (token, _) = try await bench.session(of: Self.email)
+        let app = try await enrol(bench, token: token)
+        try await bench.accounts.change { $0.factors.totp = .off }
+        for path in ["challenge", "verify"] {
+            #expect(
+                try await bench.post("/factors/\(app.id)/\(path)", token: token).outcome
+                    == "422 mfa_totp_verify_not_enabled")
+        }
+        #expect(
+            try await bench.post("/factors", ["factor_type": "totp"], token: token).outcome
+                == "422 mfa_totp_enroll_not_enabled")
+    }
+
     @Test("G-9.5 after three wrong codes a right one is refused too, in whichever session")
     func locked() async throws {
         let bench = try await world()

@@ -21,12 +21,15 @@ extension AuthErrorCode {
         case .network, .offlineSignIn, .offlineReadOnly, .offlineBlocked: [.reconnect]
         case .storeUnavailable, .conflict: [.retry]
         case .internalFailure, .unavailable, .overloaded: [.retry, .support]
-        case .rateLimited, .mailRateLimited, .messageRateLimited, .accountLocked: [.wait]
+        case .rateLimited, .mailRateLimited, .messageRateLimited, .accountLocked, .factorLocked: [.wait]
 
         case .invalidCredentials, .invalidRequest, .invalidJSON, .invalidEmail, .invalidPhone, .weakPassword,
             .samePassword, .emailExists, .phoneExists, .usernameExists, .requestTooLarge, .metadataTooLarge,
             .currentPasswordRequired, .currentPasswordInvalid, .passwordChangeRequired, .insufficientAssurance,
-            .emailNotVerified, .phoneNotVerified, .reauthenticationNeeded, .reauthenticationInvalid:
+            .emailNotVerified, .phoneNotVerified, .reauthenticationNeeded, .reauthenticationInvalid,
+            .secondFactorRequired,
+            .factorEnrolmentRequired, .factorNameExists, .factorExists, .tooManyFactors, .factorChallengeNotFound,
+            .factorChallengeExpired, .factorCodeInvalid, .factorCodeUsed, .noOtherFactor:
             [.correct]
         case .oneTimeTokenInvalid, .flowStateNotFound, .flowStateExpired, .codeVerifierMismatch,
             .temporaryPasswordExpired:
@@ -41,7 +44,8 @@ extension AuthErrorCode {
         case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid:
             [.retry, .another, .support]
         case .identityProviderNotFound, .identityProviderDisabled, .identityEmailMissing, .identityAttributesMissing,
-            .identityNotFound, .identityAlreadyLinked, .anonymousDisabled, .emailSignInDisabled,
+            .identityNotFound, .identityAlreadyLinked, .factorNotFound, .factorDisabled, .anonymousDisabled,
+            .emailSignInDisabled,
             .phoneSignInDisabled, .oneTimeCodesDisabled, .flowNotAllowed, .textMessagesUnavailable, .signUpDisabled:
             [.another, .support]
 

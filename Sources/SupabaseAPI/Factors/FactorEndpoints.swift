@@ -47,6 +47,7 @@ enum FactorEndpoints {
     /// `POST /factors/{id}/challenge`
     static func challenge(_ call: DialectCall) async throws -> Response {
         let (user, factor) = try await own(call)
+        try requireVerification(of: factor.kind, call)
         if factor.kind == .phone { try MessageChannel.check(call.body) }
         let challenge = try await call.accounts.challengeFactor(factor.id, of: user, call: call.flow)
         return Answer.object([
@@ -58,6 +59,7 @@ enum FactorEndpoints {
     /// `POST /factors/{id}/verify`
     static func verify(_ call: DialectCall) async throws -> Response {
         let (user, factor) = try await own(call)
+        try requireVerification(of: factor.kind, call)
         guard let challenge = try call.body.text("challenge_id"), UUIDText.accepts(challenge) else {
             throw WireError.validation("challenge_id must be an UUID")
         }
@@ -109,6 +111,13 @@ enum FactorEndpoints {
         _ kind: Factor.Kind, _ code: String, _ name: String, _ call: DialectCall
     ) throws(WireError) {
         guard call.flow.settings.factors.use(of: kind) == .on else { throw notEnabled(code, name) }
+    }
+
+    private static func requireVerification(of kind: Factor.Kind, _ call: DialectCall) throws(WireError) {
+        guard call.flow.settings.factors.use(of: kind) == .off else { return }
+        throw WireError(
+            .unprocessableContent, "mfa_\(kind.rawValue)_verify_not_enabled",
+            "MFA verification is disabled for this factor")
     }
 
     private static func notEnabled(_ code: String, _ name: String) -> WireError {
