@@ -117,11 +117,10 @@ public struct SignInTicket: Sendable, Equatable {
             by: found, proof, call, factors: FactorNeed(of: found, call.settings, tx), through: step.requirement)
         {
         case .asks(step): return found
-        case .asks,
-            nil where step == .conclusion:
-            return found
         case .refused(let code): throw AuthError(code)
-        case .asks, nil: throw AuthError(.invalidCredentials)
+        case .asks, nil:
+            guard step == .conclusion else { throw AuthError(.invalidCredentials) }
+            return found
         }
     }
 
