@@ -47,6 +47,8 @@ struct Route: Sendable {
         Route(.post, "/link", .by(.verify), outlivesRequest: true, MailedLinkPage.post),
         Route(.get, "/forgot", .unlimited(.publicDocument), outlivesRequest: true, ForgotPage.get),
         Route(.post, "/forgot", .by(.oneTime), outlivesRequest: true, ForgotPage.post),
+        Route(.get, UnlockPage.path, .by(.link), outlivesRequest: true, UnlockPage.get),
+        Route(.post, UnlockPage.path, .by(.verify), outlivesRequest: true, UnlockPage.post),
         Route(.get, "/reset", .by(.link), outlivesRequest: true, ResetPage.get),
         Route(.post, "/reset", .by(.verify), outlivesRequest: true, ResetPage.post),
         Route(.get, "/new-password", .unlimited(.publicDocument), NewPasswordPage.get),

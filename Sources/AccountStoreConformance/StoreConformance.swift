@@ -19,5 +19,5 @@ public enum StoreConformance {
         + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
         + identityPools + factors
         + keys + audit
-        + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + transactions
+        + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts + transactions
 }

@@ -36,7 +36,7 @@ enum AppErrorTable {
         case .conflict, .emailExists, .phoneExists, .usernameExists, .identityAlreadyLinked, .needsConfirmation,
             .lastWayIn, .factorNameExists, .factorExists, .tooManyFactors, .noOtherFactor:
             Entry(status: .conflict, error: "conflict")
-        case .rateLimited, .mailRateLimited, .messageRateLimited, .factorLocked:
+        case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(status: .tooManyRequests, error: "rate_limited")
         case .overloaded, .unavailable, .identityProviderUnavailable:
             Entry(status: .serviceUnavailable, error: "temporarily_unavailable")
@@ -85,6 +85,7 @@ enum AppErrorTable {
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "This method is not allowed here"
         case .rateLimited: "Too many requests"
+        case .accountLocked: "Too many failed attempts"
         case .overloaded, .unavailable, .identityProviderUnavailable: "The server cannot answer at the moment"
         case .internalFailure: "The server failed"
         default: "The request is not valid"

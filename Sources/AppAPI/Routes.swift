@@ -54,6 +54,8 @@ struct Route: Sendable {
         Route(.delete, "/v1/admin/users/{id}/sessions", .administrator, AdminEndpoints.endSessions),
         Route(.get, "/v1/admin/groups", .administrator, AdminEndpoints.groups),
         Route(.get, "/v1/admin/audit", .administrator, AdminEndpoints.audit),
+        Route(.get, "/v1/admin/lockouts", .administrator, LockoutEndpoints.list),
+        Route(.delete, "/v1/admin/lockouts/{id}", .administrator, LockoutEndpoints.lift),
 
         Route(.get, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.get),
         Route(.patch, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.update),

@@ -17,6 +17,10 @@ public struct MailContext: Sendable {
     public var code: String?
     public var tokenHash: String?
     public var redirectTo: String?
+    /// When, and roughly from where and from what, what the mail is about was done, where it says so.
+    public var time: String?
+    public var network: String?
+    public var device: String?
     /// How long the link works.
     public var expiresInMinutes: Int64?
     /// How long the code works, where it is shorter.
@@ -58,6 +62,9 @@ public struct MailContext: Sendable {
         set("code", code)
         set("tokenHash", tokenHash)
         set("redirectTo", redirectTo)
+        set("time", time)
+        set("network", network)
+        set("device", device)
         set("expiry", expiresInMinutes.map(Self.duration))
         set("codeExpiry", (codeExpiresInMinutes ?? expiresInMinutes).map(Self.duration))
         values["data"] = Self.values(of: data, depth: OperatorTemplate.deepestData, escape)

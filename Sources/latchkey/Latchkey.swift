@@ -10,7 +10,8 @@ struct Latchkey: AsyncParsableCommand {
         commandName: "latchkey",
         abstract: "An identity server that existing SDKs sign in to unchanged.",
         subcommands: [
-            ServeCommand.self, CheckConfigCommand.self, DirectoryCommand.self, UserCommand.self, GroupCommand.self,
+            ServeCommand.self, CheckConfigCommand.self, DirectoryCommand.self, UserCommand.self, LockoutCommand.self,
+            GroupCommand.self,
             ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
             SigningKeyCommand.self,
             TokenCommand.self,

@@ -67,6 +67,47 @@ import Testing
         }
     }
 
+    @Test(
+        "G-8.5 R14.1 the mail of a lock opens a page whose button lifts it and leads to a new password; looking at it lifts "
+            + "nothing, and in another place its link is none")
+    func lock() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser("ada@example.com")
+        let stranger = bench.browser()
+        for _ in 0..<5 {
+            let page = try await stranger.signIn("ada@example.com", "Wrong-horse-7-battery")
+            #expect(page.status == 400 && page.text.contains("Invalid email or password"), "\(page.text)")
+        }
+        let refused = try await stranger.signIn("ada@example.com")
+        #expect(refused.status == 400 && refused.text.contains("Invalid email or password") && !stranger.isSignedIn)
+
+        let path = try await path(bench, to: "ada@example.com", kind: "account_locked")
+        #expect(try await bench.browser().get(path.replacing("/unlock?", with: "/link?")).status == 410)
+        #expect(try await bench.browser().get(path.replacing("/unlock?", with: "/reset?")).status == 410)
+        let browser = bench.browser()
+        let page = try await browser.get(path)
+        #expect(page.heading == "Unlock your account" && page.text.contains("ada@example.com"), "\(page.text)")
+        #expect(try await stranger.signIn("ada@example.com").status == 400)
+        let reset = try await browser.press(page)
+        #expect(reset.heading == "Choose a new password" && reset.text.contains("unlocked"), "\(reset.text)")
+        #expect(!browser.isSignedIn)
+        #expect(try await browser.get(path).status == 410)
+        let done = try await browser.press(reset, ["newPassword": "Another-horse-8-battery"])
+        #expect(done.heading == "Your account" && browser.isSignedIn, "\(done.text)")
+    }
+
+    @Test("G-8.2 where the Directory tells it, the page says for how many minutes, in each language")
+    func minutes() async throws {
+        let bench = try await PagesBench()
+        try await bench.base.change { $0.lockout.disclosure = .minutes }
+        for (language, text) in [("en", "Try again in 15 minutes"), ("de", "in 15 Minuten")] {
+            let browser = bench.browser(language: language)
+            for _ in 0..<5 { _ = try await browser.signIn("nobody-\(language)@example.com", "Wrong-horse-7") }
+            let page = try await browser.signIn("nobody-\(language)@example.com", "Wrong-horse-7")
+            #expect(page.status == 429 && page.text.contains(text), "\(page.text)")
+        }
+    }
+
     @Test("R11.4 a forgotten password is replaced by the link of whichever dialect's message")
     func recovery() async throws {
         let bench = try await PagesBench()

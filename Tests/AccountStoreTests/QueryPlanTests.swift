@@ -354,6 +354,20 @@ struct QueryPlanTests {
             try tx.giveBackAttempt(rule, key: hash, in: home)
             try tx.forgetAttempts(hash, in: home)
         },
+        Call(name: "a lockout", uses: ["(directory_id=? AND key=?)"]) { tx in
+            let lockout = Lockout(key: hash, directoryID: home, userID: ann)
+            _ = try tx.lockout(hash, in: home)
+            try tx.put(lockout, until: now)
+            _ = try tx.deleteLockout(hash, in: home)
+        },
+        Call(name: "lockouts of a user", uses: ["lockouts_user"]) { _ = try $0.lockouts(of: ann, in: home) },
+        Call(name: "what is locked", uses: ["lockouts_locked"]) {
+            _ = try $0.lockouts(in: home, after: nil, limit: 50)
+            _ = try $0.lockouts(in: home, after: LockoutPosition(lockedAt: now, key: hash), limit: 50)
+        },
+        Call(name: "purge of lockouts", uses: ["lockouts_end"]) {
+            _ = try $0.purgeLockouts(endedBefore: now, limit: 100)
+        },
         Call(name: "purge of nonces and attempts", uses: ["spent_nonces_expiry", "counted_attempts_end"]) {
             _ = try $0.purgeNonces(expiredBefore: now, limit: 100)
             _ = try $0.purgeAttempts(endedBefore: now, limit: 100)

@@ -37,8 +37,50 @@ struct AdminTests {
             #expect(bare.challenge == "Bearer realm=\"latchkey\"")
         }
         for (method, path) in paths {
-            #expect(try await bench.send(method, path, token: admin).status == .ok)
-            #expect(try await bench.send(method, path, token: tester).status == .ok)
+            // Nothing is locked that one could lift.
+            let wanted: HTTPResponse.Status = path.hasPrefix("/v1/admin/lockouts/") ? .notFound : .ok
+            #expect(try await bench.send(method, path, token: admin).status == wanted)
+            #expect(try await bench.send(method, path, token: tester).status == wanted)
+        }
+    }
+
+    @Test(
+        "G-8.7 what wrong passwords have locked is listed page by page, with no name that strangers typed, and lifted")
+    func lockouts() async throws {
+        let bench = try await AppBench()
+        let admin = try await bench.signIn(try await bench.addUser("admin@example.com", in: ["admin"]))
+        let ada = try await bench.addUser("ada@example.com")
+        let directory = ada.directoryID
+        try await bench.ports.store.write { tx in
+            for (index, user) in [ada.id, nil, nil].enumerated() {
+                let at = AppBench.now + .seconds(Int64(index) - 10)
+                let lockout = Lockout(
+                    key: [UInt8](repeating: UInt8(index), count: 16), directoryID: directory, userID: user,
+                    lockedAt: at,
+                    truncatedAddress: "203.0.113.0")
+                try tx.put(lockout, until: at + .minutes(15))
+            }
+        }
+        var (cursor, seen) = ("", [JSONObject]())
+        repeat {
+            let page = try await bench.send(.get, "/v1/admin/lockouts?limit=2" + cursor, token: admin)
+            #expect(page.status == .ok)
+            seen += page.json["lockouts"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            cursor = page.json["nextCursor"]?.stringValue.map { "&cursor=" + $0 } ?? ""
+        } while !cursor.isEmpty
+        #expect(seen.map { $0["userId"] } == [.null, .null, .string(ada.id.rawValue)])
+        #expect(seen.allSatisfy { $0["address"] == "203.0.113.0" })
+        #expect(seen.last?["lockedUntil"]?.stringValue == (AppBench.now + .seconds(890)).rfc3339)
+        let own = try await bench.send(.get, "/v1/admin/lockouts?user=" + ada.id.rawValue, token: admin)
+        #expect(own.json["lockouts"]?.arrayValue?.count == 1)
+        let id = try #require(seen.last?["id"]?.stringValue)
+        #expect(try await bench.send(.delete, "/v1/admin/lockouts/" + id, token: admin).status == .ok)
+        #expect(try await bench.send(.delete, "/v1/admin/lockouts/" + id, token: admin).status == .notFound)
+        let left = try await bench.send(.get, "/v1/admin/lockouts", token: admin)
+        #expect(left.json["lockouts"]?.arrayValue?.count == 2)
+        for bad in ["?cursor=eA", "?limit=0", "?other=1"] {
+            #expect(
+                try await bench.send(.get, "/v1/admin/lockouts" + bad, token: admin).status == .badRequest, "\(bad)")
         }
     }
 

@@ -42,7 +42,8 @@ struct MessageCatalogTests {
             .network, .offlineLogin, .invalidRedirect, .accountLocked, .passwordMinimumLength, .passwordMaximumLength,
             .passwordUppercase, .passwordLowercase, .passwordNumber, .passwordSymbol, .passwordCharacters,
             .passwordCommon, .passwordContext, .emailVerified, .linkConfirm, .linkInvitation, .linkSignIn,
-            .linkRecovery, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom, .linkButton,
+            .linkRecovery, .linkUnlock, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom,
+            .linkButton,
             .linkNote,
         ]
         // The codes that only an app meets are named in its own room; their texts stand here.

@@ -23,6 +23,8 @@ struct SignInPasswordTests {
                     "AuthParameters": ["USERNAME": "alice", "PASSWORD": .string(text)],
                 ], signed: false, from: address)
         }
+        // What stands behind the lock is looked at by itself.
+        try await bench.changeAll { $0.lockout.attempts = 0 }
         let limit = bench.directory.settings.limits.signInPerIdentifier.count
         for _ in 0..<limit {
             #expect(try await password("Wrong-horse-7-battery", from: "203.0.113.5").refusal == Self.wrong)
@@ -30,6 +32,31 @@ struct SignInPasswordTests {
         let stopped = try await password(CognitoBench.password, from: "203.0.113.5")
         #expect(stopped.exception == "NotAuthorizedException" && stopped.message == "Password attempts exceeded")
         #expect(try await password(CognitoBench.password, from: "198.51.100.7").result("AccessToken") != nil)
+    }
+
+    @Test(
+        "G-8.1 G-8.2 G-8.6 five wrong passwords lock a name, known or not, and in whose words is the operator's to say")
+    func locked() async throws {
+        let (bench, client) = try await Self.world()
+        func password(_ text: String, of name: String) async throws -> CognitoBench.Reply {
+            try await bench.send(
+                "InitiateAuth",
+                [
+                    "AuthFlow": "USER_PASSWORD_AUTH", "ClientId": .string(client.id),
+                    "AuthParameters": ["USERNAME": .string(name), "PASSWORD": .string(text)],
+                ], signed: false)
+        }
+        for name in ["alice", "nobody"] {
+            for _ in 0..<5 { #expect(try await password("Wrong-horse-7-battery", of: name).refusal == Self.wrong) }
+            #expect(try await password(CognitoBench.password, of: name).refusal == Self.wrong)
+        }
+        try await bench.changeAll { $0.lockout.disclosure = .minutes }
+        for name in ["alice", "nobody"] {
+            let told = try await password(CognitoBench.password, of: name)
+            #expect(told.exception == "NotAuthorizedException" && told.message == "Password attempts exceeded")
+        }
+        bench.advance(by: .minutes(15))
+        #expect(try await password(CognitoBench.password, of: "alice").result("AccessToken") != nil)
     }
 
     /// A pool with a confirmed user `alice`, and a client that may do everything.

@@ -81,11 +81,12 @@ import Testing
         ]
         for code in AuthErrorCode.allKnown {
             let app = AppErrorTable.entry(for: code)
+            let told = AuthError(code, retryAfter: code == .accountLocked ? .minutes(15) : nil)
             let said = dialects.map { text($0.type.errorEntry(for: code)) }
             let cells =
                 ["`\(code.rawValue)`"] + said + [
-                    "\(app.status.code) `\(app.error)`", MessageCatalog.text(for: code, in: .en),
-                    MessageCatalog.text(for: code, in: .de),
+                    "\(app.status.code) `\(app.error)`", MessageCatalog.text(for: told, in: .en),
+                    MessageCatalog.text(for: told, in: .de),
                 ]
             lines.append("| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |")
         }

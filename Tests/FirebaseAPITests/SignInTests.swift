@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    @Test(
+        "G-8.1 G-8.2 G-8.6 five wrong passwords lock an address, known or not, and in whose words is the operator's to say"
+    )
+    func locked() async throws {
+        for disclosure in [DirectorySettings.LockoutSettings.Disclosure.generic, .minutes] {
+            let bench = try await FirebaseBench { $0.lockout.disclosure = disclosure }
+            try await bench.addUser("ada@example.com")
+            for address in ["ada@example.com", "nobody@example.com"] {
+                for _ in 0..<4 {
+                    let wrong = try await bench.signIn(address, password: "Wrong-horse-7-battery")
+                    #expect(wrong.status == 400 && wrong.code == "INVALID_LOGIN_CREDENTIALS")
+                }
+                _ = try await bench.signIn(address, password: "Wrong-horse-7-battery")
+                let locked = try await bench.signIn(address)
+                let isTold = disclosure == .minutes
+                #expect(locked.status == 400)
+                #expect(locked.code == (isTold ? "TOO_MANY_ATTEMPTS_TRY_LATER" : "INVALID_LOGIN_CREDENTIALS"))
+                #expect((locked.headers[.retryAfter] == "900") == isTold)
+            }
+        }
+    }
+
     @Test("Guesses at one address are counted, with 400 as this platform has it")
     func limits() async throws {
         let bench = try await FirebaseBench { $0.limits.signInPerIdentifier = .init(count: 3, seconds: 900) }

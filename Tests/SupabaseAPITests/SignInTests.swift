@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    @Test(
+        "G-8.1 G-8.2 G-8.6 five wrong passwords lock an address, known or not, and whether that is said is the operator's"
+    )
+    func locked() async throws {
+        for disclosure in [DirectorySettings.LockoutSettings.Disclosure.generic, .minutes] {
+            let bench = try await SupabaseBench()
+            try await bench.accounts.change { $0.lockout.disclosure = disclosure }
+            _ = try await bench.addUser("ada@example.com")
+            for address in ["ada@example.com", "nobody@example.com"] {
+                for _ in 0..<4 {
+                    let wrong = try await bench.signIn(address, password: "Wrong-horse-7")
+                    #expect(wrong.outcome == "400 invalid_credentials")
+                }
+                _ = try await bench.signIn(address, password: "Wrong-horse-7")
+                let locked = try await bench.signIn(address)
+                let isTold = disclosure == .minutes
+                #expect(locked.outcome == (isTold ? "429 over_request_rate_limit" : "400 invalid_credentials"))
+                #expect((locked.headers[.retryAfter] == "900") == isTold)
+            }
+            bench.accounts.advance(by: .minutes(15))
+            #expect(try await bench.signIn("ada@example.com").status == 200)
+        }
+    }
+
     @Test("G-1.3 that somebody is banned is said only to who knows the password")
     func banned() async throws {
         let bench = try await SupabaseBench()

@@ -29,6 +29,9 @@ public struct AuditEvent: Sendable {
         /// A wrong code from somebody who had not asked for one, in a network that the account was never used from.
         public static let codeGuessed = Self(rawValue: "code_guessed")
         public static let reauthenticationRequested = Self(rawValue: "user_reauthenticate_requested")
+        /// Wrong passwords have locked what somebody signs in as, whether anybody has it or not.
+        public static let accountLocked = Self(rawValue: "user_locked")
+        public static let accountUnlocked = Self(rawValue: "user_unlocked")
         public static let userBanned = Self(rawValue: "user_banned")
         public static let userUnbanned = Self(rawValue: "user_unbanned")
         public static let userDeleted = Self(rawValue: "user_deleted")
@@ -73,7 +76,8 @@ public struct AuditEvent: Sendable {
             .signedUp, .signUpRepeated, .confirmationRequested, .signedIn, .signInFailed, .signedOut,
             .refreshTokenReplayed, .sessionRevoked, .recoveryRequested, .magicLinkRequested, .invited,
             .invitationAccepted, .userModified, .passwordChanged, .emailChangeRequested, .emailChanged, .phoneChanged,
-            .verificationFailed, .codeGuessed, .reauthenticationRequested, .userBanned, .userUnbanned, .userDeleted,
+            .verificationFailed, .codeGuessed, .reauthenticationRequested, .accountLocked, .accountUnlocked,
+            .userBanned, .userUnbanned, .userDeleted,
             .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
             .profileChanged, .clientSignedIn,
             .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,

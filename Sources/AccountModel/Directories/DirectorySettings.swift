@@ -29,6 +29,7 @@ public struct DirectorySettings: Sendable, Equatable {
 
     public var signUp = SignUp()
     public var password = Password()
+    public var lockout = LockoutSettings()
     public var sessions = Sessions()
     public var oneTime = OneTime()
     public var factors = Factors()

@@ -9,7 +9,7 @@ extension OneTimeToken.Purpose {
         switch self {
         case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
         case .invitation: .seconds(settings.invitationLifetime)
-        case .magicLink, .recovery: .seconds(settings.recoveryLifetime)
+        case .magicLink, .recovery, .unlock: .seconds(settings.recoveryLifetime)
         case .phoneSignIn, .phoneChange, .reauthentication: codeTerm(settings, usual: usual)
         }
     }
@@ -26,7 +26,8 @@ extension OneTimeToken.Purpose {
         let term = settings.codeLifetime.map { Span.seconds(Int64($0)) } ?? usual
         return switch self {
         case .magicLink, .phoneSignIn, .reauthentication: min(term, .minutes(10))
-        case .signUpConfirmation, .invitation, .recovery, .emailChangeCurrent, .emailChangeNew, .phoneChange: term
+        case .signUpConfirmation, .invitation, .recovery, .unlock, .emailChangeCurrent, .emailChangeNew, .phoneChange:
+            term
         }
     }
 
@@ -37,6 +38,7 @@ extension OneTimeToken.Purpose {
         case .invitation: "invite"
         case .magicLink: "magic_link"
         case .recovery: "recovery"
+        case .unlock: "account_locked"
         case .emailChangeCurrent, .emailChangeNew: "email_change"
         case .reauthentication: "reauthentication"
         case .phoneSignIn, .phoneChange: "sms"
@@ -49,7 +51,7 @@ extension OneTimeToken.Purpose {
         case .signUpConfirmation: .emailConfirmation
         case .invitation: .invitation
         case .magicLink: .magicLink
-        case .recovery: .recovery
+        case .recovery, .unlock: .recovery
         case .emailChangeCurrent, .emailChangeNew: .emailChange
         case .phoneSignIn, .phoneChange, .reauthentication: .oneTimeCode
         }

@@ -9,6 +9,8 @@ public struct OneTimeToken: Sendable {
         case invitation
         case magicLink = "magic_link"
         case recovery
+        /// Of an account that wrong passwords have locked: its link lifts the lock and leads to a new password.
+        case unlock
         /// Sent to the address that the user has now.
         case emailChangeCurrent = "email_change_current"
         /// Sent to the address that the user wants.

@@ -68,8 +68,8 @@ extension AccountStoring {
 /// million users as in one of ten.
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
-    SignUpReading, AttemptReading, NonceReading, AuthorizationReading, ResourceServerReading, DomainReading,
-    FederationReading, IdentityPoolReading, FactorReading
+    SignUpReading, AttemptReading, LockoutReading, NonceReading, AuthorizationReading, ResourceServerReading,
+    DomainReading, FederationReading, IdentityPoolReading, FactorReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -79,8 +79,8 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
-    SignUpWriting, AttemptWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting, DomainWriting,
-    FederationWriting, IdentityPoolWriting, FactorWriting
+    SignUpWriting, AttemptWriting, LockoutWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting,
+    DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting
 {}
 
 /// A change that the state of the store does not allow.

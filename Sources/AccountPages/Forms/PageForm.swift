@@ -137,7 +137,7 @@ extension PageForm {
     ///   - secret: the field of what was shown, which the refusal of a proof is about.
     func refused(_ error: AuthError, identifier: String = PageField.identifierName, secret: String) -> PageForm {
         var form = self
-        let text = MessageCatalog.text(for: error.code, in: call.language)
+        let text = MessageCatalog.text(for: error, in: call.language)
         func mark(_ name: String, _ text: String) {
             guard let index = form.fields.firstIndex(where: { $0.name == name }) else {
                 form.refusals.append(text)
@@ -163,7 +163,7 @@ extension PageForm {
         }
         form.wait = error.retryAfter
         switch error.code {
-        case .rateLimited, .mailRateLimited, .messageRateLimited: form.status = .tooManyRequests
+        case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited: form.status = .tooManyRequests
         case .overloaded: form.status = .serviceUnavailable
         default: break
         }

@@ -45,7 +45,7 @@ enum MailedLinkPage {
         let signIn = (call.text(.signIn), call.url("/sign-in"))
         let (way, ways): (PageText, [NoticePage.Way]) =
             switch purpose {
-            case .recovery: (.linkDeadRecovery, [(call.text(.linkDeadAgain), call.url("/forgot")), signIn])
+            case .recovery, .unlock: (.linkDeadRecovery, [(call.text(.linkDeadAgain), call.url("/forgot")), signIn])
             case .invitation: (.linkDeadInvitation, [signIn])
             case .emailChangeCurrent, .emailChangeNew: (.linkDeadChange, [signIn])
             case .magicLink: (.linkDeadSignIn, [signIn])
@@ -66,7 +66,8 @@ enum MailedLinkPage {
     private static func link(_ call: PageCall) -> (token: String, purpose: OneTimeToken.Purpose)? {
         guard let token = call.form["token"] ?? call.query["token"], !token.isEmpty,
             let purpose = call.query["purpose"].flatMap(OneTimeToken.Purpose.init(rawValue:)),
-            purpose != .reauthentication
+            // A lock has a page of its own: its link signs nobody in.
+            purpose != .reauthentication, purpose != .unlock
         else { return nil }
         return (token, purpose)
     }

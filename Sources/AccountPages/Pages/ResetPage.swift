@@ -22,6 +22,12 @@ enum ResetPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard let evidence = try await evidence(call) else { return MailedLinkPage.dead(purpose(call), call) }
         var form = form(evidence, call)
+        if call.query["notice"] == UnlockPage.notice {
+            form.notice = call.text(.unlocked)
+            form.below = """
+                <p class="below"><a href="\(call.url("/sign-in"))">\(call.text(.signIn))</a></p>
+                """
+        }
         if case .code = evidence, let session = try await call.session() {
             form.below = "\(form.below)\(call.goingOn(as: session))"
         }

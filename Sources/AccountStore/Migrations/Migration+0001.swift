@@ -170,6 +170,20 @@ extension Migration {
                 free_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key))
             """,
             "CREATE INDEX counted_attempts_end ON counted_attempts (free_at)",
+            // Wrong passwords, and what they locked (ADR 0055): of a name that nobody has, nothing says which.
+            """
+            CREATE TABLE lockouts (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, key BLOB NOT NULL,
+                user_id TEXT, is_own BIGINT NOT NULL, failures BLOB NOT NULL, locked_at BIGINT, truncated_address TEXT,
+                ends_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX lockouts_user ON lockouts (directory_id, user_id) WHERE user_id IS NOT NULL",
+            "CREATE INDEX lockouts_end ON lockouts (ends_at)",
+            """
+            CREATE INDEX lockouts_locked ON lockouts (directory_id, locked_at, key)
+            WHERE locked_at IS NOT NULL AND is_own = 0
+            """,
             """
             CREATE TABLE signing_keys (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, id TEXT NOT NULL,

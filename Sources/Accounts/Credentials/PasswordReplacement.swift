@@ -9,6 +9,7 @@ import Passwords
 ///
 /// - Changes of address and number that wait for their confirmation are given up.
 /// - Links, codes and sign-ups under way end, and tokens issued until now are no longer the user's.
+/// - A lock is lifted: what was guessed was guessed at the former one.
 /// - Sessions end, but the one in which the user chose the new password.
 /// - The owner is told by every way in there was.
 /// - The audit log says so, and by what right it was done.
@@ -74,6 +75,7 @@ struct PasswordReplacement {
         let before = user
         try password.give(to: &user, step)
         try endWhatIsUnderWay(&user)
+        try Lockouts(step).lift(user.id, by: "password")
         user.revokeTokens(at: step.now)
         try SessionEnding(step).endAll(of: user.id, except: spared, because: .passwordChanged)
         guard isReplacement(before, user) else { return }

@@ -92,6 +92,7 @@ extension AccountFlows {
     public var linkAddress: LinkAddress { LinkAddress(ports) }
     public var confirmAddress: ConfirmAddress { ConfirmAddress(ports) }
     public var resetPassword: ResetPassword { ResetPassword(ports) }
+    public var unlockAccount: UnlockAccount { UnlockAccount(ports) }
 
     // MARK: Apps that users are sent here by
 
@@ -151,6 +152,7 @@ extension AccountFlows {
     public var resourceServerAdministration: ResourceServerAdministration { ResourceServerAdministration(ports) }
     public var domainAdministration: DomainAdministration { DomainAdministration(ports) }
     public var directoryAdministration: DirectoryAdministration { DirectoryAdministration(ports) }
+    public var lockoutAdministration: LockoutAdministration { LockoutAdministration(ports) }
     public var auditLog: AuditLog { AuditLog(ports) }
     public var outboxInspection: OutboxInspection { OutboxInspection(ports) }
 }

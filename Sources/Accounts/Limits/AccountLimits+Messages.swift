@@ -87,6 +87,13 @@ extension AccountLimits {
         guard try limit.take(in: tx) else { throw try limit.exhaustion(in: tx) ?? limit.full }
     }
 
+    /// Counts a message that says of a lock, and whether it may be sent: a stranger who locks an account again and again must
+    /// not fill its owner's mailbox. What is held back is no loss: the link of an earlier one, and that of a recovery, do the
+    /// same.
+    func mayTellOfLock(of subject: UserID, call: CallContext, in tx: any AttemptWriting) throws -> Bool {
+        try LedgerLimit("lock messages", .init(count: 12, seconds: 86_400), subject.rawValue, call).take(in: tx)
+    }
+
     /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
     /// same statements, which write as many rows (see ``Nobody``).
     func sent(
@@ -110,7 +117,8 @@ extension AccountLimits {
         try (message.isProven ? reserve : shared).giveBack(in: tx)
     }
 
-    private func allowance(_ call: CallContext, in tx: any AttemptReading) throws -> MessageAllowance {
+    /// What may be sent now.
+    func allowance(_ call: CallContext, in tx: any AttemptReading) throws -> MessageAllowance {
         MessageAllowance(mail: try room(.mail, call, in: tx), sms: try room(.sms, call, in: tx))
     }
 

@@ -13,6 +13,8 @@ struct ProofRequest: Sendable {
     /// The sign-up that the message is for.
     var signUp: SignUpAttempt?
     var action: AuditEvent.Action
+    /// Whom it is about where nobody is sent anything.
+    var subject: UserID?
 
     /// Sends the message when there is a user to send it to, their last one is not too fresh, and the limits have room.
     ///
@@ -35,7 +37,7 @@ struct ProofRequest: Sendable {
             purpose, to: &target, recipient: recipient, redirectTo: redirectTo, codeChallenge: codeChallenge,
             signUp: sent == nil ? nil : signUp, isReal: sent != nil)
         try step.tx.update(target)
-        try record(user?.id, step)
+        try record(user?.id ?? subject, step)
         try step.ports.limits.sent(sent, recipient.channel, call: step.call, in: step.tx)
         return sent != nil
     }

@@ -46,6 +46,8 @@ struct SpentProof {
     private func answered(_ token: OneTimeToken, by user: User) throws {
         let limits = step.ports.limits
         try limits.forgive(user.id, call: step.call, in: step.tx)
+        // Noted in any case: the network that it was answered in is the owner's from now on.
+        try Lockouts(step).lift(user.id, by: token.purpose.rawValue, isNoted: token.purpose == .unlock)
         let recipients: [Recipient?] = [
             user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
             user.pendingPhone.map { .phone($0) },

@@ -27,13 +27,18 @@ public struct MessageComposer: Sendable {
         var context = context(to: recipient, user: user, call: call)
         context.newEmail = user.pendingEmail?.rawValue
         context.link = proof.link
-        context.code = proof.code
+        // A lock is lifted by the link alone.
+        let code = purpose == .unlock ? nil : proof.code
+        context.code = code
         context.tokenHash = proof.tokenHash
+        context.time = call.now.minute
+        context.network = call.device.truncatedAddress
+        context.device = call.device.knownName
         context.redirectTo = proof.redirectTo
         context.expiresInMinutes = call.linkLifetime(purpose).seconds / 60
         context.codeExpiresInMinutes = call.codeLifetime(purpose).seconds / 60
         var letter = try letter(Self.kind(of: purpose), to: recipient, context: context, call: call)
-        letter.code = proof.code
+        letter.code = code
         letter.link = proof.link
         letter.tokenHash = proof.tokenHash
         return message(.mail(letter), call)
@@ -183,6 +188,7 @@ public struct MessageComposer: Sendable {
         case .invitation: .invite
         case .magicLink: .magicLink
         case .recovery: .recovery
+        case .unlock: .accountLocked
         case .emailChangeCurrent: .emailChangeCurrent
         case .emailChangeNew: .emailChangeNew
         case .reauthentication: .reauthentication

@@ -19,6 +19,7 @@ public struct ChangePassword: Sendable {
     ///   the Directory asks for reauthentication.
     /// - Throws: ``AuthErrorCode/weakPassword``, ``AuthErrorCode/invalidCredentials``, ``AuthErrorCode/rateLimited``
     ///   after too many wrong ones,
+    ///   ``AuthErrorCode/accountLocked`` where the Directory says so,
     ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/reauthenticationNeeded``,
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``,
     ///   ``AuthErrorCode/conflict`` for a password changed meanwhile, ``AuthErrorCode/overloaded``.
@@ -34,10 +35,10 @@ public struct ChangePassword: Sendable {
             }
             return try await replace(authenticated, by: password, nil, call)
         }
-        return try await ports.limits.guessing(at: user.id, call: call, store: ports.store) { guess in
-            guard case .match = try await ports.passwords.verify(current, against: user.passwordHash) else {
-                try await ports.store.write { try guess.countWrong(in: $0) }
-                throw AuthError(.invalidCredentials)
+        return try await ports.guessing(at: user.id, in: authenticated.session?.id, call: call) { guess in
+            try await guess.requireOpen(current, else: .invalidCredentials, ports: ports, call: call)
+            if case .mismatch = try await ports.passwords.verify(current, against: user.passwordHash) {
+                try await guess.refuse(else: .invalidCredentials, ports: ports, call: call)
             }
             return try await replace(authenticated, by: password, guess, call)
         }
@@ -45,11 +46,15 @@ public struct ChangePassword: Sendable {
 
     /// - Parameter guess: the right one at the current password, which is answered where there is still room for it.
     private func replace(
-        _ authenticated: AuthenticatedUser, by password: Secret<String>, _ guess: Guess?, _ call: CallContext
+        _ authenticated: AuthenticatedUser, by password: Secret<String>, _ guess: PasswordGuess?, _ call: CallContext
     ) async throws -> UserRecord {
         let new = try await NewPassword(password, for: authenticated.user.id, call: call, ports: ports)
-        return try await ports.write(call) { step in
-            try guess?.requireRoom(in: step.tx)
+        let replaced: Result<UserRecord, AuthError> = try await ports.write(call) { step in
+            switch try guess?.judge(true, step) {
+            case .refused(let error, _): return .failure(error)
+            case .right(let standing): try Lockouts(step).succeed(standing)
+            case nil: break
+            }
             var user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
             guard user.passwordHash == authenticated.user.passwordHash else {
@@ -57,8 +62,9 @@ public struct ChangePassword: Sendable {
             }
             try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)
             user.updatedAt = call.now
-            return try UserRecord(step.tx.update(user), step.tx)
+            return .success(try UserRecord(step.tx.update(user), step.tx))
         }
+        return try replaced.get()
     }
 }
 

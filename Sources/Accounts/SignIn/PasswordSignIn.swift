@@ -17,7 +17,8 @@ public struct PasswordSignIn: Sendable {
     }
 
     /// - Throws: ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
-    ///   ``AuthErrorCode/invalidCredentials``; after a right password ``AuthErrorCode/userBanned``,
+    ///   ``AuthErrorCode/invalidCredentials``, also for a right password while too many wrong ones have locked it, and
+    ///   ``AuthErrorCode/accountLocked`` where the Directory says so; after a right password ``AuthErrorCode/userBanned``,
     ///   ``AuthErrorCode/temporaryPasswordExpired``,
     ///   ``AuthErrorCode/emailNotVerified`` or ``AuthErrorCode/phoneNotVerified``; ``AuthErrorCode/rateLimited`` after
     ///   too many wrong ones, ``AuthErrorCode/overloaded``.
@@ -32,8 +33,8 @@ public struct PasswordSignIn: Sendable {
                     .compactMap { PasswordHash(madeUpOf: $0) }
             )
         }
-        let attempt = try await ports.limits.guessing(
-            at: identifier.subject(found, in: call.directory), call: call, store: ports.store
+        let attempt = try await ports.guessing(
+            at: identifier.subject(found, in: call.directory), as: identifier, call: call
         ) { try await judge(found, held, identifier, password, $0, call) }
         switch attempt.outcome {
         case .concluded(let conclusion):
@@ -54,7 +55,7 @@ public struct PasswordSignIn: Sendable {
 
     private func judge(
         _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
-        _ guess: Guess, _ call: CallContext
+        _ guess: PasswordGuess, _ call: CallContext
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let first = try await judge(found, held, identifier, password, guess, call, isLast: false)
         guard case .hashReplaced(let current) = first.outcome else { return first }
@@ -65,20 +66,23 @@ public struct PasswordSignIn: Sendable {
 
     private func judge(
         _ found: User?, _ held: [PasswordHash], _ identifier: SignInIdentifier, _ password: Secret<String>,
-        _ guess: Guess, _ call: CallContext, isLast: Bool
+        _ guess: PasswordGuess, _ call: CallContext, isLast: Bool
     ) async throws -> (outcome: Outcome, verdict: PasswordVerdict) {
         let verdict = try await ports.passwords.verify(password, against: found?.passwordHash, among: held)
         let outcome: Outcome = try await ports.write(call) { step in
-            switch verdict {
-            case .match: try guess.requireRoom(in: step.tx)
-            case .mismatch: try guess.countWrong(in: step.tx)
-            }
             let attempt = SignInAttempt(step, by: "password", email: identifier.email)
-            guard case .match = verdict, let found,
+            let standing: LockoutStanding
+            switch try guess.judge(verdict != .mismatch, step) {
+            case .refused(let error, let reason):
+                return .concluded(.failure(try attempt.refuse(error, reason: reason, user: found?.id)))
+            case .right(let open): standing = open
+            }
+            guard let found,
                 let user = try step.tx.judged(try step.tx.user(found.id, in: step.directory), call),
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
             else { return .concluded(.failure(try attempt.refuse(.invalidCredentials, user: found?.id))) }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
+            try Lockouts(step).succeed(standing)
             let proof = SignInProof(.password, at: call.now, identifier: identifier)
             return .concluded(try attempt.conclude(proof, of: user))
         }

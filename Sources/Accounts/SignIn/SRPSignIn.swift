@@ -107,7 +107,7 @@ public struct SRPSignIn: Sendable {
         // A verifier that was replaced since belongs to another password.
         let verifier = user.flatMap { $0.deletedAt == nil && $0.srpVerifier?.salt == state.salt ? $0.srpVerifier : nil }
         let decoy = Self.decoyVerifier(of: state.identity, in: call.directory)
-        return try await ports.limits.guessing(at: state.subject, call: call, store: ports.store) { guess in
+        return try await ports.guessing(at: state.subject, call: call) { guess in
             let isRight = accepts(try Self.result(state, verifier: verifier?.verifier.reveal() ?? decoy))
             guard isRight, let user, let verifier else { throw try await refuse(state.user, guess, call) }
             return try await open(user.id, verifier, state, guess, call)
@@ -115,11 +115,16 @@ public struct SRPSignIn: Sendable {
     }
 
     private func open(
-        _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: Guess, _ call: CallContext
+        _ id: UserID, _ verifier: SRPVerifier, _ state: SRPState, _ guess: PasswordGuess, _ call: CallContext
     ) async throws -> SignInStep {
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
-            try guess.requireRoom(in: step.tx)
             let attempt = SignInAttempt(step, by: Self.way)
+            let standing: LockoutStanding
+            switch try guess.judge(true, step) {
+            case .refused(let error, let reason):
+                return .failure(try attempt.refuse(error, reason: reason, user: id))
+            case .right(let open): standing = open
+            }
             // With what it allows: of two answers at once, in two processes even, one goes on, and none is lost to a
             // transaction that fails.
             guard try step.tx.spend(state.nonce, in: step.directory, until: state.expiresAt) else {
@@ -128,15 +133,19 @@ public struct SRPSignIn: Sendable {
             let current = try step.tx.user(id, in: step.directory)
             guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
             else { return .failure(try attempt.refuse(.invalidCredentials, user: id)) }
+            try Lockouts(step).succeed(standing)
             return try attempt.conclude(SignInProof(.password, at: call.now), of: user)
         }
         return try outcome.get()
     }
 
-    private func refuse(_ user: UserID?, _ guess: Guess?, _ call: CallContext) async throws -> AuthError {
+    private func refuse(_ user: UserID?, _ guess: PasswordGuess?, _ call: CallContext) async throws -> AuthError {
         try await ports.write(call) { step in
-            try guess?.countWrong(in: step.tx)
-            return try SignInAttempt(step, by: Self.way).refuse(.invalidCredentials, user: user)
+            let attempt = SignInAttempt(step, by: Self.way)
+            if case .refused(let error, let reason)? = try guess?.judge(false, step) {
+                return try attempt.refuse(error, reason: reason, user: user)
+            }
+            return try attempt.refuse(.invalidCredentials, user: user)
         }
     }
 

@@ -37,4 +37,10 @@ struct SignInAttempt {
             details: ["method": .string(way), "reason": .string(code.rawValue)])
         return AuthError(code)
     }
+
+    /// - Parameter reason: what the audit log says, where the caller is told another thing.
+    func refuse(_ error: AuthError, reason: AuthErrorCode, user: UserID?) throws -> AuthError {
+        _ = try refuse(reason, user: user)
+        return error
+    }
 }

@@ -41,14 +41,19 @@ public struct UpdateUser: Sendable {
         // Both the current password and a new one that is the same say what the password is.
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
         guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call).get() }
-        return try await ports.limits.guessing(at: user.id, call: call, store: ports.store) {
+        return try await ports.guessing(at: user.id, in: authenticated.session?.id, call: call) {
             try await judge(changes, of: authenticated, $0, call)
         }
     }
 
     private func judge(
-        _ changes: UserChanges, of authenticated: AuthenticatedUser, _ guess: Guess, _ call: CallContext
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, _ guess: PasswordGuess, _ call: CallContext
     ) async throws -> UserRecord {
+        if let shown = changes.currentPassword ?? changes.password {
+            let isByCode = changes.currentPassword == nil && changes.nonce != nil
+            try await guess.requireOpen(
+                shown, else: isByCode ? .reauthenticationInvalid : .currentPasswordInvalid, ports: ports, call: call)
+        }
         var isProved = false
         let outcome: Result<UserRecord, AuthError>
         do {
@@ -56,6 +61,9 @@ public struct UpdateUser: Sendable {
             outcome = try await apply(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
             // What refused it has undone its transaction, or come before it.
+            if error.code == .currentPasswordInvalid {
+                try await guess.refuse(else: error.code, ports: ports, call: call)
+            }
             try await ports.store.write { try guess.countWrong(in: $0) }
             throw error
         }
@@ -92,11 +100,17 @@ public struct UpdateUser: Sendable {
 
     /// - Returns: a refusal that is to be kept, and with it the guess; what is thrown has left nothing.
     private func apply(
-        _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: Guess?,
+        _ changes: UserChanges, of authenticated: AuthenticatedUser, isProved: Bool, _ guess: PasswordGuess?,
         _ call: CallContext
     ) async throws -> Result<UserRecord, AuthError> {
         let new = try await newPassword(changes, authenticated, isProved: isProved, call)
         return try await ports.write(call) { step in
+            if isProved, let guess {
+                switch try guess.judge(true, else: .currentPasswordInvalid, step) {
+                case .refused(let error, _): return .failure(error)
+                case .right(let standing): try Lockouts(step).succeed(standing)
+                }
+            }
             try guess?.requireRoom(in: step.tx)
             var user = try authenticated.usable(call, step.tx)
             guard !isProved && new == nil || user.passwordHash == authenticated.user.passwordHash else {
@@ -107,8 +121,10 @@ public struct UpdateUser: Sendable {
             let before = user
             let reauthentication = Reauthentication(authenticated, call: call)
             if !isProved, let refusal = try reauthentication.refusal(of: changes, of: user, step) {
-                if !Self.unjudged.contains(refusal.code) { try guess?.countWrong(in: step.tx) }
-                return .failure(refusal)
+                guard !Self.unjudged.contains(refusal.code), let guess,
+                    case .refused(let error, _) = try guess.judge(false, else: refusal.code, step)
+                else { return .failure(refusal) }
+                return .failure(error)
             }
             if let new {
                 try PasswordReplacement(step, by: .session(authenticated.session?.id)).apply(.new(new), to: &user)

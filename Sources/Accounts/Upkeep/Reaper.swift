@@ -26,13 +26,14 @@ public struct Reaper: Sendable {
         public var auditEvents = 0
         public var nonces = 0
         public var attempts = 0
+        public var lockouts = 0
         public var authorizations = 0
         public var federations = 0
         public var identityEnds = 0
         public var factors = 0
         public init() {}
         public var total: Int {
-            oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts
+            oneTime + sessions + outbox + users + signingKeys + auditEvents + nonces + attempts + lockouts
                 + authorizations + federations + identityEnds + factors
         }
     }
@@ -81,6 +82,7 @@ public struct Reaper: Sendable {
             try tx.purgeIdentityEnds(before: now - WaitingSyncs.memory, limit: limit)
         }
         report.attempts = try await drain { tx, limit in try tx.purgeAttempts(endedBefore: now, limit: limit) }
+        report.lockouts = try await drain { tx, limit in try tx.purgeLockouts(endedBefore: now, limit: limit) }
         let directories = try await store.read { try $0.directories() }
         for directory in directories.map(\.id) {
             guard let kept = retention.auditEvents else { break }

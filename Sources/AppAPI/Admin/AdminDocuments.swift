@@ -46,6 +46,14 @@ enum AdminDocuments {
         ]
     }
 
+    static func lockout(_ locked: LockedIdentifier) -> JSONObject {
+        [
+            "id": .string(locked.id), "userId": text(locked.user?.rawValue),
+            "address": text(locked.truncatedAddress), "lockedAt": .string(locked.lockedAt.rfc3339),
+            "lockedUntil": .string(locked.until.rfc3339),
+        ]
+    }
+
     static func event(_ event: AuditEvent) -> JSONObject {
         [
             "id": .string(event.id.rawValue), "action": .string(event.action.rawValue),

@@ -32,6 +32,15 @@ extension OpenAPIDocument {
                     query("user", ["type": "string", "maxLength": 128]),
                 ], failures: ["400"])
         ],
+        "/v1/admin/lockouts": [
+            "get": operation(
+                "adminListLockouts", "What wrong passwords have locked, the newest first", "AdminLockoutPage",
+                parameters: paging + [query("user", ["type": "string", "maxLength": 128])], failures: ["400", "404"])
+        ],
+        "/v1/admin/lockouts/{id}": [
+            "delete": operation(
+                "adminLiftLockout", "Lifts the lock", "AdminLifted", parameters: [userID], failures: ["404"])
+        ],
     ]
 
     static let adminSchemas: JSONObject = [
@@ -75,6 +84,14 @@ extension OpenAPIDocument {
                 "id": text, "action": text, "actor": text, "userId": textOrNull, "address": textOrNull,
                 "userAgent": textOrNull, "details": ["type": "object"], "at": time,
             ]),
+        "AdminLockout": object(
+            ["id", "userId", "address", "lockedAt", "lockedUntil"],
+            [
+                "id": text, "userId": textOrNull, "address": textOrNull, "lockedAt": time, "lockedUntil": time,
+            ]),
+        "AdminLockoutPage": object(
+            ["lockouts", "nextCursor"], ["lockouts": list(of: "AdminLockout"), "nextCursor": textOrNull]),
+        "AdminLifted": object(["lifted"], ["lifted": text]),
         "AuditPage": object(
             ["events", "nextCursor"], ["events": list(of: "AuditEvent"), "nextCursor": textOrNull]),
     ]

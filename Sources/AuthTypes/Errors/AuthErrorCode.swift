@@ -29,6 +29,9 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
 
     // Sign-in and accounts
     public static let invalidCredentials = Self("invalid_credentials")
+    /// Too many wrong passwords for what somebody signs in as: none is judged for a while, whoever it is about. Said only
+    /// where the Directory says it; the error's `retryAfter` is the time left.
+    public static let accountLocked = Self("account_locked")
     public static let emailNotVerified = Self("email_not_verified")
     public static let phoneNotVerified = Self("phone_not_verified")
     public static let userBanned = Self("user_banned")
@@ -133,7 +136,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         invalidRequest, invalidJSON, invalidEmail, invalidPhone, weakPassword, samePassword, requestTooLarge,
         metadataTooLarge,
         notFound,
-        methodNotAllowed, unsupported, conflict, invalidCredentials, emailNotVerified, phoneNotVerified, userBanned,
+        methodNotAllowed, unsupported, conflict, invalidCredentials, accountLocked, emailNotVerified, phoneNotVerified,
+        userBanned,
         userNotFound, emailExists, phoneExists, signUpDisabled, anonymousDisabled, emailSignInDisabled,
         phoneSignInDisabled, usernameExists, passwordChangeRequired, temporaryPasswordExpired, oneTimeTokenInvalid,
         oneTimeCodesDisabled, flowStateNotFound, flowStateExpired,

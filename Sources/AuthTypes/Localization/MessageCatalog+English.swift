@@ -23,6 +23,7 @@ extension MessageCatalog {
         .linkInvitation: "Accept the invitation",
         .linkSignIn: "Sign in",
         .linkRecovery: "Reset your password",
+        .linkUnlock: "Unlock your account",
         .linkEmailChange: "Change your email address",
         .linkSent: "{site} sent this link to {address}.",
         .linkNewAddress: "The new address is {address}.",

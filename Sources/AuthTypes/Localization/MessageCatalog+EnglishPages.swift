@@ -69,6 +69,7 @@ extension MessageCatalog {
             "If {address} has an account, we sent a code there. Enter it here, or open the link in the same message.",
         .resetButton: "Save password",
         .resetDone: "Your password was changed.",
+        .unlocked: "Your account is unlocked. Choose a new password, or sign in with the one you have.",
         .ownPassword: "Choose your own password",
         .ownPasswordLead: "Somebody else chose the password that you have now. From here on, only you should know it.",
         .consentTitle: "{app} asks for access",

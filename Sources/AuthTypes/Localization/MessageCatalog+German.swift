@@ -24,6 +24,7 @@ extension MessageCatalog {
         .linkInvitation: "Einladung annehmen",
         .linkSignIn: "Anmelden",
         .linkRecovery: "Passwort zurücksetzen",
+        .linkUnlock: "Konto entsperren",
         .linkEmailChange: "E-Mail-Adresse ändern",
         .linkSent: "{site} hat diesen Link an {address} gesendet.",
         .linkNewAddress: "Die neue Adresse ist {address}.",

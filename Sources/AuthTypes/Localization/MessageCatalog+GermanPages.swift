@@ -71,6 +71,8 @@ extension MessageCatalog {
             "Wenn {address} ein Konto hat, haben wir einen Code dorthin gesendet. Geben Sie ihn hier ein, "
             + "oder öffnen Sie den Link in derselben Nachricht.",
         .resetButton: "Passwort speichern",
+        .unlocked:
+            "Ihr Konto ist entsperrt. Wählen Sie ein neues Passwort, oder melden Sie sich mit dem bisherigen an.",
         .resetDone: "Ihr Passwort wurde geändert.",
         .ownPassword: "Wählen Sie ein eigenes Passwort",
         .ownPasswordLead: "Ihr jetziges Passwort hat jemand anderes gewählt. Von nun an sollten nur Sie es kennen.",

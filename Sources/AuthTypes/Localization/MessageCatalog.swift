@@ -16,6 +16,15 @@ public enum MessageCatalog {
         text(code.messageKey, in: language) ?? text(.server, in: language) ?? code.rawValue
     }
 
+    /// The text for an error, with the time left where it is about one.
+    public static func text(for error: AuthError, in language: MessageLanguage) -> String {
+        guard error.code == .accountLocked, let minutes = error.minutesToWait else {
+            return text(for: error.code, in: language)
+        }
+        return text(.accountLocked, in: language, values: ["minutes": String(minutes)])
+            ?? text(for: error.code, in: language)
+    }
+
     /// A text of a page, filled likewise.
     ///
     /// - Returns: empty where a value that the text needs is missing.

@@ -43,6 +43,7 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     public static let linkInvitation = Self("auth.link_invitation")
     public static let linkSignIn = Self("auth.link_sign_in")
     public static let linkRecovery = Self("auth.link_recovery")
+    public static let linkUnlock = Self("auth.link_unlock")
     public static let linkEmailChange = Self("auth.link_email_change")
     /// Needs the values `site` and `address`.
     public static let linkSent = Self("auth.link_sent")
@@ -56,13 +57,21 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     public static let linkNote = Self("auth.link_note")
 }
 
+extension AuthError {
+    /// Whole minutes to wait, a begun one among them; `nil` where nobody knows.
+    public var minutesToWait: Int64? {
+        retryAfter.map { max(1, ($0.microseconds / 60_000_000) + ($0.microseconds % 60_000_000 > 0 ? 1 : 0)) }
+    }
+}
+
 extension AuthErrorCode {
     /// The key of this error's text. Codes that a user can do nothing different about share one.
     public var messageKey: MessageKey {
         switch self {
         case .oneTimeTokenInvalid, .flowStateNotFound, .flowStateExpired: .invalidToken
         case .internalFailure, .unavailable, .overloaded: .server
-        case .rateLimited: .rateLimit
+        // With the minutes left there is a text that names them: `accountLocked`.
+        case .rateLimited, .accountLocked: .rateLimit
         default: MessageKey(rawValue: "auth.error_" + rawValue)
         }
     }

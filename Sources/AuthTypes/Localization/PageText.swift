@@ -69,6 +69,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case resetLead
     case resetButton
     case resetDone
+    case unlocked
     case ownPassword
     case ownPasswordLead
     case consentTitle

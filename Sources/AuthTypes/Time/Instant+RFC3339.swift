@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Instant {
+    /// For people, in UTC: `2026-01-31 23:59 UTC`.
+    public var minute: String { rfc3339.prefix(16).split(separator: "T").joined(separator: " ") + " UTC" }
+
     /// RFC 3339, section 5.6, in UTC with as many fractional digits as the value needs (none, or six without trailing
     /// zeros): `2026-11-21T05:51:47.25Z`.
     public var rfc3339: String {

@@ -30,6 +30,7 @@ struct ErrorTable {
 
         // Sign-in and accounts
         .invalidCredentials: .notAuthorized("Incorrect username or password."),
+        .accountLocked: .notAuthorized("Password attempts exceeded"),
         .emailNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
         .phoneNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
         .userBanned: .notAuthorized("User is disabled."),

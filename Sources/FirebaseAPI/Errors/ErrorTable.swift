@@ -62,6 +62,7 @@ struct ErrorTable {
 
         // Sign-in and accounts
         .invalidCredentials: Entry("INVALID_LOGIN_CREDENTIALS"),
+        .accountLocked: tooManyAttempts,
         .emailNotVerified: Entry(
             "UNVERIFIED_EMAIL", "The email address must be verified first. A message has been sent to it."),
         .phoneNotVerified: Entry("OPERATION_NOT_ALLOWED", "The phone number must be verified first."),

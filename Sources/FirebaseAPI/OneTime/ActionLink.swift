@@ -22,6 +22,10 @@ struct ActionLink: VerificationLinks {
     func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
+        // No app has a place for the link that lifts a lock.
+        if purpose == .unlock {
+            return AccountLinks(url: url).link(for: purpose, token: token, redirectTo: redirectTo, in: directory)
+        }
         var query: [(String, String)] = []
         if let mode = ActionMode(purpose) { query.append(("mode", mode.rawValue)) }
         query.append(("oobCode", token))

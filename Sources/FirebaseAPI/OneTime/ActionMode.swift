@@ -16,7 +16,7 @@ enum ActionMode: String, Sendable {
         case .signUpConfirmation, .invitation: self = .verifyEmail
         case .emailChangeCurrent, .emailChangeNew: self = .verifyAndChangeEmail
         case .magicLink: self = .signIn
-        case .phoneSignIn, .phoneChange, .reauthentication: return nil
+        case .unlock, .phoneSignIn, .phoneChange, .reauthentication: return nil
         }
     }
 

@@ -4,13 +4,10 @@ import AuthTypes
 import ClientSession
 
 extension AuthErrorCode {
-    /// An account that a service has locked and says so, with the time left in the error's `retryAfter` (G-8.2).
-    public static let accountLocked = Self(rawValue: "account_locked")
-
     /// Whether a catalog of texts has this code. Any other is one that a service brought up since the app was built.
     var isKnown: Bool { Self.known.contains(self) }
 
-    private static let known = Set(allKnown + allOfClient + [accountLocked])
+    private static let known = Set(allKnown + allOfClient)
 
     /// What can be done about an error of this code, the likeliest first.
     var ways: [Way] {

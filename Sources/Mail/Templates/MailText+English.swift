@@ -110,8 +110,13 @@ extension MailText {
             button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
-            paragraphs: ["There were too many wrong passwords for {{email}}. You can try again later."], button: nil,
-            code: nil, footer: "If that was not you, your password has held. Consider a longer one all the same."),
+            paragraphs: [
+                "There were too many wrong passwords for {{email}}. For a while no password signs in. Devices that are "
+                    + "signed in stay so.",
+                "The last attempt{{#time}}: {{time}}{{/time}}{{#network}}, from the network {{network}}{{/network}}"
+                    + "{{#device}}, with {{device}}{{/device}}.",
+            ], button: "Unlock and choose a new password", code: nil,
+            footer: "If that was not you, your password has held: the link lets you in at once, whatever others try."),
     ]
 
     static let englishFrame = Frame(

@@ -128,10 +128,14 @@ extension MailText {
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",
             paragraphs: [
-                "Für {{email}} wurden zu viele falsche Passwörter eingegeben. Versuchen Sie es später wieder."
+                "Für {{email}} wurden zu viele falsche Passwörter eingegeben. Eine Weile lang meldet kein Passwort an. "
+                    + "Angemeldete Geräte bleiben angemeldet.",
+                "Der letzte Versuch{{#time}}: {{time}}{{/time}}{{#network}}, aus dem Netz {{network}}{{/network}}"
+                    + "{{#device}}, mit {{device}}{{/device}}.",
             ],
-            button: nil, code: nil,
-            footer: "Falls Sie das nicht waren: Ihr Passwort hat gehalten. Ein längeres schadet trotzdem nicht."),
+            button: "Entsperren und neues Passwort wählen", code: nil,
+            footer: "Falls Sie das nicht waren: Ihr Passwort hat gehalten. Der Link lässt Sie sofort hinein, was auch "
+                + "immer andere versuchen."),
     ]
 
     static let germanFrame = Frame(

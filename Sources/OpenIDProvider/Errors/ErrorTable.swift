@@ -47,7 +47,7 @@ enum ErrorTable {
             Entry(.badRequest, "invalid_grant", "The provider's word does not sign the user in")
         case .identityProviderUnavailable:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The user's provider does not answer at the moment")
-        case .rateLimited, .mailRateLimited, .messageRateLimited, .factorLocked:
+        case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(.tooManyRequests, "temporarily_unavailable", "Too many requests")
         case .overloaded, .unavailable:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The server cannot answer at the moment")

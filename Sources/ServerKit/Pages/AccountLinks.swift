@@ -27,8 +27,13 @@ public struct AccountLinks: VerificationLinks {
     public func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo _: String, in directory: Directory
     ) -> String {
-        // Whoever is invited chooses a password, as who has forgotten theirs does.
-        let page = purpose == .recovery || purpose == .invitation ? "/reset" : "/link"
+        let page =
+            switch purpose {
+            // Whoever is invited chooses a password, as who has forgotten theirs does.
+            case .recovery, .invitation: "/reset"
+            case .unlock: "/unlock"
+            default: "/link"
+            }
         let kept = request.map { ("request", $0.rawValue) } ?? deviceCode.map { (Self.deviceParameter, $0) }
         let way = kept.map { "&\($0.0)=\(PercentEncoding.encode($0.1.utf8))" } ?? ""
         return home(of: directory) + page + "?purpose=\(purpose.rawValue)&token=\(PercentEncoding.encode(token.utf8))"

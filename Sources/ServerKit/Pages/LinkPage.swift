@@ -63,6 +63,7 @@ public struct LinkPage: Sendable {
         case .signUpConfirmation: .linkConfirm
         case .invitation: .linkInvitation
         case .recovery: .linkRecovery
+        case .unlock: .linkUnlock
         case .emailChangeCurrent, .emailChangeNew: .linkEmailChange
         case .magicLink, .phoneSignIn, .phoneChange, .reauthentication: .linkSignIn
         }
@@ -72,8 +73,7 @@ public struct LinkPage: Sendable {
         var lines = [html(.linkSent, ["address": proof.recipient, "site": brand.name])]
         if let wanted = proof.newEmail { lines.append(html(.linkNewAddress, ["address": wanted.rawValue])) }
         if let signUp = proof.signUp {
-            // 2026-01-31 23:59 UTC
-            let time = signUp.at.rfc3339.prefix(16).split(separator: "T").joined(separator: " ") + " UTC"
+            let time = signUp.at.minute
             lines.append(
                 HTML(
                     signUp.place.map { text(.linkSignedUpFrom, ["time": time, "place": $0]) }

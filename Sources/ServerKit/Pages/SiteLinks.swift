@@ -15,7 +15,8 @@ public struct SiteLinks: VerificationLinks {
     public func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
-        directory.settings.siteURL == nil
+        // No app has a place for the link that lifts a lock.
+        directory.settings.siteURL == nil || purpose == .unlock
             ? pages.link(for: purpose, token: token, redirectTo: redirectTo, in: directory) : redirectTo
     }
 

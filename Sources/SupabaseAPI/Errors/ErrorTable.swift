@@ -41,6 +41,9 @@ struct ErrorTable {
 
         // Sign-in and accounts
         .invalidCredentials: Entry(.badRequest, "invalid_credentials", "Invalid login credentials"),
+        // The nearest that the platform has: apps wait for as long as the answer says.
+        .accountLocked: Entry(
+            .tooManyRequests, "over_request_rate_limit", "Too many failed attempts, please try again later"),
         .emailNotVerified: Entry(.badRequest, "email_not_confirmed", "Email not confirmed"),
         .phoneNotVerified: Entry(.badRequest, "phone_not_confirmed", "Phone not confirmed"),
         .userBanned: Entry(.forbidden, "user_banned", "User is banned"),

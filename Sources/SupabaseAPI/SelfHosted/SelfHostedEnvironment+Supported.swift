@@ -196,6 +196,7 @@ extension SelfHostedEnvironment {
         "oneTime.addressChangeNeedsReauthentication", "limits.messagesPerRecipient.count",
         "limits.messagesPerRecipient.seconds", "limits.signInPerIdentifier.count",
         "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
+        "lockout.attempts", "lockout.window", "lockout.duration", "lockout.disclosure",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

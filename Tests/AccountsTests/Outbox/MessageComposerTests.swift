@@ -38,7 +38,7 @@ import Testing
         "Every notice has a mail without code or link",
         arguments: [
             MailKind.accountExists, .passwordChanged, .emailChanged, .phoneChanged, .emailRemoved, .phoneRemoved,
-            .identityLinked, .identityUnlinked, .accountLocked,
+            .identityLinked, .identityUnlinked,
         ])
     func everyNotice(kind: MailKind) async throws {
         let bench = try await ProofBench()

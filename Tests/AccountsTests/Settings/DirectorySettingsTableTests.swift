@@ -26,6 +26,7 @@ import Testing
         "signUp":{"count":30,"seconds":300},\
         "tokenRefresh":{"count":150,"seconds":300},\
         "verify":{"count":30,"seconds":300}},\
+        "lockout":{"attempts":5,"disclosure":"generic","duration":900,"window":900},\
         "mail":{"bodies":{},\
         "paths":{},\
         "siteName":"Latchkey","subjects":{}},\

@@ -64,6 +64,16 @@ final class CognitoBench: Sendable {
 
     func advance(by span: Span) { accounts.advance(by: span) }
 
+    /// Changes the settings of every Directory, those of pools among them.
+    func changeAll(_ change: (inout DirectorySettings) -> Void) async throws {
+        for directory in try await ports.store.read({ try $0.directories() }) {
+            var settings = directory.settings
+            change(&settings)
+            _ = try await DirectoryAdministration(ports).update(directory.id, settings: settings, at: now)
+        }
+        accounts.directories.invalidate()
+    }
+
     // MARK: Calls
 
     /// - Parameter signed: whether the call carries what an administrator's does; the bench's own settings take it

@@ -6,7 +6,7 @@ import Testing
 
 /// What an app's users are told of each error, as a page.
 @Suite struct ErrorDocumentTests {
-    private static let codes = AuthErrorCode.allKnown + AuthErrorCode.allOfClient + [.accountLocked]
+    private static let codes = AuthErrorCode.allKnown + AuthErrorCode.allOfClient
 
     @Test("G-15.8 docs/client/errors.md is what the library says. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
     func document() throws {

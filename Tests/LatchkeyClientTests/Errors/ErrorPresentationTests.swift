@@ -6,7 +6,7 @@ import Testing
 @testable import LatchkeyClient
 
 @Suite("ErrorPresentation") struct ErrorPresentationTests {
-    private static let codes = AuthErrorCode.allKnown + AuthErrorCode.allOfClient + [.accountLocked]
+    private static let codes = AuthErrorCode.allKnown + AuthErrorCode.allOfClient
 
     @Test(
         "R13.5 G-15.7 G-15.8 F-10 Y-SC6 Every code of the domain and of the app has a text of its own, English and German"
