@@ -149,7 +149,7 @@ struct PrivateDirectory: Sendable {
     /// Makes the directory and those above it that are missing.
     private func makeAll(_ path: String) throws(SecureStoreError) {
         do throws(FileFault) {
-            try files.makeDirectory(path)
+            try makeDirectory(path)
         } catch  where error.code == EEXIST {
             return
         } catch  where error.code == ENOENT {
@@ -157,7 +157,7 @@ struct PrivateDirectory: Sendable {
                 throw SecureStoreError(error, at: path)
             }
             try makeAll(String(path[..<slash]))
-            do throws(FileFault) { try files.makeDirectory(path) } catch  where error.code == EEXIST {
+            do throws(FileFault) { try makeDirectory(path) } catch  where error.code == EEXIST {
                 return
             } catch {
                 throw SecureStoreError(error, at: path)
@@ -165,6 +165,17 @@ struct PrivateDirectory: Sendable {
         } catch {
             throw SecureStoreError(error, at: path)
         }
+    }
+
+    /// Makes one, and has its name on the disk: a loss of power would else take it with all that was written into it.
+    private func makeDirectory(_ path: String) throws(FileFault) {
+        try files.makeDirectory(path)
+        let slash = path.lastIndex(of: "/")
+        let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        // One that can't be opened, since it is a link or another's, is not ours to bring there.
+        guard let above = try? files.open(parent, in: nil, .directory) else { return }
+        defer { files.close(above) }
+        try files.synchronize(above)
     }
 
     /// Why something is not as private as it has to be. A fault, so that one way leads out.

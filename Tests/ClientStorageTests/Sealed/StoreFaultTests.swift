@@ -36,6 +36,18 @@ struct StoreFaultTests {
         #expect(calls == ["write", "synchronize", "rename", "synchronize"])
     }
 
+    @Test("F6 R13.2 A directory that is made has its name on the disk before anything is written into it")
+    func directories() async throws {
+        let files = FaultyFiles()
+        try await TemporaryDirectory.store(directory.path + "/made/anew", files, files).write(new, for: .session)
+        // The first attempts find the one above missing. The key is written first.
+        let made = files.calls.indices.filter { index in
+            Array(files.calls[index...].prefix(3)) == ["make", "open directory", "synchronize"]
+        }
+        let written = try #require(files.calls.firstIndex(of: "write"))
+        #expect(made.count == 4 && made.count { $0 < written } == 3)
+    }
+
     @Test(
         "F6 F7 Killed before each call that writing makes, there is the old value or the new one, and the next write works"
     )
