@@ -15,6 +15,18 @@ extension AuthError {
         }
     }
 
+    /// Any error of what an app gives the library: what is known keeps its kind, and everything else is a fault. Only its type
+    /// goes into the reason, since nobody knows what stands in it.
+    public init(of error: any Error) {
+        switch error {
+        case let error as AuthError: self = error
+        case let error as TransportError: self.init(noWay: error)
+        case is SecureStoreError: self.init(.storeUnavailable)
+        case is CancellationError: self.init(.cancelled)
+        default: self.init(.internalFailure, reason: "\(type(of: error))")
+        }
+    }
+
     /// For an answer in which the service says nothing of its own: a limit, a fault, or the page of somebody who stands
     /// between.
     public init(noAnswer response: HTTPResponse) {

@@ -35,14 +35,15 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-extension HTTPRequest: CustomStringConvertible {
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let place = url.prefix { $0 != "?" && $0 != "#" }
         return "\(method) \(place)"
     }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// One answer.
+/// One answer. Its description has its status alone: tokens are in bodies, and codes in redirects.
 public struct HTTPResponse: Sendable {
     /// The status code of RFC 9110, section 15.
     public var status: Int
@@ -64,7 +65,12 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// A field of a request or an answer.
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+    public var description: String { "status \(status)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A field of a request or an answer. Its description is its name: what authorizes stands in the value.
 public struct HTTPHeader: Sendable, Hashable {
     /// In any case of letters.
     public var name: String
@@ -76,4 +82,9 @@ public struct HTTPHeader: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+}
+
+extension HTTPHeader: CustomStringConvertible, CustomReflectable {
+    public var description: String { name }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

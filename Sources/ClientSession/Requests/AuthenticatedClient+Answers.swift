@@ -35,6 +35,6 @@ extension AuthenticatedClient {
             case 400..<500: .invalidRequest
             default: .unavailable
             }
-        return AuthError(code, reason: said ?? "status \(answer.status)", retryAfter: wait)
+        return AuthError(code, reason: AuthError.said(said ?? "status \(answer.status)", nil), retryAfter: wait)
     }
 }

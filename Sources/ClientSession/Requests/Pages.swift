@@ -23,6 +23,9 @@ public struct Pages: AsyncSequence, Sendable {
         let pages: Pages
         var next: String?
         var isOver = false
+        private var seen: Set<String> = []
+
+        init(pages: Pages) { self.pages = pages }
 
         public mutating func next() async throws(AuthError) -> Page? {
             guard !isOver else { return nil }
@@ -32,7 +35,7 @@ public struct Pages: AsyncSequence, Sendable {
                 throw error
             }
             // A service that sends readers in a circle ends the list.
-            isOver = page.next == nil || page.next == next
+            isOver = page.next.map { !seen.insert($0).inserted } ?? true
             next = page.next
             return page
         }

@@ -13,8 +13,6 @@ final class PageSource<Pages: AsyncSequence>: @unchecked Sendable where Pages.El
     }
 
     @concurrent func next() async throws(AuthError) -> Pages.Element? {
-        do { return try await iterator.next() } catch let error as AuthError { throw error } catch {
-            throw AuthError(.network, reason: String(describing: error))
-        }
+        do { return try await iterator.next() } catch { throw AuthError(of: error) }
     }
 }
