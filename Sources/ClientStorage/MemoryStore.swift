@@ -5,8 +5,7 @@ import ClientSession
 /// Keeps everything in memory, as long as the process lives: for tests, previews, and apps that want to forget.
 public actor MemoryStore: SecureStore {
     private var values: [SecureStoreKey: [UInt8]] = [:]
-    private var held: Set<SecureStoreKey> = []
-    private var waiting: [SecureStoreKey: [CheckedContinuation<Void, Never>]] = [:]
+    private var turns: [SecureStoreKey: Turns] = [:]
 
     /// An empty store.
     public init() {}
@@ -15,30 +14,17 @@ public actor MemoryStore: SecureStore {
     public func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) { values[key] = value }
     public func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { values[key] = nil }
 
+    /// In the order of asking; who is cancelled while waiting gets a `CancellationError`.
     public func exclusively<Value: Sendable>(
         _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        await acquire(key)
-        defer { release(key) }
-        return try await body()
+        try await turns(of: key).take(body)
     }
 
-    private func acquire(_ key: SecureStoreKey) async {
-        guard held.contains(key) else {
-            held.insert(key)
-            return
-        }
-        await withCheckedContinuation { waiting[key, default: []].append($0) }
-    }
-
-    /// Hands over to whoever waits longest, without letting go in between.
-    private func release(_ key: SecureStoreKey) {
-        guard var queue = waiting[key], !queue.isEmpty else {
-            held.remove(key)
-            return
-        }
-        let next = queue.removeFirst()
-        waiting[key] = queue
-        next.resume()
+    private func turns(of key: SecureStoreKey) -> Turns {
+        if let turns = turns[key] { return turns }
+        let made = Turns()
+        turns[key] = made
+        return made
     }
 }

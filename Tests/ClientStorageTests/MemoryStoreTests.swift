@@ -23,4 +23,25 @@ struct MemoryStoreTests {
         }
         #expect(try await store.read(.session) == [100])
     }
+
+    @Test("F4 Whoever is cancelled while waiting gets nothing and takes nothing from those behind")
+    func cancelled() async throws {
+        let store = MemoryStore()
+        let (held, holding) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let holder = Task {
+            try await store.exclusively(.session) {
+                holding.finish()
+                for await _ in released {}
+            }
+        }
+        for await _ in held {}
+        let given = Task { try await store.exclusively(.session) { Issue.record("had it though cancelled") } }
+        let behind = Task { try await store.exclusively(.session) { true } }
+        given.cancel()
+        await #expect(throws: CancellationError.self) { try await given.value }
+        release.finish()
+        try await holder.value
+        #expect(try await behind.value)
+    }
 }

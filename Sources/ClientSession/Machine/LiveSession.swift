@@ -16,6 +16,8 @@ struct LiveSession: Sendable {
     var isRefused = false
     /// The uptime at which a refusal last led to a new token: one that is refused as well is not the token's fault.
     var renewedForRefusal: Span?
+    /// The token that came for it reads as the refused one did.
+    var isSameText = false
 
     /// As another run or another process left it.
     init(_ kept: KeptSession, standing: OfflineStanding?, at moment: Moment) {
@@ -45,8 +47,15 @@ struct LiveSession: Sendable {
             backend: kept.backend, family: kept.family, revision: kept.revision &+ 1, tokens: grant.tokens,
             user: grant.user ?? kept.user, serverDate: grant.serverDate, at: moment)
         var session = LiveSession(new: next, serverDate: grant.serverDate, at: moment)
-        session.renewedForRefusal = isRefused ? moment.uptime : renewedForRefusal
+        session.follow(self, at: moment)
         return session
+    }
+
+    /// Comes in the place of another set of tokens of the session.
+    mutating func follow(_ former: LiveSession, at moment: Moment) {
+        guard former.kept.family == kept.family else { return }
+        renewedForRefusal = former.isRefused ? moment.uptime : former.renewedForRefusal
+        isSameText = former.tokens.accessToken.reveal() == tokens.accessToken.reveal()
     }
 
     /// Notes how much time has been seen to pass, for the day on which nobody can be asked.

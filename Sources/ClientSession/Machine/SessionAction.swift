@@ -23,8 +23,12 @@ enum SessionAction: Sendable {
     case finish(AttemptID, AuthError?)
     /// Tells listeners the state.
     case notify
+    /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of it.
+    case beginLeaving(Leaving)
     case clearLocalData(SignOutOptions)
     case signOutOfProviders
+    /// Everything that a leaving user's sign-out clears is cleared. A write of another session says that too.
+    case endLeaving
     case revoke(TokenSet, SignOutScope)
     /// The service is there again: sends what has waited for it.
     case flushQueue
@@ -41,7 +45,7 @@ struct Refresh: Sendable {
 
 /// What somebody who wanted an access token gets.
 enum TokenOutcome: Sendable {
-    case token(Secret<String>)
+    case token(GivenToken)
     case failure(AuthError)
 }
 

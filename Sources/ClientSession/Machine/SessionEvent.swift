@@ -26,8 +26,8 @@ enum SessionEvent: Sendable {
     case stepAbandoned
 
     case tokenWanted(WaiterID)
-    /// A service refused the token with 401.
-    case tokenRefused(Secret<String>, WaiterID)
+    /// A service refused the token with 401. Without its stamp only the text says which it was.
+    case tokenRefused(Secret<String>, WaiterID, TokenStamp? = nil)
     case waiterLeft(WaiterID)
 
     case refreshSucceeded(Int, SessionGrant)
@@ -40,21 +40,23 @@ enum SessionEvent: Sendable {
     /// The service was asked about the user and answered.
     case confirmed(Int, SessionUser)
     case confirmationFailed(Int, AuthError)
-    /// An operation on the account came with new tokens.
-    case sessionReplaced(Int, SessionGrant)
+    /// An operation on the account of that session came with new tokens.
+    case sessionReplaced(family: String, SessionGrant)
 
     case networkChanged(isReachable: Bool)
     /// A timer rang, or somebody set the device's clock.
     case clockTick
     case signOutRequested(SignOutOptions)
     /// The session has ended elsewhere, and somebody who knows says why.
-    case ended(Int, SignOutReason)
+    case ended(family: String, SignOutReason)
 }
 
 /// What a store holds under the session's key.
 enum StoreContents: Sendable {
     case session(KeptSession, OfflineStanding?)
     case nothing
+    /// A process that signed the user out was ended in the midst of it. That has been finished.
+    case left
     /// It has been put aside (Y-E3).
     case corrupted
     /// There, and not to be read now (F8).

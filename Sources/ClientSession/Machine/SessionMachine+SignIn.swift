@@ -2,32 +2,39 @@
 
 import AuthTypes
 
-// Signing in, in whatever state. The sign-in that began last is the one that counts.
+// Signing in, in whatever state. One sign-in is under way at a time, the one that began last: who goes back from a
+// provider's page and types a password means that. The caller of the one before is told at once.
 extension SessionMachine {
     mutating func respondToSignIn(_ event: SessionEvent, at moment: Moment) -> [SessionAction] {
         switch event {
         case .signInBegan(let id):
-            attempt = id
-            return []
+            defer { (attempt, asking) = (id, id) }
+            return supersedeAsking()
         case .signInSucceeded(let id, let grant, let family):
-            guard id == attempt else {
-                return [.finish(id, AuthError(.superseded)), .revoke(grant.tokens, .local)]
-            }
-            attempt = nil
+            guard id == asking else { return [.revoke(grant.tokens, .local)] }
+            (attempt, asking) = (nil, nil)
             return signIn(id, grant, family: family, at: moment)
         case .stepAwaited(let id, let step):
-            guard id == attempt else { return [.finish(id, AuthError(.superseded))] }
+            guard id == asking else { return [] }
+            asking = nil
             return pause(for: step, of: id)
         case .signInFailed(let id, let error):
-            guard id == attempt else { return [.finish(id, AuthError(.superseded))] }
+            guard id == asking else { return [] }
+            asking = nil
             if case .awaiting = phase {} else { attempt = nil }
             return [.finish(id, error)]
         case .stepAbandoned:
-            attempt = nil
+            let ending = supersedeAsking()
+            (attempt, asking) = (nil, nil)
             if case .awaiting(let awaiting) = phase { phase = .signedOut(awaiting.before) }
-            return []
+            return ending
         default: return []
         }
+    }
+
+    /// What its service still answers is given back.
+    func supersedeAsking() -> [SessionAction] {
+        asking.map { [.finish($0, AuthError(.superseded))] } ?? []
     }
 
     private mutating func pause(for step: AwaitedStep, of id: AttemptID) -> [SessionAction] {
@@ -68,19 +75,23 @@ extension SessionMachine {
             backend: backend, family: family, revision: 1, tokens: grant.tokens, user: user,
             serverDate: grant.serverDate, at: moment)
         let session = LiveSession(new: kept, serverDate: grant.serverDate, at: moment)
-        actions += store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
+        // What was the former user's goes before the next one's session comes, with which the note goes too: nobody finds
+        // another's data, not even after a crash between the two.
         if let former, !isSame {
-            actions += [.clearLocalData(SignOutOptions()), .revoke(former.tokens, .local)]
+            let leaving = Leaving(family: former.kept.family, keepsLocalData: false)
+            actions += [.beginLeaving(leaving), .clearLocalData(leaving.options)]
         }
+        actions += store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
+        if let former, !isSame { actions.append(.revoke(former.tokens, .local)) }
         return actions
     }
 
     /// New tokens by an operation on the account, such as a changed password: those at hand are worth nothing any more, and
     /// neither is what a refresh with them says.
-    mutating func replace(_ begun: Int, by grant: SessionGrant, at moment: Moment) -> [SessionAction] {
-        guard begun == generation, let session = phase.session else { return dropLate(grant) }
+    mutating func replace(_ family: String, by grant: SessionGrant, at moment: Moment) -> [SessionAction] {
+        guard let session = phase.session, session.kept.family == family else { return dropLate(grant) }
         if let user = grant.user, user.subject != session.user.subject { return [] }
-        guard grant.tokens.accessToken.reveal() != session.tokens.accessToken.reveal() else {
+        guard !grant.tokens.areSame(as: session.tokens) else {
             return confirmedByOperation(grant, session, at: moment)
         }
         let waiters = phase.waiters

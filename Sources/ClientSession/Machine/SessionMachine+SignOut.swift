@@ -7,18 +7,23 @@ extension SessionMachine {
     /// The user signs out (G-13, H-5). It wins over whatever is under way.
     mutating func signOut(_ options: SignOutOptions) -> [SessionAction] {
         let session = phase.session
-        let ending = leave(.userSignedOut, carrying: phase.waiters)
-        var actions = ending + [.clearLocalData(options), .signOutOfProviders, .notify]
+        let waiters = phase.waiters
+        let leaving = Leaving(family: session?.kept.family, keepsLocalData: options.keepsLocalData)
+        var actions = leave(.userSignedOut, noting: leaving)
+        actions += [.clearLocalData(options), .signOutOfProviders, .endLeaving, .notify]
+        actions += resume(waiters, with: .failure(SignOutReason.userSignedOut.error))
         if let session { actions.append(.revoke(session.tokens, options.scope)) }
         return actions
     }
 
     /// The session was ended by somebody else. What the app keeps for the user stays: they will be back.
     mutating func end(_ reason: SignOutReason, carrying waiters: [WaiterID]? = nil) -> [SessionAction] {
-        leave(reason, carrying: waiters ?? phase.waiters)
+        let waiters = waiters ?? phase.waiters
+        // Whoever hears of it finds nothing of the session on the device.
+        return leave(reason) + [.notify] + resume(waiters, with: .failure(reason.error))
     }
 
-    private mutating func leave(_ reason: SignOutReason, carrying waiters: [WaiterID]) -> [SessionAction] {
+    private mutating func leave(_ reason: SignOutReason, noting leaving: Leaving? = nil) -> [SessionAction] {
         let family = phase.session?.kept.family
         var actions: [SessionAction] = [.cancelRefresh]
         if case .storing(let storing) = phase, let other = storing.attempt {
@@ -26,9 +31,13 @@ extension SessionMachine {
         }
         beginGeneration()
         // What was begun to sign in with before that is over too; a session that ends by itself leaves it be.
-        if reason == .userSignedOut { attempt = nil }
+        if reason == .userSignedOut {
+            actions += supersedeAsking()
+            (attempt, asking) = (nil, nil)
+        }
         phase = .signedOut(reason)
-        return actions + resume(waiters, with: .failure(reason.error)) + [.erase(family: family), .guardStore]
+        if let leaving { actions.append(.beginLeaving(leaving)) }
+        return actions + [.erase(family: family), .guardStore]
     }
 
     /// New tokens that came too late. Where nobody is signed in any more they are given back, since the service may not

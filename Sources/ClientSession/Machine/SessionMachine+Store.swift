@@ -7,7 +7,7 @@ extension SessionMachine {
     mutating func respondToStore(_ event: SessionEvent, at moment: Moment) -> [SessionAction] {
         switch event {
         case .storeChanged:
-            return read()
+            return read(at: moment)
         case .storeRead(let call, let contents):
             guard call == reading else { return [] }
             reading = nil
@@ -25,8 +25,11 @@ extension SessionMachine {
             change { $0.unwritten = $0.unwritten.again(after: AuthError(.storeUnavailable), at: moment) }
             return [.report(.notStored(error))]
         case .erased(let found):
+            let isLate = unerased != nil
             unerased = nil
-            return phase.session == nil ? found.map { [.revoke($0.tokens, .local)] } ?? [] : []
+            let giving = phase.session == nil ? found.map { [SessionAction.revoke($0.tokens, .local)] } ?? [] : []
+            // A sign-out that could not be finished when it was asked for.
+            return giving + (isLate && phase.session == nil ? [.endLeaving] : [])
         case .eraseFailed(let family, let error):
             // Somebody has signed in since: what was there is overwritten.
             guard family != nil || phase.session == nil else { return [] }
@@ -53,7 +56,7 @@ extension SessionMachine {
             if ended.contains(kept.family) { return writeAgain() }
             if session.unwritten != nil, kept.family != session.kept.family { return [] }
             return adopt(kept, standing, waiters: phase.waiters, at: moment)
-        case .nothing:
+        case .nothing, .left:
             // Another process signed out; but not where this one's session has never come into the store.
             return session.unwritten == nil ? end(.userSignedOut) : []
         case .corrupted:
@@ -69,7 +72,9 @@ extension SessionMachine {
     ) -> [SessionAction] {
         let isSame = kept.user.subject == phase.session?.user.subject
         beginGeneration()
-        let session = LiveSession(kept, standing: standing, at: moment)
+        var session = LiveSession(kept, standing: standing, at: moment)
+        // Renewed elsewhere for the same refusal: two processes must not do that in turns.
+        if let former = phase.session { session.follow(former, at: moment) }
         guard isSame else {
             return [.cancelRefresh] + resume(waiters, with: .failure(AuthError(.superseded)))
                 + open(session, waiters: [], at: moment)
@@ -122,7 +127,14 @@ extension KeptSession {
     /// Whether it was written after the other: another session, or the same with later tokens.
     func isLater(than other: KeptSession) -> Bool {
         if family != other.family { return true }
-        return revision > other.revision
-            || revision == other.revision && tokens.accessToken.reveal() != other.tokens.accessToken.reveal()
+        return revision > other.revision || revision == other.revision && !tokens.areSame(as: other.tokens)
+    }
+}
+
+extension TokenSet {
+    /// Whether they are the very same. One equal text says little: two access tokens of one second can be equal.
+    func areSame(as other: TokenSet) -> Bool {
+        accessToken.reveal() == other.accessToken.reveal() && idToken?.reveal() == other.idToken?.reveal()
+            && refreshToken?.reveal() == other.refreshToken?.reveal()
     }
 }

@@ -16,10 +16,14 @@ struct SessionMachine: Sendable {
     var generation = 0
     /// The sign-in that is under way, and the step that it waits with.
     var attempt: AttemptID?
+    /// The sign-in whose caller waits for the service's answer: ``attempt``, or none.
+    var asking: AttemptID?
     /// What the device's network says of itself. `nil` where it has not said anything.
     var isReachable: Bool?
     /// The reading that is awaited. What an earlier one brings is from before something that has changed since.
     var reading: StoreCallID?
+    /// When a store that has not answered it is silent. `nil` once it is.
+    var readingDeadline: Span?
     /// The writing that is awaited.
     var writing: StoreCallID?
     /// A session that was ended and could not be erased yet.
@@ -58,15 +62,15 @@ struct SessionMachine: Sendable {
             return respondToSignIn(event, at: moment)
         case .signOutRequested(let options):
             return signOut(options)
-        case .ended(let begun, let reason):
-            return begun == generation && phase.session != nil ? end(reason) : []
+        case .ended(let family, let reason):
+            return phase.session?.kept.family == family ? end(reason) : []
         case .storeHoldsEnded, .erased, .eraseFailed:
             return respondToStore(event, at: moment)
         case .waiterLeft(let waiter):
             phase.remove(waiter)
             return []
-        case .sessionReplaced(let begun, let grant):
-            return replace(begun, by: grant, at: moment)
+        case .sessionReplaced(let family, let grant):
+            return replace(family, by: grant, at: moment)
         default: break
         }
         if case .networkChanged(let reachable) = event { isReachable = reachable }
@@ -106,6 +110,27 @@ struct SessionMachine: Sendable {
         return storing.write == call && storing.session.kept.revision == 1
     }
 
+    /// The token that is given to callers.
+    func given(_ session: LiveSession) -> TokenOutcome {
+        .token(GivenToken(token: session.tokens.accessToken, stamp: stamp(of: session)))
+    }
+
+    private func stamp(of session: LiveSession) -> TokenStamp {
+        TokenStamp(generation: generation, revision: session.kept.revision)
+    }
+
+    /// Of the tokens that are there now.
+    var stamp: TokenStamp? { phase.session.map { stamp(of: $0) } }
+
+    /// Whether a token that was refused is the session's own still, and not one that has been replaced.
+    func isPresent(_ refused: Secret<String>, _ stamp: TokenStamp?, in session: LiveSession, at moment: Moment) -> Bool
+    {
+        if let stamp { return stamp == self.stamp(of: session) }
+        guard refused.reveal() == session.tokens.accessToken.reveal() else { return false }
+        // The service answered the refusal with a new token of the same text: that is the cure, and is given once more.
+        return !(session.isSameText && session.wasJustRenewedForRefusal(at: moment))
+    }
+
     // MARK: Counting
 
     mutating func nextStoreCall() -> StoreCallID {
@@ -122,6 +147,7 @@ struct SessionMachine: Sendable {
     mutating func beginGeneration() {
         generation += 1
         reading = nil
+        readingDeadline = nil
         writing = nil
     }
 
@@ -143,8 +169,9 @@ struct SessionMachine: Sendable {
     func due(at moment: Moment) -> Span? {
         let own: [Span?] =
             switch phase {
-            case .restoring, .signedOut, .awaiting, .refreshing: []
-            case .storeLocked(let locked): [locked.retry.next]
+            case .restoring: [readingDeadline]
+            case .signedOut, .awaiting, .refreshing: []
+            case .storeLocked(let locked): [reading == nil ? locked.retry.next : readingDeadline]
             case .storing(let storing): [storing.deadline]
             case .signedIn(let signedIn):
                 signedIn.retry.map { [min($0.next, max(signedIn.session.life.lastUse, moment.uptime))] }

@@ -30,6 +30,8 @@ public struct SecureStoreKey: RawRepresentable, Sendable, Hashable {
     public static let session = Self(rawValue: "auth.session")
     /// When the session was last confirmed by the service (G-7.6).
     public static let lastValidated = Self(rawValue: "auth.session.lastValidated")
+    /// A sign-out that has begun and is not finished.
+    public static let leaving = Self(rawValue: "auth.session.leaving")
     /// What the user lets leave the device (G-11).
     public static let privacyConsent = Self(rawValue: "privacy-consent.v1")
     /// Where a link wanted to lead before a sign-in (G-12.4).

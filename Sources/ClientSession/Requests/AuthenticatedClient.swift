@@ -42,12 +42,12 @@ public struct AuthenticatedClient: Sendable {
             throw AuthError(.invalidRequest, field: "path")
         }
         let request = HTTPRequest(method, url, headers: headers, body: body, timeout: timeout)
-        let token = try await service.accessToken()
+        let token = try await service.givenToken()
         let answer = try await send(request, with: token)
         guard answer.status == 401 else { return answer }
         // `token_invalid`: the next token was refused too. The answer says more than we do.
-        let next: Secret<String>
-        do throws(AuthError) { next = try await service.accessToken(insteadOf: token) } catch {
+        let next: GivenToken
+        do throws(AuthError) { next = try await service.givenToken(insteadOf: token) } catch {
             guard error.code == .tokenInvalid else { throw error }
             return answer
         }
@@ -55,7 +55,7 @@ public struct AuthenticatedClient: Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, with token: Secret<String>
+        _ request: HTTPRequest, with token: GivenToken
     ) async throws(AuthError) -> HTTPResponse {
         var request = request
         request.headers.removeAll { $0.name.lowercased() == "authorization" }

@@ -4,12 +4,17 @@ import AuthTypes
 
 /// What an app signs its users in with. Every way in is behind it, and callers can't tell them apart (H-3).
 ///
-/// What changes the session is carried out one after the other. A result that comes after somebody else signed in, or
-/// after a sign-out, is dropped, and its caller gets `superseded`.
+/// One sign-in is under way at a time: the one that began last. Beginning another (by ``signIn(with:)``, ``answer(_:)``,
+/// ``signUp(_:)``, ``confirmSignUp(identifier:code:)`` or ``finishRecovery(identifier:proof:newPassword:)``), giving up the step
+/// and signing out end the one before: its caller gets `superseded` at once, its task is cancelled, and a session that its
+/// service gives all the same is given back. Who goes back from a provider's page and types a password means the password.
+///
+/// Operations on the account go one after the other. One that ends after its session did is dropped, and its caller gets
+/// `superseded`.
 public protocol AuthenticationService: AnyObject, Sendable {
     /// Where the app stands now. Never waits.
     var state: AuthState { get }
-    /// The states from now on, the current one first. Each call makes a listener of its own; a slow one misses states
+    /// The states from now on, the one that was told last first, and none twice. Each call makes a listener of its own; a slow one misses states
     /// between two that it sees, never the last.
     func states() -> AsyncStream<AuthState>
     /// Reads what is kept on the device, and asks the service whether it still holds. Called once, at the start.

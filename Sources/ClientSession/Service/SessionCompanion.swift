@@ -5,7 +5,7 @@ import AuthTypes
 /// What an app keeps beside a session and for its user: a queue of changes, a cache, credentials of another service.
 public protocol SessionCompanion: Sendable {
     /// The user has signed out, or another one has signed in. Not called where a session was ended by the service: the same
-    /// user will be back.
+    /// user will be back. Called once more where a process died within it.
     ///
     /// - Parameter options: what the user chose to keep.
     func sessionEnded(_ options: SignOutOptions) async

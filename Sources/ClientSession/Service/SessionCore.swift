@@ -10,6 +10,8 @@ struct SessionCore: Sendable {
     /// What is done one after the other, in the order in which the machine asked for it.
     enum Task: Sendable {
         case action(SessionAction)
+        /// Tells listeners of a change, with all that came before it done.
+        case tell(AuthState, ShownKey)
         /// Everything asked for before has been done.
         case reached(CheckedContinuation<Void, Never>)
     }
@@ -23,11 +25,17 @@ struct SessionCore: Sendable {
     var left: Set<WaiterID> = []
     var attempts: [AttemptID: Attempt] = [:]
     var step: AwaitedStep?
-    var listeners: [Int: AsyncStream<AuthState>.Continuation] = [:]
+    /// The sign-out that this process has noted in the store.
+    var leaving: Leaving?
+    /// The sign-in that a service is being asked for, to be given up.
+    var asking: [AttemptID: _Concurrency.Task<Void, Never>] = [:]
+    var listeners: [Int: WeakListener] = [:]
+    /// What listeners were told last. Who begins to listen hears that first: of the end of a session not before the others.
+    var told = (state: AuthState.restoring, key: ShownKey(name: "restoring"))
     var timer: _Concurrency.Task<Void, Never>?
     var refresh: _Concurrency.Task<Void, Never>?
-    /// Ends when a sign-out's first word to the service has been answered.
-    var asked: AsyncStream<Void>.Continuation?
+    /// Ends when the last sign-out's first word to the service has been answered.
+    var revocation: _Concurrency.Task<Void, Never>?
 
     mutating func makeID() -> Int {
         nextID += 1
@@ -45,5 +53,11 @@ struct SessionCore: Sendable {
         }
         guard !session.isRefused, uptime < session.life.lastUse else { return nil }
         return session.tokens.accessToken
+    }
+
+    /// The same, with what tells it from another of the same text.
+    func liveGiven(at uptime: Span) -> GivenToken? {
+        guard let token = liveToken(at: uptime), let stamp = machine.stamp else { return nil }
+        return GivenToken(token: token, stamp: stamp)
     }
 }

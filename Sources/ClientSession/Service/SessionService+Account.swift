@@ -74,52 +74,33 @@ extension SessionService {
 
     public func deleteAccount() async throws(AuthError) {
         let backend = try feature((any AccountBackend).self)
-        let (generation, tokens) = try await liveTokens()
-        try await backend.deleteAccount(tokens)
-        await settle(.ended(generation, .accountDeleted))
+        _ = try await inTurn { [self] session throws(AuthError) in
+            try await backend.deleteAccount(session.tokens)
+            await settle(.ended(family: session.family, .accountDeleted))
+        }
     }
 
     @discardableResult
     public func refreshUser() async throws(AuthError) -> SessionUser {
-        var (generation, tokens) = try await liveTokens()
-        do throws(AuthError) {
-            let user = try await backend.user(tokens)
-            await settle(.confirmed(generation, user))
-            return user
-        } catch  where error.code.endsSession {
-            // Only a refresh tells what that means.
-            _ = try await accessToken(insteadOf: tokens.accessToken)
-            (generation, tokens) = try await liveTokens()
+        let backend = backend
+        let (generation, user) = try await ask(again: \.endsSession) { session throws(AuthError) in
+            (session.given.stamp.generation, try await backend.user(session.tokens))
         }
-        let user = try await backend.user(tokens)
         await settle(.confirmed(generation, user))
         return user
     }
-
-    // MARK: Help
 
     private func feature<Feature>(_ type: Feature.Type) throws(AuthError) -> Feature {
         guard let feature = backend as? Feature else { throw AuthError(.unsupported) }
         return feature
     }
 
-    /// The tokens of now, with an access token that lives, and whose they are.
-    private func liveTokens() async throws(AuthError) -> (Int, TokenSet) {
-        _ = try await accessToken()
-        guard
-            let live = core.withLock({ core in
-                core.machine.phase.session.map { (core.machine.generation, $0.tokens) }
-            })
-        else { throw AuthError(.notSignedIn) }
-        return live
-    }
-
     private func replace(
-        _ operation: @Sendable (TokenSet) async throws(AuthError) -> SessionGrant?
+        _ operation: @escaping @Sendable (TokenSet) async throws(AuthError) -> SessionGrant?
     ) async throws(AuthError) {
-        let (generation, tokens) = try await liveTokens()
-        guard let grant = try await operation(tokens) else { return }
-        await settle(.sessionReplaced(generation, grant))
-        guard core.withLock({ $0.machine.phase.session != nil }) else { throw AuthError(.superseded) }
+        _ = try await inTurn { [self] session throws(AuthError) in
+            guard let grant = try await operation(session.tokens) else { return }
+            try await take(grant, of: session)
+        }
     }
 }

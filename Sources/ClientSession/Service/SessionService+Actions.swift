@@ -21,6 +21,7 @@ extension SessionService {
             switch next {
             case nil: return
             case .reached(let continuation): continuation.resume()
+            case .tell(let state, let key): tell(state, key)
             case .action(let action): await carryOut(action)
             }
         }
@@ -28,24 +29,7 @@ extension SessionService {
 
     private func carryOut(_ action: SessionAction) async {
         switch action {
-        case .readStore(let call):
-            post(.storeRead(call, await store.read()))
-        case .write(let kept, let call):
-            do throws(SecureStoreError) {
-                // Another process may be renewing what a sign-in replaces, and write it once more.
-                let isSignIn = core.withLock { $0.machine.isSignIn(call) }
-                let former = isSignIn ? await store.read() : .nothing
-                try await store.write(kept)
-                if case .session(let former, _) = former, former.family != kept.family {
-                    core.withLock { $0.machine.note(overwritten: former.family) }
-                }
-                post(.written(call))
-            } catch { post(.writeFailed(call, error)) }
-        case .erase(let family):
-            do throws(SecureStoreError) {
-                post(.erased(found: try await store.erase(family: family)))
-            } catch { post(.eraseFailed(family: family, error)) }
-        case .keepStanding(let standing): await store.keep(standing)
+        case .readStore, .write, .erase, .keepStanding, .beginLeaving, .endLeaving: await ask(action)
         case .guardStore: guardStore()
         case .beginRefresh(let refresh): beginRefresh(refresh)
         case .cancelRefresh: core.withLock { $0.refresh }?.cancel()
@@ -53,17 +37,25 @@ extension SessionService {
         case .schedule(let due): schedule(due)
         case .cancelTimer: core.withLock { $0.timer }?.cancel()
         case .resume(let waiters, let outcome): resume(waiters, with: outcome)
-        case .finish(let attempt, let error):
-            core.withLock { $0.attempts.removeValue(forKey: attempt) }?.resume(returning: error)
-        case .notify: notify()
-        case .clearLocalData(let options):
-            for companion in companions { await patiently { await companion.sessionEnded(options) } }
-        case .signOutOfProviders:
-            for provider in providers { await patiently { await provider.signOut() } }
-        case .revoke(let tokens, let scope): tell(revoke(tokens, scope))
+        case .finish(let attempt, let error): finish(attempt, error)
+        case .notify: break
+        case .clearLocalData(let options): await clearLocalData(options)
+        case .signOutOfProviders: await signOutOfProviders()
+        case .revoke(let tokens, let scope):
+            let revocation = revoke(tokens, scope)
+            core.withLock { $0.revocation = revocation }
         case .flushQueue: flushQueue()
         case .report(let problem): report(problem)
         }
+    }
+
+    /// Whoever began it knows, and its service need not be asked any longer.
+    private func finish(_ attempt: AttemptID, _ error: AuthError?) {
+        let (caller, work) = core.withLock { core in
+            (core.attempts.removeValue(forKey: attempt), core.asking.removeValue(forKey: attempt))
+        }
+        caller?.resume(returning: error)
+        work?.cancel()
     }
 
     private func resume(_ waiters: [WaiterID], with outcome: TokenOutcome) {
@@ -83,19 +75,6 @@ extension SessionService {
             return core.timer
         }
         former?.cancel()
-    }
-
-    /// Lets a sign-out that waits for it know when the service has answered.
-    private func tell(_ revocation: Task<Void, Never>) {
-        let asked = core.withLock { core in
-            defer { core.asked = nil }
-            return core.asked
-        }
-        guard let asked else { return }
-        Task {
-            await revocation.value
-            asked.finish()
-        }
     }
 
     private func flushQueue() {

@@ -38,6 +38,8 @@ extension SessionService {
                 if let event = found(await store.read(), instead: refresh) { return tell(event) }
                 let grant: SessionGrant
                 do throws(AuthError) { grant = try await backend.refresh(refresh.kept.tokens) } catch {
+                    // A changed password ends the tokens from before, and what comes with it may be on its way.
+                    if error.code.endsSession { try await answers.take {} }
                     return tell(.refreshFailed(generation, error))
                 }
                 // Whoever signs out does not wait for the lock, not even in another process.
@@ -68,7 +70,7 @@ extension SessionService {
                 !core.withLock({ $0.machine.ended.contains(other.family) })
             else { return nil }
             return .refreshFoundOther(refresh.generation, other, standing)
-        case .nothing: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
+        case .nothing, .left: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
         case .corrupted, .unreadable: return nil
         }
     }

@@ -25,39 +25,78 @@ extension SessionService {
 
     /// - Parameter ask: asks the backend. `nil` is a success without a session.
     func begin(
-        _ ask: @Sendable (any IdentityBackend) async throws(AuthError) -> SignInStep?
+        _ ask: @escaping @Sendable (any IdentityBackend) async throws(AuthError) -> SignInStep?
     ) async throws(AuthError) -> AuthState {
         guard core.withLock({ $0.machine.isReachable }) != false else { throw AuthError(.offlineSignIn) }
         let id = core.withLock { $0.makeID() }
-        post(.signInBegan(id))
-        let step: SignInStep?
-        do throws(AuthError) { step = try await ask(backend) } catch {
-            _ = await finished(id, by: .signInFailed(id, error))
-            throw error
+        let ending = Guarded<Ending?>(nil)
+        let failure = await withTaskCancellationHandler {
+            await outcome(of: id) { [backend, random] in
+                do throws(AuthError) {
+                    switch try await ask(backend) {
+                    case nil:
+                        ending.withLock { $0 = .noSession }
+                        return .signInFailed(id, AuthError(.cancelled))
+                    case .session(let grant)?: return .signInSucceeded(id, grant, family: random.uuid())
+                    case .awaiting(let step)?:
+                        ending.withLock { $0 = .awaiting(step) }
+                        return .stepAwaited(id, step)
+                    }
+                } catch { return .signInFailed(id, error) }
+            }
+        } onCancel: {
+            giveUp(id)
         }
-        switch step {
-        case nil:
-            _ = await finished(id, by: .signInFailed(id, AuthError(.cancelled)))
-            return state
-        case .session(let grant)?:
-            if let error = await finished(id, by: .signInSucceeded(id, grant, family: random.uuid())) { throw error }
-            core.withLock { $0.step = nil }
-            return state
-        case .awaiting(let step)?:
-            if let error = await finished(id, by: .stepAwaited(id, step)) { throw error }
-            core.withLock { $0.step = step }
-            return .awaiting(step)
-        }
+        if case .noSession? = ending.value { return state }
+        if let failure { throw failure }
+        if case .awaiting(let step)? = ending.value { return .awaiting(step) }
+        return state
     }
 
-    private func finished(_ id: AttemptID, by event: SessionEvent) async -> AuthError? {
+    /// How an attempt ends well without a session.
+    private enum Ending: Sendable {
+        case noSession
+        case awaiting(AwaitedStep)
+    }
+
+    /// Begins the attempt, and waits until the machine says what has become of it.
+    private func outcome(
+        of id: AttemptID, _ ask: @escaping @Sendable () async -> SessionEvent
+    ) async -> AuthError? {
         let moment = moment
         return await withCheckedContinuation { continuation in
             let mustRun = core.withLock { core in
                 core.attempts[id] = continuation
-                return Self.post(event, to: &core, at: moment)
+                core.asking[id] = Task { [self] in end(id, by: await ask()) }
+                return Self.post(.signInBegan(id), to: &core, at: moment)
             }
             if mustRun { run() }
+            // Cancelled before there was anything to give up.
+            if Task.isCancelled { giveUp(id) }
         }
+    }
+
+    private func end(_ id: AttemptID, by event: SessionEvent) {
+        let moment = moment
+        let mustRun = core.withLock { core in
+            // From here on nobody takes it back who only cancels.
+            core.asking[id] = nil
+            if core.machine.asking == id {
+                switch event {
+                case .stepAwaited(_, let step): core.step = step
+                case .signInSucceeded: core.step = nil
+                default: break
+                }
+            }
+            return Self.post(event, to: &core, at: moment)
+        }
+        if mustRun { run() }
+    }
+
+    /// What the service gives all the same is given back.
+    private func giveUp(_ id: AttemptID) {
+        guard let work = core.withLock({ $0.asking.removeValue(forKey: id) }) else { return }
+        work.cancel()
+        post(.signInFailed(id, AuthError(.cancelled)))
     }
 }

@@ -3,24 +3,18 @@
 import AuthTypes
 
 extension SessionService {
-    /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, the service (G-13,
-    /// H-5). Returns when the service has answered or five seconds later; what it did not hear is told again in the
-    /// background, as long as the app lives. With the scope `others` this session goes on.
+    /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, who waits for a token,
+    /// the service (G-13, H-5). Returns when the service has answered or five seconds later; what it did not hear is told again
+    /// in the background, as long as the app lives. With the scope `others` this session goes on.
+    ///
+    /// What is begun is noted in the store first: a process that dies in the midst of it leaves the rest to the next one's
+    /// ``restore()``, and the session is over all the same.
     public func signOut(_ options: SignOutOptions) async {
         guard options.scope != .others else { return await signOutOthers() }
-        let (stream, asked) = AsyncStream<Void>.makeStream()
-        core.withLock { core in
-            core.step = nil
-            core.asked = asked
-        }
+        core.withLock { $0.step = nil }
         await settle(.signOutRequested(options))
-        let unasked = core.withLock { core in
-            defer { core.asked = nil }
-            return core.asked
-        }
-        // Nobody was signed in: there is nothing to ask for.
-        unasked?.finish()
-        await patiently { for await _ in stream {} }
+        guard let asked = core.withLock({ $0.revocation }) else { return }
+        await patiently { await asked.value }
     }
 
     private func signOutOthers() async {
@@ -29,5 +23,28 @@ extension SessionService {
         else { return }
         let asked = revoke(tokens, .others)
         await patiently { await asked.value }
+    }
+
+    func signOutOfProviders() async {
+        for provider in providers { await patiently { await provider.signOut() } }
+    }
+
+    func clearLocalData(_ options: SignOutOptions) async {
+        for companion in companions { await patiently { await companion.sessionEnded(options) } }
+    }
+
+    /// What a process that died while its user left could not clear any more. Where somebody has signed in since, it was
+    /// cleared before that.
+    func finish(_ leaving: Leaving) async {
+        let isFollowed: Bool
+        do throws(SecureStoreError) { isFollowed = try await !store.leave(leaving) } catch {
+            // It is tried again at the next start; until then nobody takes the session for one that holds.
+            return
+        }
+        if !isFollowed {
+            await clearLocalData(leaving.options)
+            await signOutOfProviders()
+        }
+        try? await store.endLeaving()
     }
 }

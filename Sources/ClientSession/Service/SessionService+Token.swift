@@ -11,16 +11,33 @@ extension SessionService {
 
     public func accessToken() async throws(AuthError) -> Secret<String> {
         if let token = liveAccessToken { return token }
-        return try await token { .tokenWanted($0) }
+        return try await given { .tokenWanted($0) }.token
     }
 
-    /// Another token than the one that a service has refused with 401: the next one where that has come meanwhile, else one
-    /// that is asked for now, once for all who were refused.
+    /// A token in the place of one that a service has refused with 401: the next one where that has come meanwhile, else
+    /// one that is asked for now, once for all who were refused. Repeat the request with it once.
+    ///
+    /// It may read as the refused one does. Some services sign the same text twice within a second, and the second is new
+    /// all the same.
+    ///
+    /// - Throws: `token_invalid` where the last new token was refused as well, less than thirty seconds ago; else what
+    ///   ``accessToken()`` throws.
     public func accessToken(insteadOf refused: Secret<String>) async throws(AuthError) -> Secret<String> {
-        try await token { .tokenRefused(refused, $0) }
+        try await given { .tokenRefused(refused, $0) }.token
     }
 
-    private func token(_ event: @Sendable (WaiterID) -> SessionEvent) async throws(AuthError) -> Secret<String> {
+    func givenToken() async throws(AuthError) -> GivenToken {
+        let uptime = clock.uptime
+        if let given = core.withLock({ $0.liveGiven(at: uptime) }) { return given }
+        return try await given { .tokenWanted($0) }
+    }
+
+    /// The same by what was given and not by what it reads: nobody takes one for the other.
+    func givenToken(insteadOf refused: GivenToken) async throws(AuthError) -> GivenToken {
+        try await given { .tokenRefused(refused.token, $0, refused.stamp) }
+    }
+
+    private func given(_ event: @Sendable (WaiterID) -> SessionEvent) async throws(AuthError) -> GivenToken {
         let id = core.withLock { $0.makeID() }
         let moment = moment
         let outcome = await withTaskCancellationHandler {
@@ -39,8 +56,10 @@ extension SessionService {
         } onCancel: {
             leave(id)
         }
+        // Cancelled after the answer.
+        core.withLock { _ = $0.left.remove(id) }
         switch outcome {
-        case .token(let token): return token
+        case .token(let given): return given
         case .failure(let error): throw error
         }
     }

@@ -15,6 +15,11 @@ public final class SessionService: AuthenticationService {
     let providers: [any NativeIdentityProvider]
     let report: @Sendable (SessionProblem) -> Void
     let core: Guarded<SessionCore>
+    let storeCalls = StoreCalls()
+    /// Of operations that may bring new tokens: the next one begins with what the one before brought.
+    let operations = Turns()
+    /// Held while one is being answered.
+    let answers = Turns()
 
     /// How long a refresh may take as a whole, with waiting for another process to end its own.
     static let refreshDeadline = Span.seconds(90)
@@ -45,11 +50,13 @@ public final class SessionService: AuthenticationService {
     }
 
     deinit {
-        core.withLock { core in
+        let listeners = core.withLock { core in
             core.timer?.cancel()
             core.refresh?.cancel()
-            for listener in core.listeners.values { listener.finish() }
+            return core.listeners.values.compactMap(\.listener)
         }
+        // Not under the lock: one that goes by this takes itself off the list.
+        for listener in listeners { listener.end() }
     }
 
     // MARK: The machine
@@ -68,7 +75,13 @@ public final class SessionService: AuthenticationService {
 
     /// - Returns: whether somebody has to begin running what is asked for.
     static func post(_ event: SessionEvent, to core: inout SessionCore, at moment: Moment) -> Bool {
-        core.lane += core.machine.handle(event, at: moment).map { .action($0) }
+        for action in core.machine.handle(event, at: moment) {
+            if case .notify = action {
+                core.lane.append(.tell(core.machine.phase.shown, core.machine.phase.shownKey))
+            } else {
+                core.lane.append(.action(action))
+            }
+        }
         guard !core.isRunning, !core.lane.isEmpty else { return false }
         core.isRunning = true
         return true
@@ -92,6 +105,15 @@ public final class SessionService: AuthenticationService {
     // MARK: What happens around it
 
     public var state: AuthState { core.withLock { $0.machine.phase.shown } }
+
+    /// Whether a session that is there would be there after a restart. Not while the store can't take it: then it lives in
+    /// memory, and is written as soon as the store can.
+    public var isStored: Bool {
+        core.withLock { core in
+            if case .storing = core.machine.phase { return false }
+            return core.machine.phase.session.map { $0.unwritten == nil } ?? false
+        }
+    }
 
     public func restore() async {
         await settle(.start)

@@ -129,6 +129,34 @@ struct RefreshTests {
         #expect(bench.state == "refreshing")
     }
 
+    @Test("R13.1 Y-E5 A new token that reads as the refused one did, as of one second, is the cure, and once for all")
+    func sameText() {
+        var bench = MachineBench.refreshing()
+        let refused = bench.machine.stamp
+        bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(0, nil)))
+        bench.play(.written(bench.writeCall))
+        #expect(bench.names.contains("resume with a token"))
+        // Refused before that, and told later; with and without knowing which one it was.
+        for stamp in [refused, nil] {
+            bench.play(.tokenRefused(Secret("access-0"), 1, stamp))
+            #expect(bench.names == ["resume with a token"])
+        }
+        // The new one itself: no refresh helps any more.
+        bench.play(.tokenRefused(Secret("access-0"), 1, bench.machine.stamp))
+        #expect(bench.names == ["resume with `token_invalid`"])
+        bench.pass(.seconds(31))
+        bench.play(.tokenRefused(Secret("access-0"), 1))
+        #expect(bench.names.contains("beginRefresh"))
+    }
+
+    @Test("R13.1 F5 Two processes whose tokens are all refused don't renew them in turns")
+    func refusedInTurns() {
+        var bench = MachineBench.refreshing()
+        bench.play(.refreshFoundOther(bench.generation, bench.kept(5, revision: 2), nil))
+        bench.play(.tokenRefused(Secret("access-5"), 1))
+        #expect(bench.names == ["resume with `token_invalid`"])
+    }
+
     @Test("R13.1 F5 What another process has renewed is taken over, and its sign-out too")
     func otherProcess() {
         var bench = MachineBench.refreshing()

@@ -31,6 +31,7 @@ struct StateTableTests {
             ("start", .zero, .start),
             ("the store holds a session", .zero, .storeRead(read, .session(bench.kept(), nil))),
             ("the store holds nothing", .zero, .storeRead(read, .nothing)),
+            ("the store holds what somebody was leaving", .zero, .storeRead(read, .left)),
             ("the store is corrupted", .zero, .storeRead(read, .corrupted)),
             ("the store is locked", .zero, .storeRead(read, .unreadable(.locked))),
             ("the store was unlocked", .zero, .storeUnlocked),
@@ -41,7 +42,7 @@ struct StateTableTests {
             ("erased", .zero, .erased(found: nil)),
             ("not erased", .zero, .eraseFailed(family: "gone", .locked)),
             ("a sign-in began", .zero, .signInBegan(8)),
-            ("a sign-in was outrun by another", .zero, .signInSucceeded(6, other, family: "late")),
+            ("a sign-in that was outrun succeeded", .zero, .signInSucceeded(6, other, family: "late")),
             ("the step was given up", .zero, .stepAbandoned),
             ("a token is wanted", .zero, .tokenWanted(50)),
             ("a token is wanted hours later", .hours(2), .tokenWanted(50)),
@@ -66,12 +67,12 @@ struct StateTableTests {
             ("confirmed", .zero, .confirmed(generation, SessionUser(subject: "ada"))),
             ("not confirmed: no network", .zero, .confirmationFailed(generation, AuthError(.network))),
             ("not confirmed: refused", .zero, .confirmationFailed(generation, AuthError(.tokenInvalid))),
-            ("an operation gave new tokens", .zero, .sessionReplaced(generation, MachineBench.grant(2))),
+            ("an operation gave new tokens", .zero, .sessionReplaced(family: "f", MachineBench.grant(2))),
             ("the network went", .zero, .networkChanged(isReachable: false)),
             ("the network came", .zero, .networkChanged(isReachable: true)),
             ("a timer rang", due, .clockTick),
             ("the user signed out", .zero, .signOutRequested(SignOutOptions())),
-            ("ended elsewhere", .zero, .ended(generation, .sessionRevoked)),
+            ("ended elsewhere", .zero, .ended(family: "f", .sessionRevoked)),
         ]
     }
 
@@ -82,6 +83,7 @@ struct StateTableTests {
             ("another user's sign-in succeeded", .signInSucceeded(7, MachineBench.grant(7, "grace"), family: "new")),
             ("a sign-in awaits a step", .stepAwaited(7, AwaitedStep(kind: .oneTimePassword))),
             ("a sign-in failed", .signInFailed(7, AuthError(.invalidCredentials))),
+            ("another sign-in began before the answer", .signInBegan(8)),
         ]
     }
 
@@ -139,9 +141,30 @@ struct StateTableTests {
             bench.play(.signOutRequested(SignOutOptions()))
             #expect(bench.state == "signedOut(userSignedOut)", "\(name)")
             let names = bench.names.filter { !$0.hasPrefix("resume") && !$0.hasPrefix("finish") }
-            let order = ["cancelRefresh", "erase", "guardStore", "clearLocalData", "signOutOfProviders", "notify"]
-            #expect(Array(names.prefix(6)) == order, "\(name)")
-            #expect(names.dropFirst(6).allSatisfy { $0 == "revoke" }, "\(name)")
+            let order = [
+                "cancelRefresh", "beginLeaving", "erase", "guardStore", "clearLocalData", "signOutOfProviders",
+                "endLeaving", "notify",
+            ]
+            #expect(Array(names.prefix(8)) == order, "\(name)")
+            #expect(names.dropFirst(8).allSatisfy { $0 == "revoke" }, "\(name)")
+        }
+    }
+
+    @Test("R13.1 G-13.3 G-14 However a session ends, nobody hears of it before it is out of the store")
+    func eraseFirst() {
+        for (name, bench) in Self.states {
+            for (event, after, played) in Self.events(for: bench) {
+                var bench = bench
+                bench.pass(after)
+                bench.play(played)
+                guard bench.state.hasPrefix("signedOut"), let erased = bench.names.firstIndex(of: "erase") else {
+                    continue
+                }
+                for told in bench.names.indices
+                where bench.names[told] == "notify" || bench.names[told].hasPrefix("resume") {
+                    #expect(told > erased, "\(name): \(event)")
+                }
+            }
         }
     }
 

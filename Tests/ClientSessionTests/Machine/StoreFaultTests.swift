@@ -63,6 +63,24 @@ struct StoreFaultTests {
         #expect(bench.names.contains("resume with a token"))
     }
 
+    @Test("R13.1 F8 A store that does not answer is locked for who waits, and its late answer counts")
+    func silentReading() {
+        var bench = MachineBench.restoring()
+        let call = bench.readCall
+        bench.play(.tokenWanted(1))
+        #expect(bench.due == bench.moment.uptime + .seconds(10))
+        bench.pass(.seconds(10))
+        bench.play(.clockTick)
+        #expect(bench.state == "storeLocked")
+        #expect(bench.names == ["notify", "resume with `store_unavailable`"])
+        // Nobody asks once more what is being asked, and nobody else waits.
+        #expect(bench.due == nil)
+        bench.play(.tokenWanted(2))
+        #expect(bench.names == ["resume with `store_unavailable`"])
+        bench.play(.storeRead(call, .session(bench.kept(), nil)))
+        #expect(bench.state == "signedIn")
+    }
+
     @Test("R13.1 G-5.6 A session that can't be erased is erased later; not if somebody has signed in since")
     func unerased() {
         var bench = MachineBench.signedIn()
@@ -73,6 +91,7 @@ struct StoreFaultTests {
         bench.play(.clockTick)
         #expect(bench.names == ["erase", "guardStore"])
         bench.play(.erased(found: nil))
+        #expect(bench.names == ["endLeaving"])
         #expect(bench.due == nil)
         bench.play(.signInBegan(2))
         bench.play(.signInSucceeded(2, MachineBench.grant(2), family: "g"))

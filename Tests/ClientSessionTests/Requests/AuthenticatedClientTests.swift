@@ -30,6 +30,34 @@ struct AuthenticatedClientTests {
         #expect(await transport.requests.count <= 200)
     }
 
+    @Test("R13.1 Y-E5 A new token of the same second reads as the refused one did, and cures all who were refused")
+    func sameText() async throws {
+        let bench = ServiceBench()
+        bench.backend.onRefresh { _, _ throws(AuthError) in
+            // The same claims, signed in the same second.
+            SessionGrant(
+                tokens: TokenSet(
+                    accessToken: Secret("access-0"), refreshToken: Secret("refresh-1"), lifetime: .hours(1)),
+                user: nil, serverDate: nil)
+        }
+        try await bench.signIn()
+        let backend = bench.backend
+        let transport = ScriptedTransport { _, _ throws(TransportError) in
+            HTTPResponse(status: backend.refreshes == 0 ? 401 : 200)
+        }
+        let client = try AuthenticatedClient(
+            baseURL: "https://api.example.org", service: bench.service, transport: transport)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { try await client.send("GET", "/v1/me").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 100))
+        #expect(bench.backend.refreshes == 1)
+        // By the text alone as well, and without another refresh.
+        #expect(try await bench.service.accessToken(insteadOf: Secret("access-0")).reveal() == "access-0")
+        #expect(bench.backend.refreshes == 1)
+    }
+
     @Test("R13.1 A second 401 is returned: no request is repeated twice, and no token is asked for each time")
     func refusedAgain() async throws {
         let bench = ServiceBench()
@@ -81,6 +109,20 @@ struct AuthenticatedClientTests {
             baseURL: "https://api.example.org", service: bench.service, transport: transport)
         await #expect(throws: AuthError(.invalidRequest)) { try await client.send("GET", path) }
         #expect(await transport.requests.isEmpty)
+    }
+
+    @Test("R13.1 Y-US4 A circle of any length ends a list")
+    func circle() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let transport = ScriptedTransport { _, count throws(TransportError) in
+            HTTPResponse(status: 200, body: Array(#"{"activities":[],"nextCursor":"c\#(count % 3)"}"#.utf8))
+        }
+        let client = try AuthenticatedClient(
+            baseURL: "https://api.example.org", service: bench.service, transport: transport)
+        var count = 0
+        for try await _ in client.activities where count < 100 { count += 1 }
+        #expect(count == 4)
     }
 
     @Test("R13.1 Y-US4 A list comes page after page, and a service that goes in circles ends it")

@@ -54,7 +54,7 @@ struct SignInTests {
         #expect(try await bench.signIn().name == "signedIn(ada)")
     }
 
-    @Test("R13.1 Two users, one after the other: the first one's late answer signs nobody in")
+    @Test("R13.1 Two sign-ins: the second ends the first at once, whose late answer signs nobody in and is given back")
     func superseded() async throws {
         let bench = ServiceBench()
         await bench.service.restore()
@@ -69,13 +69,53 @@ struct SignInTests {
             .session(ScriptedBackend.grant(0, user: SessionUser(subject: "grace")))
         }
         try await bench.signIn()
-        await gate.open()
+        // Its service has not answered yet.
         await #expect(throws: AuthError(.superseded)) { try await first.value }
+        await gate.open()
         #expect(bench.service.state.name == "signedIn(grace)")
         let contents = await SessionStore(store: bench.store).read()
         guard case .session(let kept, _) = contents else { throw AuthError(.notFound) }
         #expect(kept.user.subject == "grace")
         while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+    }
+
+    @Test(
+        "R13.1 Whoever cancels a sign-in is told at once, and is not signed in by what the service answers all the same"
+    )
+    func givenUp() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let gate = Gate()
+        bench.backend.onSignIn { _ throws(AuthError) in
+            await gate.pass()
+            return .session(ScriptedBackend.grant(7, user: SessionUser(subject: "late")))
+        }
+        let signing = Task { try await bench.signIn() }
+        await gate.untilReached()
+        signing.cancel()
+        await #expect(throws: AuthError(.cancelled)) { try await signing.value }
+        await gate.open()
+        while !bench.backend.calls.contains(.revoke("refresh-7", .local)) { await Task.yield() }
+        #expect(bench.service.state.name == "signedOut(neverSignedIn)")
+        #expect(bench.service.core.withLock { $0.asking.isEmpty && $0.attempts.isEmpty })
+    }
+
+    @Test("R13.1 H-5 Who signs out while a provider's page is open is told, and the page is closed")
+    func signedOutMeanwhile() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let reached = Gate()
+        bench.backend.onSignIn { _ throws(AuthError) in
+            await reached.pass()
+            // As a page does that waits for its task's cancellation.
+            while !Task.isCancelled { await Task.yield() }
+            throw AuthError(.cancelled)
+        }
+        await reached.open()
+        let signing = Task { try await bench.signIn() }
+        await reached.untilReached()
+        await bench.service.signOut(SignOutOptions())
+        await #expect(throws: AuthError(.superseded)) { try await signing.value }
     }
 
     @Test("R13.1 G-14 G-14.6 Each listener gets the present state first, and then the last of what follows")
@@ -88,6 +128,48 @@ struct SignInTests {
         await bench.service.signOut(SignOutOptions())
         // Slow as they were, they see where it ended.
         for index in listeners.indices { #expect(await listeners[index].next()?.name == "signedOut(userSignedOut)") }
+    }
+
+    @Test("R13.1 G-14 G-14.6 A listener sees each change once, and no state twice")
+    func once() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        let seen = Guarded<[String]>([])
+        let listener = Task {
+            for await state in bench.service.states() { seen.withLock { $0.append(state.name) } }
+        }
+        while seen.value.isEmpty { await Task.yield() }
+        for _ in 0..<3 {
+            // Nothing changes by these.
+            await bench.service.settle(.storeUnlocked)
+            await bench.service.signOut(SignOutOptions())
+            await bench.service.signOut(SignOutOptions())
+            while seen.value.last != "signedOut(userSignedOut)" { await Task.yield() }
+            try await bench.signIn()
+            while seen.value.last != "signedIn(ada)" { await Task.yield() }
+            bench.service.networkChanged(isReachable: true)
+            await bench.service.settle(.clockTick)
+        }
+        for _ in 0..<100 { await Task.yield() }
+        listener.cancel()
+        await listener.value
+        let cycle = ["signedOut(userSignedOut)", "signedIn(ada)"]
+        #expect(seen.value == ["signedOut(neverSignedIn)"] + cycle + cycle + cycle)
+        while bench.service.core.withLock({ !$0.listeners.isEmpty }) { await Task.yield() }
+    }
+
+    @Test("R13.1 G-14.6 Who was away while a state came and went sees nothing of it, and not the same one again")
+    func away() async {
+        let box = StateListener(.restoring, ShownKey(name: "restoring")) {}
+        #expect(await box.next()?.name == "restoring")
+        box.offer(.storeLocked, ShownKey(name: "storeLocked"))
+        box.offer(.restoring, ShownKey(name: "restoring"))
+        async let next = box.next()
+        for _ in 0..<50 { await Task.yield() }
+        box.offer(.signedOut(.neverSignedIn), ShownKey(name: "signedOut"))
+        #expect(await next?.name == "signedOut(neverSignedIn)")
+        box.end()
+        #expect(await box.next() == nil)
     }
 
     @Test(

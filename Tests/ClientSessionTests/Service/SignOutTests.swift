@@ -113,6 +113,35 @@ struct SignOutTests {
         await gate.open()
     }
 
+    @Test("R13.1 G-13.3 G-5.4 G-14 Who hears that a session has ended finds nothing of it in the store")
+    func heardLast() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let store = bench.store
+        let service = bench.service
+        let hearing = Task {
+            for await state in service.states() {
+                if case .signedOut = state { return try await store.read(.session) == nil }
+            }
+            return false
+        }
+        bench.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.sessionExpired) }
+        bench.clock.advance(by: .hours(2))
+        await #expect(throws: AuthError(.sessionExpired)) { try await service.accessToken() }
+        #expect(try await store.read(.session) == nil)
+        #expect(try await hearing.value)
+    }
+
+    @Test("R13.1 Two sign-outs at once both end, and neither waits for the other's answer in vain")
+    func twice() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        async let one: Void = bench.service.signOut(SignOutOptions())
+        async let other: Void = bench.service.signOut(SignOutOptions())
+        _ = await (one, other)
+        #expect(bench.service.state.name == "signedOut(userSignedOut)")
+    }
+
     @Test("R13.1 G-6.5 The other sessions end, and this one goes on")
     func others() async throws {
         let bench = ServiceBench()

@@ -46,7 +46,7 @@ extension SessionSimulation {
         case .finish(let attempt, _):
             if process.attempts.remove(attempt) == nil { fail("a sign-in ends that nobody waits for") }
         case .revoke(let tokens, _): begin(.revoke(tokens), of: process, in: delay())
-        case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report: break
+        case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report, .beginLeaving, .endLeaving: break
         }
         // It rings at once if it is set for what has passed meanwhile.
         if let timer = process.timer, timer <= time {
@@ -60,7 +60,7 @@ extension SessionSimulation {
             // One that left is not there any more.
             guard let asked = process.waiters.removeValue(forKey: waiter) else { continue }
             guard case .token(let token) = outcome else { continue }
-            let tokens = TokenSet(accessToken: token, lifetime: .zero)
+            let tokens = TokenSet(accessToken: token.token, lifetime: .zero)
             let user = server.family(of: tokens).map { server.families[$0].user }
             if let asked, asked != user { fail("who asked as \(asked) gets a token of \(user ?? "nobody")") }
         }

@@ -111,7 +111,7 @@ extension SessionSimulation {
                 !process.machine.ended.contains(other.family)
             else { return nil }
             return .refreshFoundOther(begun.generation, other, standing)
-        case .nothing: return begun.isStored ? .refreshFoundNothing(begun.generation) : nil
+        case .nothing, .left: return begun.isStored ? .refreshFoundNothing(begun.generation) : nil
         case .corrupted, .unreadable: return nil
         }
     }

@@ -21,9 +21,10 @@ extension SessionMachine {
         switch event {
         case .tokenWanted(let waiter):
             return give(waiter, from: offline, at: moment)
-        case .tokenRefused(let token, let waiter):
+        case .tokenRefused(let token, let waiter, let stamp):
+            let session = offline.session
             offline.session.isRefused =
-                offline.session.isRefused || token.reveal() == offline.session.tokens.accessToken.reveal()
+                session.isRefused || isPresent(token, stamp, in: session, at: moment)
             return give(waiter, from: offline, at: moment)
         case .clockTick:
             return tick(offline, at: moment)
@@ -55,7 +56,7 @@ extension SessionMachine {
     ) -> [SessionAction] {
         phase = .offline(offline)
         if offline.allowance != .blocked, offline.session.isUsable(at: moment) {
-            return [.resume([waiter], .token(offline.session.tokens.accessToken))]
+            return [.resume([waiter], given(offline.session))]
         }
         guard moment.uptime >= offline.retry.callers else {
             let error = offline.allowance == .blocked ? AuthError(.offlineBlocked) : offline.retry.error

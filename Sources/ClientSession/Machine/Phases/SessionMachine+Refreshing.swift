@@ -25,14 +25,15 @@ extension SessionMachine {
         switch event {
         case .tokenWanted(let waiter):
             if refreshing.session.isUsable(at: moment), refreshing.allowance != .blocked {
-                return [.resume([waiter], .token(refreshing.session.tokens.accessToken))]
+                return [.resume([waiter], given(refreshing.session))]
             }
             refreshing.waiters.append(waiter)
             phase = .refreshing(refreshing)
             return []
-        case .tokenRefused(let token, let waiter):
+        case .tokenRefused(let token, let waiter, let stamp):
+            let session = refreshing.session
             refreshing.session.isRefused =
-                refreshing.session.isRefused || token.reveal() == refreshing.session.tokens.accessToken.reveal()
+                session.isRefused || isPresent(token, stamp, in: session, at: moment)
             refreshing.waiters.append(waiter)
             phase = .refreshing(refreshing)
             return []
@@ -63,7 +64,7 @@ extension SessionMachine {
         let session = refreshing.session
         if session.isUsable(at: moment), refreshing.allowance == nil, error.code != .network {
             phase = .signedIn(SessionPhase.SignedIn(session: session, retry: retry))
-            return resume(refreshing.waiters, with: .token(session.tokens.accessToken))
+            return resume(refreshing.waiters, with: given(session))
         }
         return goOffline(session, waiters: refreshing.waiters, retry: retry, at: moment)
     }

@@ -11,8 +11,8 @@ extension SessionMachine {
         switch event {
         case .tokenWanted(let waiter):
             return give(waiter, from: signedIn, at: moment)
-        case .tokenRefused(let token, let waiter):
-            guard token.reveal() == session.tokens.accessToken.reveal() else {
+        case .tokenRefused(let token, let waiter, let stamp):
+            guard isPresent(token, stamp, in: session, at: moment) else {
                 // It has been replaced meanwhile: try again with the new one.
                 return give(waiter, from: signedIn, at: moment)
             }
@@ -53,7 +53,7 @@ extension SessionMachine {
             }
             return refresh(SessionPhase.Refreshing(session: session, waiters: [waiter], retry: signedIn.retry))
         }
-        let token = [SessionAction.resume([waiter], .token(session.tokens.accessToken))]
+        let token = [SessionAction.resume([waiter], given(session))]
         guard session.needsRenewal(at: moment), signedIn.retry == nil, session.tokens.refreshToken != nil else {
             return token
         }
@@ -64,7 +64,8 @@ extension SessionMachine {
         var session = signedIn.session
         session.look(at: moment)
         phase = .signedIn(SessionPhase.SignedIn(session: session, retry: signedIn.retry))
-        let writing = rewrite(at: moment)
+        let keeping = session.standing.map { [SessionAction.keepStanding($0)] } ?? []
+        let writing = keeping + rewrite(at: moment)
         session = phase.session ?? session
         guard session.needsRenewal(at: moment) else { return writing }
         if let retry = signedIn.retry, moment.uptime < retry.next {

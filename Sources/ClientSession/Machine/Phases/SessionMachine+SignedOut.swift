@@ -8,10 +8,10 @@ extension SessionMachine {
         to event: SessionEvent, signedOut reason: SignOutReason, at moment: Moment
     ) -> [SessionAction] {
         switch event {
-        case .tokenWanted(let waiter), .tokenRefused(_, let waiter):
+        case .tokenWanted(let waiter), .tokenRefused(_, let waiter, _):
             return [.resume([waiter], .failure(reason.error))]
         case .storeChanged:
-            return read()
+            return read(at: moment)
         case .storeRead(let call, .session(let kept, let standing)):
             guard call == reading else { return [] }
             reading = nil
@@ -42,7 +42,7 @@ extension SessionMachine {
             return keeping + refresh(SessionPhase.Refreshing(session: session, waiters: waiters))
         }
         phase = .signedIn(SessionPhase.SignedIn(session: session))
-        return keeping + resume(waiters, with: .token(session.tokens.accessToken))
+        return keeping + resume(waiters, with: given(session))
             + [.confirm(generation, session.tokens)]
     }
 }

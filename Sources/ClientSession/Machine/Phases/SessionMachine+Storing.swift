@@ -24,7 +24,7 @@ extension SessionMachine {
         to event: SessionEvent, in storing: SessionPhase.Storing, at moment: Moment
     ) -> [SessionAction] {
         switch event {
-        case .tokenWanted(let waiter), .tokenRefused(_, let waiter):
+        case .tokenWanted(let waiter), .tokenRefused(_, let waiter, _):
             var storing = storing
             storing.waiters.append(waiter)
             phase = .storing(storing)
@@ -58,7 +58,7 @@ extension SessionMachine {
         isReachable = isReachable == false ? nil : isReachable
         phase = .signedIn(SessionPhase.SignedIn(session: session))
         if let standing = session.standing { actions.append(.keepStanding(standing)) }
-        actions += resume(storing.waiters, with: .token(session.tokens.accessToken))
+        actions += resume(storing.waiters, with: given(session))
         if let attempt = storing.attempt { actions.append(.finish(attempt, nil)) }
         return actions + [.flushQueue]
     }

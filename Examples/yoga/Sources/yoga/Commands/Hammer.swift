@@ -16,8 +16,10 @@ struct Hammer: YogaCommand {
         let count = RefreshCount()
         let studio = try await Studio.open(output: output) { CountingBackend($0, count) }
         let refused = expired ? try await studio.service.accessToken() : nil
-        let client = try studio.api { RefusingTransport(next: $0, refused: refused) }
         let before = count.value
+        let client = try studio.api { next in
+            RefusingTransport(next: next, refused: refused) { count.value > before }
+        }
         let clock = ContinuousClock()
         let start = clock.now
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -41,14 +41,16 @@ struct CountingBackend: IdentityBackend {
     func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser { try await backend.user(tokens) }
 }
 
-/// Answers one token with 401 (RFC 6750, section 3.1) and has all others carried.
+/// Answers one token with 401 (RFC 6750, section 3.1) as long as it has not been renewed, and has all others carried. The
+/// next one may read the same: services sign one text twice within a second.
 struct RefusingTransport: HTTPTransport {
     let next: any HTTPTransport
     let refused: Secret<String>?
+    let isRenewed: @Sendable () -> Bool
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let said = request.headers.first { $0.name == "Authorization" }?.value
-        if let refused, said == "Bearer \(refused.reveal())" { return HTTPResponse(status: 401) }
+        if let refused, said == "Bearer \(refused.reveal())", !isRenewed() { return HTTPResponse(status: 401) }
         return try await next.send(request)
     }
 }

@@ -8,7 +8,14 @@ struct SessionStore: Sendable {
     /// Where a session goes that this version can't read.
     static let quarantine = SecureStoreKey(rawValue: "auth.session.quarantined")
 
+    /// What is there. A session whose user has begun to leave is not: whoever does so may have died in the midst of it.
     func read() async -> StoreContents {
+        let contents = await found()
+        guard case .session(let kept, _) = contents, let leaving = await leaving() else { return contents }
+        return leaving.family.map { $0 == kept.family } ?? true ? .left : contents
+    }
+
+    private func found() async -> StoreContents {
         let bytes: [UInt8]?
         do throws(SecureStoreError) { bytes = try await store.read(.session) } catch {
             guard case .corrupted = error else { return .unreadable(error) }
@@ -25,7 +32,8 @@ struct SessionStore: Sendable {
     private func putAside(_ bytes: [UInt8]) async {
         do throws(SecureStoreError) {
             try await store.write(bytes, for: Self.quarantine)
-            try await store.remove(.session)
+            // A sign-in may have come in between.
+            if try await store.read(.session) == bytes { try await store.remove(.session) }
         } catch {
             // It stays where it is, and is overwritten by the next sign-in.
         }
@@ -48,25 +56,50 @@ struct SessionStore: Sendable {
         try? await store.write(bytes, for: .lastValidated)
     }
 
-    /// Removes the session of that family, or whichever there is.
+    /// Removes the session of that family, or whichever there is, and what belongs to it.
     ///
     /// - Returns: what was removed, where `family` is `nil`.
     func erase(family: String?) async throws(SecureStoreError) -> KeptSession? {
-        let contents = await read()
+        let contents = await found()
+        var removed: KeptSession?
         switch contents {
         case .session(let kept, _):
             if let family, kept.family != family { return nil }
             try await store.remove(.session)
-            try await store.remove(.lastValidated)
-            return family == nil ? kept : nil
-        case .nothing, .corrupted:
-            try await store.remove(.lastValidated)
-            return nil
-        case .unreadable:
-            // It can't be read, and may be removed all the same.
-            try await store.remove(.session)
-            try await store.remove(.lastValidated)
-            return nil
+            if family == nil { removed = kept }
+        case .nothing, .left, .corrupted: break
+        // It can't be read, and may be removed all the same.
+        case .unreadable: try await store.remove(.session)
         }
+        try await store.remove(.lastValidated)
+        // What was put aside may have been readable to a later version of the app.
+        try await store.remove(Self.quarantine)
+        return removed
+    }
+
+    // MARK: A sign-out under way
+
+    func begin(_ leaving: Leaving) async throws(SecureStoreError) {
+        try await store.write(leaving.encoded, for: .leaving)
+    }
+
+    func leaving() async -> Leaving? {
+        guard let bytes = try? await store.read(.leaving) else { return nil }
+        return Leaving(decoding: bytes)
+    }
+
+    /// Removes the session that is left.
+    ///
+    /// - Returns: `false` where another one has come since.
+    func leave(_ leaving: Leaving) async throws(SecureStoreError) -> Bool {
+        if let family = leaving.family, case .session(let kept, _) = await found(), kept.family != family {
+            return false
+        }
+        _ = try await erase(family: leaving.family)
+        return true
+    }
+
+    func endLeaving() async throws(SecureStoreError) {
+        try await store.remove(.leaving)
     }
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// An access token as it was given to a caller, who says which one it was if a service refuses it.
+///
+/// The text alone does not say that: a service that signs without chance makes the same text twice within one second
+/// (RS256 over the same claims without a `jti`), and the second is a new token all the same.
+struct GivenToken: Sendable {
+    let token: Secret<String>
+    let stamp: TokenStamp
+
+    func reveal() -> String { token.reveal() }
+}
+
+/// Which of the sets of tokens that this process has had.
+struct TokenStamp: Sendable, Hashable {
+    var generation: Int
+    var revision: Int64
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+/// A sign-out that has begun: kept in the store until everything is cleared that it clears, so that the next process
+/// finishes what one that died could not.
+struct Leaving: Sendable, Hashable {
+    /// The session that is over. `nil` for whichever there is.
+    var family: String?
+    var keepsLocalData: Bool
+
+    var options: SignOutOptions { SignOutOptions(keepsLocalData: keepsLocalData) }
+
+    init(family: String?, keepsLocalData: Bool) {
+        self.family = family
+        self.keepsLocalData = keepsLocalData
+    }
+
+    private static let version: Int64 = 1
+    private static let limits = JSONLimits(depth: 1, members: 8, bytes: 4096)
+
+    /// `{"version":1,"family":"…","keeps_local_data":…}`
+    var encoded: [UInt8] {
+        var record: JSONObject = ["version": .integer(Self.version), "keeps_local_data": .bool(keepsLocalData)]
+        record["family"] = family.map { .string($0) }
+        return record.serialized()
+    }
+
+    /// - Returns: `nil` for anything else, which says nothing of any session.
+    init?(decoding bytes: [UInt8]) {
+        guard let record = try? JSONObject(parsing: bytes, limits: Self.limits),
+            record["version"]?.integerValue == Self.version, let keeps = record["keeps_local_data"]?.boolValue
+        else { return nil }
+        self.init(family: record["family"]?.stringValue, keepsLocalData: keeps)
+    }
+}

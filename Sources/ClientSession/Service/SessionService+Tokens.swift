@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// What a vendor has beyond the features that all have, in the name of whoever is signed in:
+// `try await service.withTokens { try await backend.sendVerification($0) }`.
+extension SessionService {
+    /// Calls a backend with the tokens that are live now; refreshed first where they must be.
+    ///
+    /// Where the service does not take them, they are renewed once, for all callers, and the call is made once more.
+    ///
+    /// - Parameter call: gets the tokens for as long as it takes, and keeps none.
+    /// - Throws: what `call` throws; what ``accessToken()`` throws; `superseded` where the session ended, or another one began,
+    ///   before the call did: then nothing of its result is to be shown.
+    public func withTokens<Value: Sendable>(
+        _ call: @escaping @Sendable (TokenSet) async throws -> Value
+    ) async throws -> Value {
+        try await foreign { error in
+            try await self.ask { session throws(AuthError) in
+                let value = try await Self.own(error) { try await call(session.tokens) }
+                // A caller who lets the compiler choose this one loses no tokens by it.
+                if let grant = value as? SessionGrant { try await self.take(grant, of: session) }
+                guard self.isThere(session) else { throw AuthError(.superseded) }
+                return value
+            }
+        }
+    }
+
+    /// The same for a call that may bring new tokens: they take the place of the session's own, and are given back where it
+    /// has ended meanwhile. Such calls are made one after the other.
+    ///
+    /// - Returns: the session's user from then on.
+    @discardableResult
+    public func withTokens(
+        _ call: @escaping @Sendable (TokenSet) async throws -> SessionGrant
+    ) async throws -> SessionUser {
+        try await foreign { error in
+            try await self.inTurn { session throws(AuthError) in
+                let grant = try await Self.own(error) { try await call(session.tokens) }
+                return try await self.take(grant, of: session)
+            }
+        }
+    }
+
+    // MARK: The session of a call
+
+    struct CalledSession: Sendable {
+        let family: String
+        let tokens: TokenSet
+        let given: GivenToken
+    }
+
+    /// One operation after the other: each begins with the tokens that the one before has left.
+    func inTurn<Value: Sendable>(
+        _ call: @escaping @Sendable (CalledSession) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let outcome: Result<Value, AuthError>
+        do {
+            outcome = try await operations.take { [self] in
+                do throws(AuthError) {
+                    return .success(
+                        try await ask { [answers] session throws(AuthError) in
+                            // A refresh that is refused meanwhile waits for what this brings.
+                            do { return try await answers.take { try await call(session) } } catch let error
+                                as AuthError
+                            {
+                                throw error
+                            } catch { throw AuthError(.cancelled) }
+                        })
+                } catch { return .failure(error) }
+            }
+        } catch { throw AuthError(.cancelled) }
+        return try outcome.get()
+    }
+
+    /// Calls with live tokens, and once more with new ones where the service refuses these.
+    func ask<Value: Sendable>(
+        again isRefusal: (AuthErrorCode) -> Bool = \.refusesToken,
+        _ call: @Sendable (CalledSession) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        var session = try await calledSession()
+        do throws(AuthError) { return try await call(session) } catch {
+            guard isRefusal(error.code) else { throw error }
+            // Only a refresh tells what that means.
+            _ = try await givenToken(insteadOf: session.given)
+            let family = session.family
+            session = try await calledSession()
+            guard session.family == family else { throw AuthError(.superseded) }
+            return try await call(session)
+        }
+    }
+
+    private func calledSession() async throws(AuthError) -> CalledSession {
+        _ = try await givenToken()
+        let session = core.withLock { core -> CalledSession? in
+            guard let session = core.machine.phase.session, let stamp = core.machine.stamp else { return nil }
+            let given = GivenToken(token: session.tokens.accessToken, stamp: stamp)
+            return CalledSession(family: session.kept.family, tokens: session.tokens, given: given)
+        }
+        guard let session else { throw AuthError(.notSignedIn) }
+        return session
+    }
+
+    private func isThere(_ session: CalledSession) -> Bool {
+        core.withLock { $0.machine.phase.session?.kept.family == session.family }
+    }
+
+    @discardableResult
+    func take(_ grant: SessionGrant, of session: CalledSession) async throws(AuthError) -> SessionUser {
+        await settle(.sessionReplaced(family: session.family, grant))
+        let user = core.withLock { core in
+            let present = core.machine.phase.session
+            return present?.kept.family == session.family ? present?.user : nil
+        }
+        guard let user else { throw AuthError(.superseded) }
+        return user
+    }
+
+    // MARK: Errors of others
+
+    /// Carries an error that is none of the library's past what throws only those.
+    private func foreign<Value: Sendable>(
+        _ body: (Guarded<(any Error)?>) async throws -> Value
+    ) async throws -> Value {
+        let error = Guarded<(any Error)?>(nil)
+        do { return try await body(error) } catch let own as AuthError {
+            throw error.value ?? own
+        }
+    }
+
+    private static func own<Value: Sendable>(
+        _ error: Guarded<(any Error)?>, _ call: () async throws -> Value
+    ) async throws(AuthError) -> Value {
+        do { return try await call() } catch let own as AuthError { throw own } catch let other {
+            error.withLock { $0 = other }
+            throw AuthError(.internalFailure, reason: "an error of the caller's own")
+        }
+    }
+}
+
+extension AuthErrorCode {
+    /// Whether a service that answers an operation with it has not taken the token, and done nothing.
+    var refusesToken: Bool {
+        [.tokenInvalid, .tokenExpired, .tokensRevoked, .sessionNotFound, .sessionExpired].contains(self)
+    }
+}

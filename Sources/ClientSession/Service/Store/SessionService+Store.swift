@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// What the machine wants of the store. A store that does not answer has failed, as far as anybody waits for it; what it
+// does later is no surprise, since nothing else was asked of it meanwhile.
+extension SessionService {
+    private static let silence = SecureStoreError.unavailable(reason: "no answer in time")
+
+    func ask(_ action: SessionAction) async {
+        switch action {
+        case .readStore(let call): await read(call)
+        case .write(let kept, let call):
+            let failure = await attempt { service throws(SecureStoreError) in try await service.write(kept, call) }
+            post(failure.map { .writeFailed(call, $0) } ?? .written(call))
+        case .erase(let family): await erase(family)
+        case .keepStanding(let standing): _ = await attempt { service in await service.store.keep(standing) }
+        case .beginLeaving(let leaving):
+            core.withLock { $0.leaving = leaving }
+            // Where that fails, erasing does too, which is reported and tried again.
+            _ = await attempt { service throws(SecureStoreError) in try await service.store.begin(leaving) }
+        case .endLeaving:
+            // Not before the session is gone.
+            guard core.withLock({ $0.machine.unerased == nil }) else { return }
+            _ = await attempt { service throws(SecureStoreError) in try await service.endLeaving() }
+        default: break
+        }
+    }
+
+    private func attempt(
+        _ body: @escaping @Sendable (SessionService) async throws(SecureStoreError) -> Void
+    ) async -> SecureStoreError? {
+        let outcome = await call { service -> SecureStoreError? in
+            do throws(SecureStoreError) { try await body(service) } catch { return error }
+            return nil
+        }
+        guard case .answer(let failure) = outcome else { return Self.silence }
+        return failure
+    }
+
+    /// - Parameter late: gets an answer that comes when nobody waits for it any more.
+    private func call<Answer: Sendable>(
+        _ body: @escaping @Sendable (SessionService) async -> Answer,
+        late: @escaping @Sendable (SessionService, Answer) -> Void = { _, _ in }
+    ) async -> StoreCalls.Outcome<Answer> {
+        await storeCalls.call(within: SessionMachine.storeDeadline, by: clock) { [self] in
+            await body(self)
+        } late: { [weak self] answer in
+            guard let self else { return }
+            late(self, answer)
+            // What failed meanwhile can be tried again.
+            post(.storeUnlocked)
+        }
+    }
+
+    private func read(_ call: StoreCallID) async {
+        let outcome = await self.call { service -> StoreContents in
+            await service.contents()
+        } late: { service, contents in
+            service.post(.storeRead(call, contents))
+        }
+        switch outcome {
+        case .answer(let contents): post(.storeRead(call, contents))
+        // It may be the user's to answer: the machine waits for it.
+        case .overdue: break
+        case .refused: post(.storeRead(call, .unreadable(Self.silence)))
+        }
+    }
+
+    private func endLeaving() async throws(SecureStoreError) {
+        try await store.endLeaving()
+        core.withLock { $0.leaving = nil }
+    }
+
+    /// What is there, when everything is finished that a process which died has begun.
+    private func contents() async -> StoreContents {
+        let contents = await store.read()
+        let (isOut, own) = core.withLock { ($0.machine.phase.session == nil, $0.leaving) }
+        guard isOut, let leaving = await store.leaving(), leaving != own else { return contents }
+        await finish(leaving)
+        switch contents {
+        case .nothing: return .left
+        default: return contents
+        }
+    }
+
+    private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) {
+        let own = core.withLock { $0.leaving }
+        if let leaving = await store.leaving(), leaving != own, leaving.family != kept.family { await finish(leaving) }
+        // Another process may be renewing what a sign-in replaces, and write it once more.
+        let isSignIn = core.withLock { $0.machine.isSignIn(call) }
+        let former = isSignIn ? await store.read() : .nothing
+        try await store.write(kept)
+        if let own, own.family != kept.family { try? await endLeaving() }
+        if case .session(let former, _) = former, former.family != kept.family {
+            core.withLock { $0.machine.note(overwritten: former.family) }
+        }
+    }
+
+    private func erase(_ family: String?) async {
+        let outcome = await call { service -> Result<KeptSession?, SecureStoreError> in
+            do throws(SecureStoreError) { return .success(try await service.store.erase(family: family)) } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome.answer ?? .failure(Self.silence) {
+        case .success(let found): post(.erased(found: found))
+        case .failure(let error): post(.eraseFailed(family: family, error))
+        }
+    }
+}
