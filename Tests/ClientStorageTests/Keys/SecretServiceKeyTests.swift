@@ -12,7 +12,7 @@
     /// With a stand-in that answers as secret-tool 0.20.5 does, and with the real one and GNOME Keyring where they are installed.
     struct SecretServiceKeyTests {
         private let directory: TemporaryDirectory
-        private static let installed = ["secret-tool", "gnome-keyring-daemon", "dbus-daemon"].allSatisfy {
+        private static let installed = ["secret-tool", "gnome-keyring-daemon", "dbus-daemon", "gdbus"].allSatisfy {
             FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
         }
 
