@@ -154,8 +154,6 @@ class Device:
     def hammers(self, calls=100):
         """Many calls at once, with a token that the API takes and with one that it refuses."""
         expect(self.says("hammer", str(calls))["succeeded"] == calls, "a call was refused")
-        # Two tokens of one second can be the same token: the next one is to be another.
-        time.sleep(1)
         said = self.says("hammer", str(calls), "--expired")
         expect(said["succeeded"] == calls and said["refreshes"] == 1, f"not one refresh for all, but {said}")
 
