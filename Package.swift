@@ -229,7 +229,7 @@ let package = Package(
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "CArgon2", "JOSE",
                 "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
             ],
-            path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "peers"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["wrk", "slow-flush.c", "tokens", "client", "peers"], swiftSettings: strict),
 
         // What several suites need to run the programs they talk to.
         .target(

@@ -54,6 +54,23 @@ public final class ManualClock: ClientClock {
     /// Sets the wall clock, as a user or a network does: nothing passes by it.
     public func set(_ now: Instant) { time.withLock { $0.now = now } }
 
+    /// Does `work` while pauses pass by themselves, as the one before something is asked once more. Whatever is further ahead
+    /// than `longest` comes no nearer but by those.
+    public func passingPauses<Outcome: Sendable>(
+        of longest: Span = .milliseconds(450), _ work: @Sendable () async throws -> Outcome
+    ) async rethrows -> Outcome {
+        let passing = Task {
+            while !Task.isCancelled {
+                if let left = next.map({ $0.microseconds - uptime.microseconds }), left <= longest.microseconds {
+                    advance(by: Span(microseconds: max(0, left)))
+                }
+                await Task.yield()
+            }
+        }
+        defer { passing.cancel() }
+        return try await work()
+    }
+
     /// Returns as soon as at least `count` tasks wait.
     public func untilSleeping(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in

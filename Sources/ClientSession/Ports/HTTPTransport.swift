@@ -19,13 +19,14 @@ public struct HTTPRequest: Sendable {
     public var headers: [HTTPHeader]
     /// Empty for none.
     public var body: [UInt8]
-    /// How long it may take from the first byte sent to the last received.
+    /// How long it may take from the first byte sent to the last received. By default so short that who asks a second time
+    /// is told within half a minute.
     public var timeout: Span
 
     /// A request of that method to that address.
     public init(
         _ method: String, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
-        timeout: Span = .seconds(30)
+        timeout: Span = .seconds(15)
     ) {
         self.method = method
         self.url = url

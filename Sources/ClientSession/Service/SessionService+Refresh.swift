@@ -31,27 +31,32 @@ extension SessionService {
     /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place leaves
     /// the old session in the store, and a service answers its token once more (F6).
     private func carryOut(_ refresh: Refresh) async {
-        let generation = refresh.generation
-        do {
-            try await store.store.exclusively(.session) { [self] in
-                if Task.isCancelled { return }
-                if let event = found(await store.read(), instead: refresh) { return tell(event) }
-                let grant: SessionGrant
-                do throws(AuthError) { grant = try await backend.refresh(refresh.kept.tokens) } catch {
-                    // A changed password ends the tokens from before, and what comes with it may be on its way.
-                    if error.code.endsSession { try await answers.take {} }
-                    return tell(.refreshFailed(generation, error))
-                }
-                // Whoever signs out does not wait for the lock, not even in another process.
-                if let event = found(await store.read(), instead: refresh) {
-                    if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
-                    return tell(event)
-                }
-                await settle(.refreshSucceeded(generation, grant))
+        do throws(AuthError) {
+            try await repetition { () throws(AuthError) in
+                do {
+                    try await store.store.exclusively(.session) { [self] in await renew(refresh) }
+                } catch { throw AuthError(.storeUnavailable, reason: "the store's lock") }
             }
+        } catch { tell(.refreshFailed(refresh.generation, error)) }
+    }
+
+    private func renew(_ refresh: Refresh) async {
+        if Task.isCancelled { return }
+        if let event = found(await store.read(), instead: refresh) { return tell(event) }
+        let grant: SessionGrant
+        do throws(AuthError) {
+            grant = try await repetition { () throws(AuthError) in try await backend.refresh(refresh.kept.tokens) }
         } catch {
-            tell(.refreshFailed(generation, AuthError(.storeUnavailable, reason: "the store's lock")))
+            // A changed password ends the tokens from before, and what comes with it may be on its way.
+            if error.code.endsSession { try? await answers.take {} }
+            return tell(.refreshFailed(refresh.generation, error))
         }
+        // Whoever signs out does not wait for the lock, not even in another process.
+        if let event = found(await store.read(), instead: refresh) {
+            if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
+            return tell(event)
+        }
+        await settle(.refreshSucceeded(refresh.generation, grant))
     }
 
     /// A refresh that was given up says no more than the tokens it may still bring: the next one may be under way, and
@@ -80,7 +85,7 @@ extension SessionService {
         Task { [weak self] in
             guard let self else { return }
             do throws(AuthError) {
-                let user = try await backend.user(tokens)
+                let user = try await repetition { () throws(AuthError) in try await backend.user(tokens) }
                 post(.confirmed(generation, user))
             } catch { post(.confirmationFailed(generation, error)) }
         }

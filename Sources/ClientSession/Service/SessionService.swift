@@ -61,6 +61,8 @@ public final class SessionService: AuthenticationService {
 
     // MARK: The machine
 
+    var repetition: Repetition { Repetition(clock: clock, random: random) }
+
     var moment: Moment {
         let dice = random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Moment(now: clock.now, uptime: clock.uptime, dice: dice)

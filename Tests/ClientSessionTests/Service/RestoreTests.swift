@@ -110,7 +110,9 @@ struct RestoreTests {
         first.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.network) }
         let next = first.another()
         await next.service.restore()
-        let state = await next.until { if case .offline = $0 { true } else { false } }
+        let state = await next.clock.passingPauses {
+            await next.until { if case .offline = $0 { true } else { false } }
+        }
         #expect(state?.name == "offline(full)")
         #expect(try await next.store.read(.session) != nil)
     }
