@@ -27,7 +27,7 @@ extension FirebaseBackend: SignUpBackend {
         return nil
     }
 
-    /// Mails a link that signs in. Its `oobCode` is given back as ``SignInProof/code(identifier:code:)``.
+    /// Mails a link that signs in. Its `oobCode` is given back as `SignInProof.code(identifier:code:)`.
     ///
     /// - Parameter continueURL: where the link leads, of a domain that the project allows.
     public func sendSignInLink(to email: String, continueURL: String) async throws(AuthError) {

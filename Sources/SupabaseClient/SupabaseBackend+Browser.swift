@@ -5,7 +5,7 @@ import ClientSession
 
 extension SupabaseBackend {
     /// Begins a sign-in in a browser that the app opens by itself. What the browser is led back to is given to
-    /// ``signIn(_:)`` as ``SignInProof/callback(url:)``, in the same process and before another one is begun.
+    /// ``signIn(_:)`` as `SignInProof.callback(url:)`, in the same process and before another one is begun.
     ///
     /// - Returns: the address to open.
     public func beginBrowserSignIn(

@@ -16,7 +16,7 @@ public struct SupabaseBackend: IdentityBackend {
     let pending = PendingFlows()
 
     /// - Parameters:
-    ///   - web: shows the pages of providers. Without one, ``SignInProof/browser(provider:options:)`` is unsupported,
+    ///   - web: shows the pages of providers. Without one, `SignInProof.browser(provider:options:)` is unsupported,
     ///     and ``beginBrowserSignIn(provider:options:)`` leaves it to the app.
     public init(
         _ configuration: SupabaseConfiguration, transport: any HTTPTransport, web: (any WebAuthentication)? = nil,

@@ -3,6 +3,7 @@
 
 import html.parser
 import http.cookiejar
+import json
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -48,13 +49,13 @@ class Browser:
     """One browser with its cookies, and somebody who knows what to press.
 
     - `account`: who they are at the Google that the server plays: the subject of an account there.
-    - `typed`: the same of an account that is not there yet: subject, address and name.
+    - `typed`: the same of an account that is not there yet: subject, address and name; `claims` are what else its token says.
     - `button`: instead of an account, such as `cancel` or `fail`.
     - `person`: address and password on the server's own pages.
     """
 
-    def __init__(self, account=None, typed=None, button=None, person=None):
-        self.account, self.typed, self.button, self.person = account, typed, button, person
+    def __init__(self, account=None, typed=None, claims=None, button=None, person=None):
+        self.account, self.typed, self.claims, self.button, self.person = account, typed, claims, button, person
         self.visited = []
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), _Stay())
@@ -101,8 +102,10 @@ class Browser:
             return self._send(page, form, {}, button)
         subject, email, name = self.typed
         form = next(form for form in page.forms if "subject" in form["fields"])
-        return self._send(page, form, {"subject": subject, "email": email, "name": name, "verified": "true"},
-                          next((button for button in form["buttons"] if not button[0]), (None, "")))
+        values = {"subject": subject, "email": email, "name": name, "verified": "1"}
+        if self.claims:
+            values["claims"] = json.dumps(self.claims)
+        return self._send(page, form, values, (None, ""))
 
     @staticmethod
     def _send(page, form, values, button):

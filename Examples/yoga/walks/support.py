@@ -130,7 +130,17 @@ class Device:
         return said
 
     def signs_in(self, *flags, browser):
-        """Signs in on pages, which the browser is led through; the state afterwards, or the error."""
+        """Signs in on pages, which the browser is led through."""
+        said = self._in_browser(flags, browser)
+        expect(said.get("state") == "signedIn", f"not signed in, but {said}")
+
+    def turns_back(self, *flags, browser, error):
+        """The same where nobody is to be signed in, but this to be said."""
+        said = self._in_browser(flags, browser)
+        expect(said.get("error") == error, f"not {error}, but {said}")
+        self.is_signed_out()
+
+    def _in_browser(self, flags, browser):
         arguments = ["sign-in", "--json", *flags]
         print("\n$ yoga " + " ".join(arguments), flush=True)
         app = subprocess.Popen(
@@ -139,7 +149,7 @@ class Device:
         try:
             line = app.stderr.readline()
             page = re.search(r"https?://\S+", line)
-            expect(page, f"no page to open, but {line!r}{app.stderr.read()!r}")
+            expect(page, f"no page to open, but {line!r}")
             browser.visit(page[0])
             out, err = app.communicate(timeout=60)
         except BaseException:

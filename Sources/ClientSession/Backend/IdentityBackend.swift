@@ -5,8 +5,8 @@ import AuthTypes
 /// A vendor's protocol, and nothing else: it keeps no session and decides nothing about one. What it takes and gives is
 /// the same for every vendor, so that who calls can't tell them apart (H-3).
 ///
-/// Everything throws ``AuthError`` in the domain's codes. A lack of an answer is `network`; an answer nobody of the
-/// vendor's could have given (a captive portal's page) is `unavailable`. Only ``AuthErrorCode/endsSession`` codes are
+/// Everything throws `AuthError` in the domain's codes. A lack of an answer is `network`; an answer nobody of the
+/// vendor's could have given (a captive portal's page) is `unavailable`. Only `AuthErrorCode.endsSession` codes are
 /// ever thrown for a definite refusal of a refresh.
 public protocol IdentityBackend: Sendable {
     /// The vendor, the place and the app, in one word that never changes. A session is only ever continued by the backend of the
@@ -16,7 +16,7 @@ public protocol IdentityBackend: Sendable {
     func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep
     /// Goes on with what a service awaited.
     func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep
-    /// Asks for new tokens. Throws an error that ``AuthTypes/AuthErrorCode/endsSession`` holds for where the service
+    /// Asks for new tokens. Throws an error that `AuthErrorCode.endsSession` holds for where the service
     /// says that the session is over, and any other where it can't be asked.
     func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant
     /// Ends the session at the service. Called after the device has forgotten it.

@@ -21,7 +21,7 @@ public struct AuthorizationRequest: Sendable {
     ///   - redirectURI: what ``WebAuthentication/redirectURI(preferred:)`` gave.
     ///   - scopes: beyond the client's own.
     ///   - parameters: what else the server is told, such as `prompt` and `login_hint`.
-    ///   - nonce: one that somebody else chose; `nil` for one of the request's own.
+    ///   - given: a nonce that somebody else chose; `nil` for one of the request's own.
     ///   - random: of state, nonce and verifier, 256 bits each.
     public init(
         of client: OAuthClient, redirectURI: String, scopes: [String] = [], parameters: [(String, String)] = [],

@@ -51,7 +51,7 @@ public final class BrowserIdentityProvider: RenewableIdentityProvider {
     /// Shows the provider's page. The ID token carries the nonce's SHA-256 in hexadecimal, so that whoever reads the token
     /// can't say the nonce.
     ///
-    /// - Throws: ``AuthError`` with `cancelled` where the user turned back, `identity_token_invalid` for a token that is not of
+    /// - Throws: `AuthError` with `cancelled` where the user turned back, `identity_token_invalid` for a token that is not of
     ///   this sign-in, `store_unavailable` where what was given can't be kept, and what the provider refused.
     public func signIn(nonce: Secret<String>) async throws(AuthError) -> ProviderIdentity {
         let begun = generation.value

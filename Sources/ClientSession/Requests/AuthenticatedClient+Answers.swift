@@ -7,7 +7,7 @@ extension AuthenticatedClient {
 
     /// The object that the API answers with.
     ///
-    /// - Throws: ``AuthError``: the API's own code (`code`) where it gives one that the
+    /// - Throws: `AuthError`: the API's own code (`code`) where it gives one that the
     ///   domain knows, else one by the status.
     public func object(_ path: String) async throws(AuthError) -> JSONObject {
         let answer = try await send("GET", path, headers: [HTTPHeader("Accept", "application/json")])

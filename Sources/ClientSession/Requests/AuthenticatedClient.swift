@@ -17,7 +17,7 @@ public struct AuthenticatedClient: Sendable {
     /// - Parameters:
     ///   - baseURL: such as `https://api.example.org`, without a slash at its end.
     ///   - service: whose tokens.
-    /// - Throws: ``AuthError`` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no
+    /// - Throws: `AuthError` with `insecureTransport` for plain `http` beyond loopback, `invalidRequest` for what is no
     ///   address.
     public init(baseURL: String, service: SessionService, transport: any HTTPTransport) throws(AuthError) {
         guard let origin = ServiceOrigin(of: baseURL) else { throw AuthError(.invalidRequest, field: "baseURL") }
@@ -31,7 +31,7 @@ public struct AuthenticatedClient: Sendable {
     /// - Parameters:
     ///   - path: from the slash on, with its query.
     /// - Returns: whatever the API answers, a second 401 too.
-    /// - Throws: ``AuthError``: why there is no token or no answer.
+    /// - Throws: `AuthError`: why there is no token or no answer.
     public func send(
         _ method: String = "GET", _ path: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
         timeout: Span = .seconds(30)

@@ -2,7 +2,7 @@
 
 import AuthTypes
 
-/// The session of an app with one vendor: the shell around ``SessionMachine``. It asks the store, the service and the clock
+/// The session of an app with one vendor: the shell around `SessionMachine`. It asks the store, the service and the clock
 /// for what the machine wants, one thing after the other, and tells it what came of it.
 ///
 /// Make one for an app and hand it to whoever needs it. Two on one store, in one process or two, share a session.

@@ -25,7 +25,7 @@ actor FileLocks {
 
     /// Runs `body` while nobody else runs theirs under that name. Those of this process get it in the order they asked.
     ///
-    /// - Throws: what `body` throws, `CancellationError` where the task is cancelled while it waits, or ``SecureStoreError``
+    /// - Throws: what `body` throws, `CancellationError` where the task is cancelled while it waits, or `SecureStoreError`
     ///   where the lock can't be had.
     nonisolated func exclusively<Value: Sendable>(
         _ name: String, _ body: @Sendable () async throws -> Value

@@ -18,7 +18,7 @@ public final class MutationQueue: MutationStoring {
 
     /// - Parameters:
     ///   - directory: made with mode 0700 where it is missing; refused where it is open to others. Holds this queue alone.
-    ///   - key: what payloads are encrypted with; best the source that the ``SecureStore`` has.
+    ///   - key: what payloads are encrypted with; best the source that the `SecureStore` has.
     public init(
         directory: String, key: any StoreKeySource, limits: MutationLimits = MutationLimits(),
         backoff: RetryBackoff = .standard, random: any RandomSource = SystemRandomSource()

@@ -13,7 +13,7 @@ extension BrowserIdentityProvider {
     ///   - clientSecret: Google gives desktop clients one and asks for it, although it keeps nothing secret.
     ///   - authorizationEndpoint: `nil` for Google's own.
     ///   - tokenEndpoint: `nil` for Google's own.
-    ///   - web: shows Google's page, such as ``ClientSession/LoopbackRedirect``.
+    ///   - web: shows Google's page, such as `LoopbackRedirect`.
     ///   - store: where Google's refresh token is kept.
     public static func google(
         clientID: String, clientSecret: Secret<String>?, authorizationEndpoint: String? = nil,

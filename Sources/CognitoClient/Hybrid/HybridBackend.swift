@@ -31,7 +31,7 @@ public final class HybridBackend: IdentityBackend {
     public let credentials: IdentityPoolCredentials
 
     /// - Parameters:
-    ///   - native: the provider's kit. One that is a ``RenewableIdentityProvider`` lets a session outlive the provider's
+    ///   - native: the provider's kit. One that is a `RenewableIdentityProvider` lets a session outlive the provider's
     ///     token, which lives an hour.
     ///   - session: a backend that takes `identityToken`, and whose sessions the app's server takes.
     ///   - store: where synchronizations wait.
@@ -61,7 +61,7 @@ public final class HybridBackend: IdentityBackend {
 
     public var name: String { "cognito-hybrid:\(configuration.identityPool.identityPoolID)" }
 
-    /// Whatever fails, fails with its step (``AuthError/hybridStep``), and leaves nothing half done: the kit has forgotten
+    /// Whatever fails, fails with its step (`AuthError.hybridStep`), and leaves nothing half done: the kit has forgotten
     /// who it was, no credentials are kept and no session is given (H-4).
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
         let identity: ProviderIdentity

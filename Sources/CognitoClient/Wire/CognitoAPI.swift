@@ -20,7 +20,7 @@ struct CognitoAPI: Sendable {
         var date: Instant?
     }
 
-    /// - Throws: ``AuthError`` in the domain's codes; `unavailable` for what the service can't have said.
+    /// - Throws: `AuthError` in the domain's codes; `unavailable` for what the service can't have said.
     func call(
         _ operation: String, _ input: JSONObject, for purpose: CognitoErrors.Purpose
     ) async throws(AuthError) -> Answer {

@@ -28,7 +28,7 @@ public struct CrashEvent: Sendable, Hashable {
 
     /// How bad it is.
     public var level: Level
-    /// What kind of error: the name of its type, or ``AuthErrorCode``.
+    /// What kind of error: the name of its type, or `AuthErrorCode`.
     public var type: String
     /// What it says.
     public var value: String

@@ -3,7 +3,7 @@
 import AuthTypes
 import ClientSession
 
-/// An ``AuthError`` as a user meets it (G-15): a text, and ways on.
+/// An `AuthError` as a user meets it (G-15): a text, and ways on.
 public struct ErrorPresentation: Sendable, Hashable {
     /// For support, and for what an app does by itself.
     public var code: AuthErrorCode

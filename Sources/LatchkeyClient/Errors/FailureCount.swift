@@ -5,7 +5,7 @@ import AuthTypes
 /// This device's own count of sign-ins that failed (G-8.1, G-8.2). A service that locks an identifier answers as if the
 /// password were wrong, or it would tell who has an account; the device knows by itself how often it has tried.
 ///
-/// It decides nothing: what is asked is asked. Times are ``ClientClock/uptime``, which nobody can set back.
+/// It decides nothing: what is asked is asked. Times are `ClientClock.uptime`, which nobody can set back.
 public struct FailureCount: Sendable {
     private struct Entry {
         var failures: [Span] = []

@@ -11,7 +11,7 @@ public enum DeepLinkOutcome: Sendable {
     case signInFirst
     /// The address is confirmed: `message` is to be shown (G-12.1).
     case confirmed(message: UserMessage, then: AllowedPath?)
-    /// The screen for a new password. `proof` goes with it to ``AuthenticationService/finishRecovery(identifier:proof:newPassword:)``;
+    /// The screen for a new password. `proof` goes with it to `AuthenticationService.finishRecovery(identifier:proof:newPassword:)`;
     /// without one the session of the link is there already, and its password is changed.
     case chooseNewPassword(proof: Secret<String>?, then: AllowedPath?)
     /// The link was good, and the service wants something else of the user before it lets them in, such as a second factor.

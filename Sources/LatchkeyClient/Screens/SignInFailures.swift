@@ -9,7 +9,7 @@ public final class SignInFailures {
     private var count = FailureCount()
     private let clock: any ClientClock
 
-    /// Counts by that clock's ``ClientSession/ClientClock/uptime``, which nobody sets.
+    /// Counts by that clock's `ClientClock.uptime`, which nobody sets.
     public init(clock: any ClientClock) {
         self.clock = clock
     }

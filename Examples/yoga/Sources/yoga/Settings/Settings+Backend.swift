@@ -15,7 +15,8 @@ extension Settings {
         case .cognitoPassword: CognitoBackend(try pool(), transport: transport, clock: SystemClock())
         case .cognitoHosted:
             CognitoHostedUIBackend(
-                HostedUIConfiguration(pool: try pool(), domain: try need(domain, "domain"), redirectURI: redirect),
+                HostedUIConfiguration(
+                    pool: try pool(), domain: try need(domain, "domain"), redirectURI: redirect, scopes: Self.scopes),
                 browser: browser, transport: transport, clock: SystemClock())
         case .cognitoHybrid:
             HybridBackend(
@@ -63,6 +64,10 @@ extension Settings {
             SupabaseConfiguration(address: sessionURL, publishableKey: try need(key, "key"), redirectURI: redirect),
             transport: transport)
     }
+
+    /// The last is what the pool's own operations want of a token, such as the end of all sessions, and the app's API for
+    /// what is the user's.
+    private static let scopes = ["openid", "email", "profile", "aws.cognito.signin.user.admin"]
 
     private func pool() throws -> CognitoConfiguration {
         CognitoConfiguration(

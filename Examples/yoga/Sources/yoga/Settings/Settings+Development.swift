@@ -23,7 +23,7 @@ extension Settings {
             settings.userPoolID = text("cognito", "userPoolId")
             settings.clientID = text("cognito", "clientId")
             settings.domain = text("cognito", "hostedUi")
-            settings.issuer = settings.userPoolID.map { "\(endpoint)/\($0)" }
+            settings.issuer = settings.userPoolID.map { "\(settings.endpoint ?? endpoint)/\($0)" }
         case .cognitoHybrid:
             settings.endpoint = text("cognito", "endpoint")
             settings.region = text("cognito", "region")
