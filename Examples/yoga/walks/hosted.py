@@ -46,7 +46,7 @@ def activities(server):
     device = Device(server, "cognito-hosted")
     device.signs_in(browser=Browser(person=(demo["email"], demo["password"])))
     found = device.says("activities", "--limit", "50", "--pages", "3")
-    times = [each["at"] for each in found]
+    times = [each["timestamp"] for each in found]
     expect(len(found) == 150 and len({each["id"] for each in found}) == 150, f"{len(found)} activities")
     expect(times == sorted(times, reverse=True), "the activities are not in order")
 

@@ -15,7 +15,7 @@
                 ForEach(Array(model.items.enumerated()), id: \.offset) { _, activity in
                     VStack(alignment: .leading) {
                         Text(activity["description"]?.stringValue ?? activity["type"]?.stringValue ?? "")
-                        Text(activity["at"]?.stringValue ?? "").font(.caption).foregroundStyle(.secondary)
+                        Text(activity["timestamp"]?.stringValue ?? "").font(.caption).foregroundStyle(.secondary)
                     }
                 }
                 if let message = model.emptyMessage { MessageText(message) }
