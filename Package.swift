@@ -252,6 +252,10 @@ let package = Package(
                 "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),
+        // The terminal app of Examples/yoga, which has a package of its own, for the suite that walks it.
+        .executableTarget(
+            name: "latchkey-yoga", dependencies: ["LatchkeyClient", .arguments], path: "Examples/yoga/Sources/yoga",
+            swiftSettings: strict),
         // What suites of the app's library share: scripted services, a clock that is set, a server that runs.
         .target(
             name: "ClientTestSupport",
@@ -271,7 +275,13 @@ let package = Package(
         tests(
             "OpenIDClientTests",
             ["OpenIDClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),
-        tests("LatchkeyClientTests", ["LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport"]),
+        tests(
+            "LatchkeyClientTests",
+            [
+                "LatchkeyClient", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", "latchkey-yoga",
+                .subprocess,
+                .systemPackage,
+            ]),
         tests("AuthTypesTests", ["AuthTypes"], exclude: ["Vectors"]),
         tests("JOSETests", ["JOSE", "AuthTypes", .crypto, .cryptoExtras], exclude: ["Vectors", "Corpus"]),
         tests(
