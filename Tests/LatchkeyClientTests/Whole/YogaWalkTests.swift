@@ -21,7 +21,7 @@ import Testing
             .name("python3"), arguments: ["-B", script.path, server.url, story],
             environment: .inherit.updating(["YOGA": yoga]), input: .none, output: .string(limit: 1 << 20),
             error: .string(limit: 1 << 20))
-        let said = (result.standardOutput ?? "").split(separator: "\n").suffix(12).joined(separator: "\n")
-        #expect(result.terminationStatus.isSuccess, "\(said)\n\(result.standardError ?? "")")
+        let said = result.standardOutput.split(separator: "\n").suffix(12).joined(separator: "\n")
+        #expect(result.terminationStatus.isSuccess, "\(said)\n\(result.standardError)")
     }
 }
