@@ -5,7 +5,7 @@ import Foundation
 import LatchkeyClient
 import Testing
 
-/// The code of docs/client/getting-started.md and testing.md: it compiles here, and what can run without a cloud does.
+/// The code of docs/client: it compiles here, and what can run without a cloud does.
 @MainActor @Suite struct DocumentedCodeTests {
     let transport = ScriptedTransport { _, _ in HTTPResponse(status: 503) }
     let browser = LoopbackRedirect(clock: SystemClock()) { _ in false }
@@ -155,6 +155,46 @@ import Testing
         return backend
     }
 
+    func profile() -> ProfileAPI {
+        // documented: latchkey.md
+        let profile = ProfileAPI(address: "https://login.example.com", transport: transport)
+        // end
+        return profile
+    }
+
+    func credentials(_ idToken: Secret<String>) async throws -> TemporaryCredentials {
+        // documented: cognito.md
+        let pool = IdentityPool(.init(region: "eu-west-1", identityPoolID: "eu-west-1:4f3c"), transport: transport)
+        let credentials = IdentityPoolCredentials(pool, clock: SystemClock()) {
+            ["cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI": idToken]
+        }
+        let given = try await credentials.credentials()
+        // end
+        return given
+    }
+
+    func rollout(
+        _ googleKit: any NativeIdentityProvider, _ pages: any IdentityBackend, _ store: any SecureStore,
+        _ testers: Set<String>, _ installation: String, log: @escaping @Sendable (HybridEvent) -> Void
+    ) -> any IdentityBackend {
+        // documented: ../hybrid-sign-in.md
+        let hybrid = HybridBackend(
+            HybridConfiguration(
+                identityPool: .init(region: "eu-west-1", identityPoolID: "eu-west-1:4f3c"),
+                userSyncURL: "https://auth.example.com/v1/user-sync"),
+            native: googleKit, transport: transport, store: store, clock: SystemClock()
+        ) { event in log(event) }
+        let waiting = Task { await hybrid.queue.run() }
+        // end
+        waiting.cancel()
+        // documented: ../hybrid-sign-in.md
+        let backend = SwitchingBackend(
+            old: pages, new: hybrid, flag: RolloutFlag(name: "hybrid", percentage: 5, allowed: testers),
+            for: installation, clock: SystemClock())
+        // end
+        return backend
+    }
+
     @Test(
         "R13.8 Every service's backend begins as the documentation says, and says of a service that is down that it is down"
     )
@@ -167,6 +207,14 @@ import Testing
             await #expect(throws: AuthError.self) { try await service.signIn(with: password) }
             await #expect(throws: AuthError.self) { try await ask(service) }
         }
+        let kit = BrowserIdentityProvider.google(
+            clientID: "1", clientSecret: nil, web: browser, transport: transport, store: MemoryStore(),
+            clock: SystemClock())
+        await #expect(throws: AuthError.self) {
+            try await rollout(kit, cognitoPages(), MemoryStore(), [], "1") { _ in }.signIn(password)
+        }
+        await #expect(throws: AuthError.self) { try await profile().me(Secret("token")) }
+        await #expect(throws: AuthError.self) { try await credentials(Secret("token")) }
         let following = Task { await follow(cognito(), MemoryStore()) }
         following.cancel()
         await following.value
@@ -174,7 +222,10 @@ import Testing
 
     @Test(
         "R13.8 The documentation's lines are these, and it has no others",
-        arguments: ["getting-started.md", "testing.md"])
+        arguments: [
+            "getting-started.md", "testing.md", "cognito.md", "latchkey.md", "firebase.md", "supabase.md",
+            "../hybrid-sign-in.md",
+        ])
     func document(_ name: String) throws {
         let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -196,6 +247,6 @@ import Testing
         let documented = text.components(separatedBy: "```swift\n").dropFirst().map {
             String($0.components(separatedBy: "\n```").first ?? "")
         }
-        #expect(!compiled.isEmpty && compiled.sorted() == documented.sorted())
+        #expect(compiled.sorted() == documented.sorted())
     }
 }
