@@ -16,7 +16,10 @@ enum NetworkPrefix {
 
     /// RFC 4291, section 2.2.
     private static func six(_ text: String) -> String? {
-        guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        // A colon at an end is one of two: `7:` and `:` are no addresses.
+        guard text.utf8.contains(UInt8(ascii: ":")), text.hasPrefix(":") == text.hasPrefix("::"),
+            text.hasSuffix(":") == text.hasSuffix("::")
+        else { return nil }
         var groups = text.split(separator: ":", omittingEmptySubsequences: false)[...]
         if let last = groups.last, last.contains("."), let mapped = four(String(last)) {
             // An address of IPv4 in one of IPv6 (section 2.5.5) is whoever the former is.

@@ -90,6 +90,7 @@ public struct Redaction: Sendable {
         let core = String(word.dropLast(end))
         let tail = String(word.suffix(end))
         if let network = NetworkPrefix.text(of: core) { return keepsPersonalData ? word : network + tail }
+        if !keepsPersonalData, PersonalWord.isOne(core) { return Self.redacted + tail }
         guard let colon = core.firstIndex(of: ":"), !Self.looksSecret(core) else {
             return redacting(part: core) + tail
         }

@@ -27,7 +27,10 @@ struct SecretNames {
             (isValue, name) = (isScheme, "")
             return !isScheme
         }
-        if word.isEmpty { return false }
+        if word.isEmpty {
+            if separator == "=", Self.isOne(name) { (isValue, name) = (true, "") }
+            return false
+        }
         let isNamed: Bool
         if word == ":" {
             isNamed = Self.isOne(name)
