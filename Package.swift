@@ -117,7 +117,7 @@ let package = Package(
         room("JOSE", ["AuthTypes", .crypto, .cryptoExtras, .asn1]),
         room("Passwords", ["AuthTypes", "CArgon2", "CCrypt", .crypto, .cryptoExtras]),
         room("Mail", ["AuthTypes", "CCurl", .mustache]),
-        room("Factors", ["AuthTypes", "CQREncode", .crypto]),
+        room("Factors", ["JOSE", "AuthTypes", "CQREncode", .crypto, .asn1, .x509]),
         room("RSA", ["JOSE", "AuthTypes", "CLibCrypto"]),
         room("SRP", ["AuthTypes", "CLibCrypto", .crypto, .cryptoExtras]),
 
@@ -298,7 +298,10 @@ let package = Package(
             ],
             exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
-        tests("FactorsTests", ["Factors", "AuthTypes", .subprocess], exclude: ["Support"]),
+        tests(
+            "FactorsTests",
+            ["Factors", "JOSE", "AuthTypes", .crypto, .cryptoExtras, .asn1, .x509, .subprocess],
+            exclude: ["Support", "WebAuthn/Vectors"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", "TestSupport"], exclude: ["Vectors", "Support"]),
