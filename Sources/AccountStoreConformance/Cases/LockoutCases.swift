@@ -8,7 +8,7 @@ extension StoreConformance {
     private static let key = Sample.hash("lockout")
 
     private static func lockout(
-        _ name: String = "lockout", _ lockedAt: Int64? = nil, in directory: DirectoryID, user: UserID? = nil,
+        _ name: String = "lockout", at lockedAt: Int64? = nil, in directory: DirectoryID, user: UserID? = nil,
         isOwn: Bool = false
     ) -> Lockout {
         Lockout(
@@ -20,7 +20,7 @@ extension StoreConformance {
         ConformanceCase("G-8.1 a lockout comes back as it was put, and stands in its own Directory alone") { world in
             var first = lockout(in: world.home)
             first.failures = [Sample.at(-1), Sample.at(0), Instant(microseconds: -7), Instant(microseconds: .max)]
-            let (put, other) = (first, lockout(3, in: world.other))
+            let (put, other) = (first, lockout(at: 3, in: world.other))
             try await world.write { tx in
                 try tx.put(put, until: Sample.at(60))
                 try tx.put(other, until: Sample.at(60))
@@ -30,8 +30,8 @@ extension StoreConformance {
             }
             try expectEqual(try await found(in: world.home), put, "home")
             try expectEqual(try await found(in: world.other), other, "other")
-            try await world.write { try $0.put(lockout(9, in: world.home), until: Sample.at(60)) }
-            try expectEqual(try await found(in: world.home), lockout(9, in: world.home), "in its place")
+            try await world.write { try $0.put(lockout(at: 9, in: world.home), until: Sample.at(60)) }
+            try expectEqual(try await found(in: world.home), lockout(at: 9, in: world.home), "in its place")
             try expect(try await world.write { try $0.deleteLockout(key, in: world.home) }, "deleted")
             try expect(try await !world.write { try $0.deleteLockout(key, in: world.home) }, "deleted twice")
             try expectEqual(try await found(in: world.home), nil, "gone")
@@ -60,11 +60,11 @@ extension StoreConformance {
             try await world.write { tx in
                 for (name, at) in [("a", 1), ("b", 3), ("c", 2), ("d", 3)] as [(String, Int64)] {
                     try tx.put(
-                        lockout(name, at, in: world.home, user: name == "a" ? ann.id : nil), until: Sample.at(60))
+                        lockout(name, at: at, in: world.home, user: name == "a" ? ann.id : nil), until: Sample.at(60))
                 }
-                try tx.put(lockout("own", 4, in: world.home, user: ann.id, isOwn: true), until: Sample.at(60))
+                try tx.put(lockout("own", at: 4, in: world.home, user: ann.id, isOwn: true), until: Sample.at(60))
                 try tx.put(lockout("counted", in: world.home), until: Sample.at(60))
-                try tx.put(lockout("a", 9, in: world.other), until: Sample.at(60))
+                try tx.put(lockout("a", at: 9, in: world.other), until: Sample.at(60))
             }
             var listed: [Lockout] = []
             while true {
@@ -84,7 +84,7 @@ extension StoreConformance {
         ConformanceCase("G-8.3 the purge takes what has ended, so many at a time") { world in
             try await world.write { tx in
                 for index in 0..<4 {
-                    try tx.put(lockout("\(index)", 0, in: world.home), until: Sample.at(Int64(index)))
+                    try tx.put(lockout("\(index)", at: 0, in: world.home), until: Sample.at(Int64(index)))
                 }
             }
             func purge(_ limit: Int) async throws -> Int {
@@ -100,9 +100,9 @@ extension StoreConformance {
             world in
             let ann = try await world.addUser("ann")
             try await world.write { tx in
-                try tx.put(lockout("ann", 0, in: world.home, user: ann.id), until: Sample.at(60))
-                try tx.put(lockout("nobody", 0, in: world.home), until: Sample.at(60))
-                try tx.put(lockout("nobody", 0, in: world.other), until: Sample.at(60))
+                try tx.put(lockout("ann", at: 0, in: world.home, user: ann.id), until: Sample.at(60))
+                try tx.put(lockout("nobody", at: 0, in: world.home), until: Sample.at(60))
+                try tx.put(lockout("nobody", at: 0, in: world.other), until: Sample.at(60))
                 _ = try tx.deleteUser(ann.id, in: world.home)
             }
             func keys(in directory: DirectoryID) async throws -> [[UInt8]] {
