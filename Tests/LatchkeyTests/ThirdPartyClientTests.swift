@@ -345,8 +345,7 @@ import Testing
     }
 
     @Test(
-        "G-8.1 G-8.3 G-8.4 G-8.5 G-8.6 G-8.7 R14.1 five wrong passwords lock an account for every vendor's client, and its "
-            + "owner's mail or an operator unlocks it")
+        "G-8.1 G-8.3 G-8.4 G-8.5 G-8.6 G-8.7 R14.1 five wrong passwords lock an account for every vendor's client")
     func lockout() async throws {
         try await RunningServer.run { server in
             let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path

@@ -12,8 +12,7 @@ import Testing
     private static let refused = AuthError(.invalidCredentials)
 
     @Test(
-        "G-8.1 G-8.3 G-8.6 the fifth wrong password locks a name for a quarter of an hour, wherever one comes from: the "
-            + "right one is answered as a wrong one, and so is every one of a name that nobody has")
+        "G-8.1 G-8.3 G-8.6 five wrong passwords lock a name, known or not: the right one is answered as a wrong one")
     func locks() async throws {
         for disclosure in [DirectorySettings.LockoutSettings.Disclosure.generic, .minutes] {
             let bench = try await LockoutBench { $0.lockout.disclosure = disclosure }
