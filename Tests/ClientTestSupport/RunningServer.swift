@@ -47,7 +47,7 @@ public struct RunningServer: Sendable {
     /// Starts a server, hands it to `body` once it says that it is ready, and ends it by a signal to its own process.
     ///
     /// - Parameters:
-    ///   - arguments: beyond `serve --dev --port 0`.
+    ///   - arguments: beyond `serve --dev`. A free port is taken where they name none.
     ///   - environment: settings of the server, by their variables.
     public static func run(
         _ arguments: [String] = [], environment: [String: String] = [:],
@@ -58,7 +58,9 @@ public struct RunningServer: Sendable {
         defer { try? FileManager.default.removeItem(at: directory) }
         let transcript = Transcript()
         _ = try await Subprocess.run(
-            .path(FilePath(executable)), arguments: Arguments(["serve", "--dev", "--port", "0"] + arguments),
+            .path(FilePath(executable)),
+            arguments: Arguments(
+                ["serve", "--dev"] + (arguments.contains("--port") ? [] : ["--port", "0"]) + arguments),
             environment: variables(["LATCHKEY_HTTP_SHUTDOWN_DELAY": "0"].merging(environment) { $1 }),
             workingDirectory: FilePath(directory.path), input: .none, output: .discarded, error: .sequence
         ) { execution in
@@ -79,6 +81,12 @@ public struct RunningServer: Sendable {
             }
             try await reading
         }
+    }
+
+    /// A server that another process has started.
+    public static func running(at url: String) async throws -> RunningServer {
+        RunningServer(
+            url: url, processID: 0, settings: try await settings(at: url), directory: "", transcript: Transcript())
     }
 
     private static func settings(at url: String) async throws -> JSONObject {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ClientTestSupport
 
 @testable import ClientSession
 

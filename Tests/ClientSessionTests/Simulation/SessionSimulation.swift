@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ClientTestSupport
 
 @testable import ClientSession
 
@@ -27,7 +28,7 @@ final class SessionSimulation {
     let seed: UInt64
     let sabotage: Sabotage?
     let isRecording: Bool
-    var dice: SimulationDice
+    var dice: Dice
     var time = Span.seconds(1000)
     /// How wrong the device's clock is.
     var skew = Span.zero
@@ -52,7 +53,7 @@ final class SessionSimulation {
         self.seed = seed
         self.sabotage = sabotage
         self.isRecording = isRecording
-        dice = SimulationDice(state: seed)
+        dice = Dice(seed: seed)
         processes = []
         for number in 0..<(dice.happens(50) ? 1 : 2) { processes.append(SimulatedProcess(number)) }
     }
@@ -126,7 +127,7 @@ final class SessionSimulation {
         steps += 1
         let before = process.machine.phase.session
         note(event, of: process)
-        let moment = Moment(now: now, uptime: time, dice: UInt32(truncatingIfNeeded: dice.word()))
+        let moment = Moment(now: now, uptime: time, dice: UInt32(truncatingIfNeeded: dice.next()))
         let actions = process.machine.handle(event, at: moment)
         record("p\(process.number) \(event.brief) → \(process.machine.phase.name) \(actions.map(\.name))")
         process.lane += actions.map { .action($0) }

@@ -107,7 +107,7 @@ import Testing
             HostedUIConfiguration(
                 pool: try configuration(), domain: server.url, redirectURI: "http://127.0.0.1:3000/callback",
                 scopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin"]),
-            browser: ProviderBrowser(button: button), transport: transport, clock: SystemClock())
+            browser: DevelopmentBrowser(pressing: button), transport: transport, clock: SystemClock())
     }
 
     func hybrid(_ kit: any NativeIdentityProvider) throws -> HybridBackend {

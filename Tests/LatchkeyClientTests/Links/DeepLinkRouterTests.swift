@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ClientTestSupport
 import LatchkeyClient
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
         var seen: Set<String> = []
         for _ in 0..<15_000 {
             var link = dice.next() % 4 == 0 ? "" : "growbro://"
-            for _ in 0...(dice.next() % 10) { link += dice.pick(pieces) }
+            for _ in 0...(dice.next() % 10) { link += dice.one(of: pieces) }
             let outcome = read(link)
             seen.insert(String(outcome.prefix { $0 != " " }))
             if outcome.hasPrefix("path ") {

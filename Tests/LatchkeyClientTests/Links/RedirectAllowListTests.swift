@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ClientTestSupport
 import Foundation
 import LatchkeyClient
 import Testing
@@ -64,8 +65,8 @@ import Testing
         let base = try #require(URL(string: "https://app.test/login"))
         for _ in 0..<20_000 {
             // Half of them begin well, or hardly one would be taken.
-            var text = dice.next() % 2 == 0 ? "/" + dice.pick(["settings", "plants", "feed"]) + "/" : ""
-            for _ in 0...(dice.next() % 6) { text += dice.pick(Self.pieces) }
+            var text = dice.next() % 2 == 0 ? "/" + dice.one(of: ["settings", "plants", "feed"]) + "/" : ""
+            for _ in 0...(dice.next() % 6) { text += dice.one(of: Self.pieces) }
             guard let path = list.path(text) else { continue }
             taken += 1
             #expect(path.rawValue == text)

@@ -15,19 +15,25 @@ final class Device: Sendable {
     let clock = ManualClock(now: SystemClock().now)
     let backend: any IdentityBackend
     let store: EncryptedFileStore
-    private let directory: URL
+    let directory: URL
+    /// Who did not make the files leaves them.
+    private let isOwner: Bool
 
-    init(_ vendor: Vendor, at server: RunningServer) throws {
+    /// - Parameter directory: of a device whose app runs in another process too. `nil` makes one.
+    init(_ vendor: Vendor, at server: RunningServer, in directory: String? = nil) throws {
         self.server = server
         self.vendor = vendor
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID().uuidString)")
+        isOwner = directory == nil
+        self.directory =
+            directory.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        store = Self.store(in: directory)
+            at: self.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        store = Self.store(in: self.directory)
         backend = try vendor.backend(server, transport: transport, clock: clock)
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { if isOwner { try? FileManager.default.removeItem(at: directory) } }
 
     private static func store(in directory: URL) -> EncryptedFileStore {
         EncryptedFileStore(

@@ -5,12 +5,12 @@ import LatchkeyClient
 import Testing
 
 /// The services that one server speaks as, each with the app's backend for it.
-enum Vendor: Sendable, Equatable {
+enum Vendor: Sendable, Equatable, Codable {
     case supabase, firebase, cognito
     /// Cognito by its pages, in a browser.
     case cognitoPages
-    /// The server itself, as an OpenID provider.
-    case openID(clientID: String)
+    /// The server itself, as an OpenID provider, and who signs in on its pages.
+    case openID(clientID: String, identifier: String, password: String)
 
     static let byPassword: [Vendor] = [.supabase, .firebase, .cognito]
     static let redirectURI = "http://127.0.0.1:3000/callback"
@@ -39,14 +39,32 @@ enum Vendor: Sendable, Equatable {
                     redirectURI: try server.setting("cognito", "callbackUrl"),
                     scopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin"]),
                 browser: DevelopmentBrowser(signedInAs: "ada@example.com"), transport: transport, clock: clock)
-        case .openID(let clientID):
-            let (address, password) = (try server.setting("demo", "email"), try server.setting("demo", "password"))
+        case .openID(let clientID, let identifier, let password):
             return OpenIDBackend(
                 OpenIDClientConfiguration(
                     issuer: try server.setting("openid", "issuer"), clientID: clientID,
                     redirectURI: Self.redirectURI), transport: transport,
-                web: AccountPagesBrowser(identifier: address, password: Secret(password)), clock: clock)
+                web: DevelopmentBrowser(identifier: identifier, password: Secret(password)), clock: clock)
         }
+    }
+
+    /// How a user signs in there.
+    func proof(_ identifier: String, _ password: Secret<String>) -> SignInProof {
+        switch self {
+        case .openID: .browser(provider: nil, options: BrowserSignInOptions())
+        case .cognitoPages: .browser(provider: "google", options: BrowserSignInOptions())
+        case .supabase, .firebase, .cognito: .password(identifier: identifier, password: password)
+        }
+    }
+
+    /// A client of the server's own provider, which its operator makes.
+    static func openIDClient(at server: RunningServer) async throws -> String {
+        let client = try await server.command(
+            [
+                "client", "create", "Yoga", "--public", "--first-party", "--redirect-uri", Vendor.redirectURI,
+                "--scope", "openid email profile offline_access",
+            ])
+        return try #require(client["clientId"]?.stringValue)
     }
 
     private static func pool(_ server: RunningServer) throws -> CognitoConfiguration {

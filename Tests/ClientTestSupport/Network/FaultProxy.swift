@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ClientSession
+import Foundation
+
+/// Stands between clients and a server on the loopback address, and passes everything on until a storm begins: then what
+/// happens to each request is drawn from the storm's seed (``NetworkFault``).
+///
+/// A connection carries one request, as its answer says.
+public final class FaultProxy: Sendable {
+    struct State: Sendable {
+        var seed: UInt64?
+        var numbers: [String: Int] = [:]
+        var record: [String] = []
+        var refreshes = 0
+        /// How many answers have gone back, whole or in part.
+        var answered = 0
+    }
+
+    public let port: Int
+    /// Where the server is to listen.
+    public let serverPort: Int
+    private let listening: LoopbackConnection
+    private let state = Guarded(State())
+
+    /// That of the suite that a test is in.
+    @TaskLocal public static var current: FaultProxy?
+
+    public init() throws {
+        let (listening, port) = try LoopbackConnection.listening()
+        let (other, serverPort) = try LoopbackConnection.listening()
+        other.close()
+        (self.listening, self.port, self.serverPort) = (listening, port, serverPort)
+        let state = state
+        Thread.detachNewThread {
+            while let client = listening.accept() {
+                Thread.detachNewThread { ProxiedExchange(client: client, serverPort: serverPort, state: state).pass() }
+            }
+        }
+    }
+
+    deinit { listening.stop() }
+
+    public var url: String { "http://127.0.0.1:\(port)" }
+    /// What came in the present storm, and what became of it.
+    public var record: [String] { state.value.record }
+    /// How many requests for new tokens came since the last change of weather.
+    public var refreshes: Int { state.value.refreshes }
+
+    /// From now on the network is bad.
+    public func storm(seed: UInt64) { state.withLock { $0 = State(seed: seed) } }
+    /// From now on everything arrives.
+    public func calm() { state.withLock { $0 = State() } }
+}
