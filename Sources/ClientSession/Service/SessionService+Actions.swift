@@ -84,7 +84,9 @@ extension SessionService {
     }
 
     /// Nobody else's slowness holds up a sign-out for long.
-    func patiently(_ body: @escaping @Sendable () async -> Void) async {
+    func patiently(
+        for span: Span = SessionService.patience, _ body: @escaping @Sendable () async -> Void
+    ) async {
         let clock = clock
         let (stream, done) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let work = Task {
@@ -92,7 +94,7 @@ extension SessionService {
             done.yield()
         }
         let limit = Task {
-            if (try? await clock.wait(Self.patience)) != nil { done.yield() }
+            if (try? await clock.wait(span)) != nil { done.yield() }
         }
         for await _ in stream { break }
         limit.cancel()

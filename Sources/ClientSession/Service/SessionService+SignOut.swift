@@ -4,7 +4,7 @@ import AuthTypes
 
 extension SessionService {
     /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, who waits for a token,
-    /// the service (G-13, H-5). Returns when the service has answered or five seconds later; what it did not hear is told again
+    /// the service (G-13, H-5). Returns when the service has answered or two seconds later; what it did not hear is told again
     /// in the background, as long as the app lives. With the scope `others` this session goes on.
     ///
     /// What is begun is noted in the store first: a process that dies in the midst of it leaves the rest to the next one's
@@ -14,7 +14,7 @@ extension SessionService {
         core.withLock { $0.step = nil }
         await settle(.signOutRequested(options))
         guard let asked = core.withLock({ $0.revocation }) else { return }
-        await patiently { await asked.value }
+        await patiently(for: Self.hearing) { await asked.value }
     }
 
     private func signOutOthers() async {

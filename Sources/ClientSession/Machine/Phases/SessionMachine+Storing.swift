@@ -57,8 +57,9 @@ extension SessionMachine {
         }
         isReachable = isReachable == false ? nil : isReachable
         phase = .signedIn(SessionPhase.SignedIn(session: session))
-        if let standing = session.standing { actions.append(.keepStanding(standing)) }
+        // Callers first: the token that they wait for is in the store.
         actions += resume(storing.waiters, with: given(session))
+        if let standing = session.standing { actions.append(.keepStanding(standing)) }
         if let attempt = storing.attempt { actions.append(.finish(attempt, nil)) }
         return actions + [.flushQueue]
     }
