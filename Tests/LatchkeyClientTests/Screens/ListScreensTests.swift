@@ -221,7 +221,7 @@ private struct HeldPages: AsyncSequence, Sendable {
             count += 1
             if failsFirst, count == 1 { throw AuthError(.unavailable) }
             if count == 2 { await gate?.pass() }
-            return try await pages.next()
+            return try await pages.next(isolation: #isolation)
         }
     }
 
