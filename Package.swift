@@ -310,7 +310,7 @@ let package = Package(
             [
                 "Accounts", "AccountModel", "AccountStoreSQLite", "AccountStore", "AuthTypes", "TestBench", "JOSE",
                 "Passwords",
-                "Mail", "SRP", .logging,
+                "Mail", "SRP", "Factors", .logging,
             ],
             exclude: ["Vectors"]),
         tests(
