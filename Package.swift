@@ -300,7 +300,7 @@ let package = Package(
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
         tests(
             "FactorsTests",
-            ["Factors", "JOSE", "AuthTypes", .crypto, .cryptoExtras, .asn1, .x509, .subprocess],
+            ["Factors", "JOSE", "AuthTypes", .crypto, .cryptoExtras, .asn1, .x509, .subprocess, .systemPackage],
             exclude: ["Support", "WebAuthn/Vectors"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),

@@ -3,6 +3,7 @@
 import AuthTypes
 import Foundation
 import Subprocess
+import SystemPackage
 import Testing
 
 @testable import Factors
@@ -23,8 +24,8 @@ struct QRCodeTests {
         let result = try await Subprocess.run(
             .path(.init(python)), arguments: [script, file.path], output: .string(limit: 1 << 16),
             error: .string(limit: 1 << 16))
-        #expect(result.terminationStatus.isSuccess, "\(result.standardError ?? "")")
-        return result.standardOutput ?? ""
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+        return result.standardOutput
     }
 
     @Test("G-9.2 a camera reads from the PNG what an app is to take over", arguments: [3, 6, 16])
