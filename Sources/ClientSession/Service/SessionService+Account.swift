@@ -16,8 +16,9 @@ extension SessionService {
         if let verifying = backend as? any VerificationBackend,
             address?.utf8.elementsEqual(identifier.utf8) == true
         {
-            let (_, tokens) = try await liveTokens()
-            return try await verifying.sendVerification(tokens)
+            return try await ask { session throws(AuthError) in
+                try await verifying.sendVerification(session.tokens)
+            }
         }
         try await feature((any SignUpBackend).self).resendConfirmation(to: identifier)
     }

@@ -7,7 +7,7 @@ import AuthTypes
 extension SessionService {
     @discardableResult
     public func signIn(with proof: SignInProof) async throws(AuthError) -> AuthState {
-        try await begin { backend throws(AuthError) in
+        try await begin { [repetition] backend throws(AuthError) in
             guard case .password = proof else { return try await backend.signIn(proof) }
             return try await repetition { () throws(AuthError) in try await backend.signIn(proof) }
         }
