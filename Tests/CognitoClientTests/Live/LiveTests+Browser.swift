@@ -15,7 +15,7 @@ extension LiveTests {
             clientID: try server.setting("identityProviders", "googleClientId"),
             clientSecret: Secret(try server.setting("identityProviders", "googleClientSecret")),
             authorizationEndpoint: google + "/authorize", tokenEndpoint: google + "/token",
-            redirectURI: "http://127.0.0.1:3000/callback", web: ProviderBrowser(button: button), transport: transport,
+            redirectURI: "http://127.0.0.1:3000/callback", web: DevelopmentBrowser(pressing: button), transport: transport,
             store: store, clock: SystemClock())
     }
 
@@ -42,7 +42,7 @@ extension LiveTests {
         let again = try grant(try await backend.signIn(google))
         let key = SecureStoreKey(rawValue: "auth.provider.google")
         let kept = String(decoding: try #require(try await store.read(key)), as: UTF8.self)
-        try await transport.send(
+        _ = try await transport.send(
             HTTPRequest(
                 "POST", server.url + "/dev/identity-provider/google/revoke",
                 headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
