@@ -8,17 +8,19 @@ import Testing
 @testable import ClientSession
 
 struct RepetitionTests {
-    static let passing = [
+    static let passingErrors = [
         AuthError(.network), AuthError(.unavailable), AuthError(.overloaded),
         AuthError(.rateLimited, retryAfter: .seconds(1)),
     ]
     /// Definite, or told for longer than anybody waits, or perhaps a count of attempts.
-    static let lasting = [
+    static let lastingErrors = [
         AuthError(.rateLimited, retryAfter: .minutes(1)), AuthError(.rateLimited), AuthError(.untrustedServer),
         AuthError(.unavailable, retryAfter: .seconds(3)),
     ]
 
-    @Test("R13.1 Y-SC2 H-13 A refresh that fails once is asked for once more, and nobody sees it", arguments: passing)
+    @Test(
+        "R13.1 Y-SC2 H-13 A refresh that fails once is asked for once more, and nobody sees it",
+        arguments: passingErrors)
     func refresh(_ error: AuthError) async throws {
         let bench = ServiceBench()
         bench.backend.onRefresh { _, before throws(AuthError) in
@@ -50,12 +52,12 @@ struct RepetitionTests {
             await bench.clock.untilSleeping(2)
             bench.clock.advance(by: .milliseconds(Int64(short)))
             #expect(bench.backend.refreshes == 1)
-            await bench.clock.passingPauses { await #expect(throws: error) { try await caller.value } }
+            _ = await bench.clock.passingPauses { await #expect(throws: error) { try await caller.value } }
             #expect(bench.backend.refreshes == 2)
         }
     }
 
-    @Test("R13.1 F10 What would be no better a moment later is told at once", arguments: lasting)
+    @Test("R13.1 F10 What would be no better a moment later is told at once", arguments: lastingErrors)
     func lasting(_ error: AuthError) async throws {
         let bench = ServiceBench()
         bench.backend.onRefresh { _, _ throws(AuthError) in throw error }

@@ -15,7 +15,8 @@ extension LiveTests {
             clientID: try server.setting("identityProviders", "googleClientId"),
             clientSecret: Secret(try server.setting("identityProviders", "googleClientSecret")),
             authorizationEndpoint: google + "/authorize", tokenEndpoint: google + "/token",
-            redirectURI: "http://127.0.0.1:3000/callback", web: DevelopmentBrowser(pressing: button), transport: transport,
+            redirectURI: "http://127.0.0.1:3000/callback", web: DevelopmentBrowser(pressing: button),
+            transport: transport,
             store: store, clock: SystemClock())
     }
 
