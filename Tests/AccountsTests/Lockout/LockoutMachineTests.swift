@@ -52,12 +52,12 @@ import Testing
         for _ in 0..<4 { _ = lockout.fail(Self.rule, at: Self.now, from: nil) }
         var strict = lockout
         let three = LockoutRule(attempts: 3, window: .minutes(15), duration: .minutes(1))
-        #expect(strict.fail(three, at: Self.now, from: nil))
+        #expect({ strict.fail(three, at: Self.now, from: nil) }())
         #expect(strict.wait(three, at: Self.now + .minutes(1)) == nil)
         #expect(strict.wait(Self.rule, at: Self.now + .minutes(1)) == .minutes(14))
         let six = LockoutRule(attempts: 6, window: .minutes(15), duration: .minutes(15))
-        #expect(!lockout.fail(six, at: Self.now, from: nil))
-        #expect(lockout.fail(six, at: Self.now, from: nil))
+        #expect(!{ lockout.fail(six, at: Self.now, from: nil) }())
+        #expect({ lockout.fail(six, at: Self.now, from: nil) }())
     }
 
     @Test("G-8.3 a clock that is set back keeps nobody out, and a moment is no sign of one")
@@ -65,12 +65,12 @@ import Testing
         var lockout = lockout()
         for _ in 0..<4 { _ = lockout.fail(Self.rule, at: Self.now, from: nil) }
         // Calls of one moment come in any order: they count, and a lock holds.
-        #expect(lockout.fail(Self.rule, at: Self.now + .milliseconds(-1), from: nil))
+        #expect({ lockout.fail(Self.rule, at: Self.now + .milliseconds(-1), from: nil) }())
         #expect(lockout.wait(Self.rule, at: Self.now + .milliseconds(-2)) != nil)
         #expect(lockout.wait(Self.rule, at: Self.now + .hours(-5)) == nil)
         // What lies ahead counts as long ago.
         lockout.failures = [Instant](repeating: Self.now, count: 4)
-        #expect(!lockout.fail(Self.rule, at: Self.now + .hours(-5), from: nil))
+        #expect(!{ lockout.fail(Self.rule, at: Self.now + .hours(-5), from: nil) }())
         #expect(lockout.failures == [Self.now + .hours(-5)])
     }
 }
