@@ -33,7 +33,8 @@ enum FactorEndpoints {
         var json: JSONObject = [
             "id": .string(enrolled.factor.id.rawValue), "type": .string(enrolled.factor.kind.rawValue),
         ]
-        if !name.isEmpty { json["friendly_name"] = .string(name) }
+        // Also where there is none: the vendor's clients insist.
+        json["friendly_name"] = .string(name)
         if let authenticator = enrolled.authenticator {
             json["totp"] = [
                 "qr_code": .string(try authenticator.svg()), "secret": .string(authenticator.secret.reveal()),

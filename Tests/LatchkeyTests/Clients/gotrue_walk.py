@@ -80,7 +80,9 @@ def a_test_number_has_its_code():
 
 def what_is_off_says_so():
     refused(lambda: user.link_identity({"provider": "google"}), "manual_linking_disabled", 404)
-    refused(lambda: user.mfa.enroll({"factor_type": "totp", "issuer": "x"}), "mfa_totp_enroll_not_enabled", 422)
+    begun = user.mfa.enroll({"factor_type": "totp", "issuer": "x"})
+    assert begun.totp.uri.startswith("otpauth://totp/x:") and begun.friendly_name == "", begun
+    assert user.mfa.unenroll({"factor_id": begun.id}).id == begun.id
     refused(lambda: user.mfa.enroll({"factor_type": "phone", "phone": NUMBER}), "mfa_phone_enroll_not_enabled", 422)
     assert user.mfa.list_factors().all == []
     refused(lambda: client().sign_in_with_sso({"domain": "example.com"}), "saml_provider_disabled", 404)

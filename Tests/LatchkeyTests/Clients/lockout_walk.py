@@ -68,13 +68,6 @@ def latchkey(*arguments):
     return json.loads(done.stdout)
 
 
-def events(action):
-    secret = {"Authorization": "Bearer " + config["supabase"]["serviceRoleKey"]} if "serviceRoleKey" in config[
-        "supabase"] else {"Authorization": "Bearer " + config["supabase"]["secretKey"]}
-    status, _, body = http("GET", "/v1/admin/audit?limit=100&action=" + action, headers=secret)
-    return body if status == 200 else None
-
-
 owner = supabase_client()
 
 
@@ -177,16 +170,22 @@ def the_operator_lifts_it():
         assert dialect(ADA, NEW) is None, dialect
 
 
+def locked_in_minutes(name):
+    """Whether the server says so by now: it hears of the setting a moment later. Six tries are below every other limit."""
+    told = [firebase(name, WRONG) for _ in range(6)][-1]
+    return told[1].startswith("TOO_MANY_ATTEMPTS_TRY_LATER")
+
+
 def an_operator_has_the_minutes_told():
     latchkey("directory", "set", "default", "directory.lockout.disclosure=minutes")
-    for name in [fresh_address("nobody"), ADA]:
-        for _ in range(100):
-            told = firebase(name, WRONG)
-            if told != (400, "INVALID_LOGIN_CREDENTIALS"):
-                break
-        assert "TOO_MANY_ATTEMPTS_TRY_LATER" in told[1], told
-        assert cognito(name, NEW) == ("NotAuthorizedException", "Password attempts exceeded")
-        assert supabase(name, NEW)[0] == "over_request_rate_limit"
+    assert any(locked_in_minutes(fresh_address("nobody")) for _ in range(40))
+    bob = fresh_address("bob")
+    supabase_client().sign_up({"email": bob, "password": PASSWORD})
+    for name in [fresh_address("nobody"), bob]:
+        assert locked_in_minutes(name), name
+        told = cognito(name, PASSWORD), supabase(name, PASSWORD)
+        assert told[0] == ("NotAuthorizedException", "Password attempts exceeded"), told
+        assert told[1][0] == "over_request_rate_limit", told
 
 
 steps(
