@@ -27,6 +27,8 @@ func tests(
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
 extension Target.Dependency {
+    /// What apps ask by on systems that are not Apple's.
+    static let curl: Self = .target(name: "CCurl", condition: .when(platforms: [.linux]))
     static let bigInt: Self = .product(name: "BigInt", package: "BigInt", condition: server)
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -209,7 +211,7 @@ let package = Package(
 
         // What an app signs its users in with: nothing of the server. The session and its walls first, then what keeps it
         // on a device, the vendors' protocols, of which none sees another, and what an app imports.
-        room("ClientSession", ["AuthTypes", .crypto]),
+        room("ClientSession", ["AuthTypes", .curl, .crypto]),
         room("ClientStorage", ["ClientSession", "AuthTypes", "CSQLite", .crypto]),
         room("CognitoClient", ["ClientSession", "AuthTypes", .crypto]),
         room("SupabaseClient", ["ClientSession", "AuthTypes", .crypto]),
@@ -265,7 +267,10 @@ let package = Package(
         tests("ClientStorageTests", ["ClientStorage", "ClientSession", "AuthTypes", "ClientTestSupport", .subprocess]),
         tests(
             "CognitoClientTests",
-            ["CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .bigInt]),
+            [
+                "CognitoClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .bigInt,
+                .subprocess, .systemPackage,
+            ]),
         tests(
             "SupabaseClientTests",
             ["SupabaseClient", "ClientStorage", "ClientSession", "AuthTypes", "JOSE", "ClientTestSupport", .crypto]),

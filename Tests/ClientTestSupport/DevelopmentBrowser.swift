@@ -43,7 +43,7 @@ public struct DevelopmentBrowser: WebAuthentication {
     public func authenticate(
         at url: String, redirectingTo redirectURI: String, ephemeral: Bool
     ) async throws(WebAuthenticationError) -> String {
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         var (request, cookies) = (HTTPRequest("GET", url), [String: String]())
         for _ in 0..<16 {
             if request.url.hasPrefix(redirectURI) { return request.url }
@@ -53,9 +53,10 @@ public struct DevelopmentBrowser: WebAuthentication {
             guard let asked = URL(string: request.url), let answer = try? await transport.send(request) else {
                 throw .unavailable(reason: "no answer to \(request)")
             }
-            let fields = ["Set-Cookie": answer.header("Set-Cookie") ?? ""]
-            for cookie in HTTPCookie.cookies(withResponseHeaderFields: fields, for: asked) {
-                cookies[cookie.name] = cookie.value
+            for field in answer.headers where field.name.lowercased() == "set-cookie" {
+                for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: asked) {
+                    cookies[cookie.name] = cookie.value
+                }
             }
             if let next = answer.header("Location").flatMap({ URL(string: $0, relativeTo: asked)?.absoluteString }) {
                 request = HTTPRequest("GET", next)

@@ -86,7 +86,7 @@ extension RunningServer {
             request.headers.append(HTTPHeader("Content-Type", "application/json"))
             request.body = json.serialized()
         }
-        return try await URLSessionTransport().send(request)
+        return try await SystemTransport().send(request)
     }
 
     /// An address that nobody has yet.

@@ -90,7 +90,7 @@ public struct RunningServer: Sendable {
     }
 
     private static func settings(at url: String) async throws -> JSONObject {
-        let answer = try await URLSessionTransport().send(.init("GET", url + "/dev/settings.json"))
+        let answer = try await SystemTransport().send(.init("GET", url + "/dev/settings.json"))
         return try JSONObject(parsing: answer.body)
     }
 

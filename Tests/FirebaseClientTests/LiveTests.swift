@@ -16,7 +16,7 @@ import Testing
         server = try #require(RunningServer.current)
     }
 
-    private func backend(_ transport: any HTTPTransport = URLSessionTransport()) throws -> FirebaseBackend {
+    private func backend(_ transport: any HTTPTransport = SystemTransport()) throws -> FirebaseBackend {
         FirebaseBackend(
             FirebaseConfiguration(
                 apiKey: try server.setting("firebase", "apiKey"),

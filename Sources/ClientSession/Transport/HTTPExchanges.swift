@@ -1,97 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthTypes
-import Foundation
+#if canImport(Darwin)
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import AuthTypes
+    import Foundation
+
+    /// The requests of a ``URLSessionTransport`` that are under way: collects each answer up to a limit, and follows no redirect.
+    final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
+        typealias Outcome = Result<HTTPResponse, TransportError>
+
+        private struct Exchange: Sendable {
+            var waiter: CheckedContinuation<Outcome, Never>
+            var body: [UInt8] = []
+            var isTooLarge = false
+        }
+
+        private let limit: Int
+        private let exchanges = Guarded<[Int: Exchange]>([:])
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        /// Begins the task.
+        func outcome(of task: URLSessionTask) async -> Outcome {
+            await withCheckedContinuation { continuation in
+                exchanges.withLock { $0[task.taskIdentifier] = Exchange(waiter: continuation) }
+                task.resume()
+            }
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            // The redirect itself is the answer.
+            completionHandler(nil)
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            let isTooLarge = exchanges.withLock { exchanges in
+                guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+                if exchange.body.count + data.count > limit { exchange.isTooLarge = true }
+                if !exchange.isTooLarge { exchange.body += data }
+                exchanges[dataTask.taskIdentifier] = exchange
+                return exchange.isTooLarge
+            }
+            if isTooLarge { dataTask.cancel() }
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            exchange.waiter.resume(
+                returning: Self.outcome(
+                    task.response, exchange.body, exchange.isTooLarge ? nil : error, exchange.isTooLarge))
+        }
+
+        private static func outcome(
+            _ response: URLResponse?, _ body: [UInt8], _ error: (any Error)?, _ isTooLarge: Bool
+        ) -> Result<HTTPResponse, TransportError> {
+            if isTooLarge { return .failure(.tooLarge) }
+            if let error { return .failure(TransportError(error)) }
+            guard let response = response as? HTTPURLResponse else { return .failure(.interrupted) }
+            let headers = response.allHeaderFields.compactMap { name, value -> HTTPHeader? in
+                guard let name = name as? String, let value = value as? String else { return nil }
+                return HTTPHeader(name, value)
+            }
+            return .success(HTTPResponse(status: response.statusCode, headers: headers, body: body))
+        }
+    }
+
+    extension TransportError {
+        /// What the system says, as far as a caller acts by it.
+        init(_ error: any Error) {
+            guard let error = error as? URLError else {
+                self = .interrupted
+                return
+            }
+            switch error.code {
+            case .cancelled: self = .cancelled
+            case .timedOut: self = .timedOut
+            case .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .dataNotAllowed,
+                .internationalRoamingOff:
+                self = .offline
+            case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+                .serverCertificateNotYetValid, .secureConnectionFailed, .clientCertificateRejected,
+                .clientCertificateRequired:
+                self = .untrusted
+            case .badURL, .unsupportedURL: self = .invalidRequest
+            case .appTransportSecurityRequiresSecureConnection: self = .insecure
+            default: self = .interrupted
+            }
+        }
+    }
+
 #endif
-
-/// The requests of a ``URLSessionTransport`` that are under way: collects each answer up to a limit, and follows no redirect.
-final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
-    typealias Outcome = Result<HTTPResponse, TransportError>
-
-    private struct Exchange: Sendable {
-        var waiter: CheckedContinuation<Outcome, Never>
-        var body: [UInt8] = []
-        var isTooLarge = false
-    }
-
-    private let limit: Int
-    private let exchanges = Guarded<[Int: Exchange]>([:])
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Begins the task.
-    func outcome(of task: URLSessionTask) async -> Outcome {
-        await withCheckedContinuation { continuation in
-            exchanges.withLock { $0[task.taskIdentifier] = Exchange(waiter: continuation) }
-            task.resume()
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        // The redirect itself is the answer.
-        completionHandler(nil)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = exchanges.withLock { exchanges in
-            guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
-            if exchange.body.count + data.count > limit { exchange.isTooLarge = true }
-            if !exchange.isTooLarge { exchange.body += data }
-            exchanges[dataTask.taskIdentifier] = exchange
-            return exchange.isTooLarge
-        }
-        if isTooLarge { dataTask.cancel() }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        exchange.waiter.resume(
-            returning: Self.outcome(
-                task.response, exchange.body, exchange.isTooLarge ? nil : error, exchange.isTooLarge))
-    }
-
-    private static func outcome(
-        _ response: URLResponse?, _ body: [UInt8], _ error: (any Error)?, _ isTooLarge: Bool
-    ) -> Result<HTTPResponse, TransportError> {
-        if isTooLarge { return .failure(.tooLarge) }
-        if let error { return .failure(TransportError(error)) }
-        guard let response = response as? HTTPURLResponse else { return .failure(.interrupted) }
-        let headers = response.allHeaderFields.compactMap { name, value -> HTTPHeader? in
-            guard let name = name as? String, let value = value as? String else { return nil }
-            return HTTPHeader(name, value)
-        }
-        return .success(HTTPResponse(status: response.statusCode, headers: headers, body: body))
-    }
-}
-
-extension TransportError {
-    /// What the system says, as far as a caller acts by it.
-    init(_ error: any Error) {
-        guard let error = error as? URLError else {
-            self = .interrupted
-            return
-        }
-        switch error.code {
-        case .cancelled: self = .cancelled
-        case .timedOut: self = .timedOut
-        case .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .dataNotAllowed,
-            .internationalRoamingOff:
-            self = .offline
-        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
-            .serverCertificateNotYetValid, .secureConnectionFailed, .clientCertificateRejected,
-            .clientCertificateRequired:
-            self = .untrusted
-        case .badURL, .unsupportedURL: self = .invalidRequest
-        case .appTransportSecurityRequiresSecureConnection: self = .insecure
-        default: self = .interrupted
-        }
-    }
-}

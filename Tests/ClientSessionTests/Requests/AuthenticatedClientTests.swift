@@ -83,7 +83,7 @@ struct AuthenticatedClientTests {
             try AuthenticatedClient(
                 baseURL: url, service: bench.service, transport: Self.transport(taking: "access-0"))
         }
-        await #expect(throws: TransportError.insecure) { try await URLSessionTransport().send(HTTPRequest("GET", url)) }
+        await #expect(throws: TransportError.insecure) { try await SystemTransport().send(HTTPRequest("GET", url)) }
     }
 
     @Test(

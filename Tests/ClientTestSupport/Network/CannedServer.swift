@@ -14,26 +14,49 @@ public final class CannedServer: Sendable {
     public var url: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameter answers: one for each connection, in order.
-    public init(_ answers: [String]) throws {
+    public convenience init(_ answers: [String]) throws {
+        try self.init(connections: answers.map { [Array($0.utf8)] })
+    }
+
+    /// - Parameters:
+    ///   - connections: for each, in order, what answers the requests that come on it one after the other.
+    ///   - staysOpen: after its last answer a connection is not ended, but kept until its client ends it.
+    public init(connections: [[[UInt8]]], staysOpen: Bool = false) throws {
         let (listening, port) = try LoopbackConnection.listening()
         (self.listening, self.port) = (listening, port)
         let asked = asked
         Thread.detachNewThread {
-            for answer in answers {
+            for answers in connections {
                 guard let connection = listening.accept() else { return }
-                asked.withLock { $0.append("") }
-                var text = ""
-                while !text.contains("\r\n\r\n") {
-                    let bytes = connection.receive()
-                    guard !bytes.isEmpty else { break }
-                    text += String(decoding: bytes, as: UTF8.self)
+                let first = asked.withLock { asked in
+                    asked.append("")
+                    return asked.count - 1
                 }
-                let request = text
-                asked.withLock { $0[$0.count - 1] = request }
-                connection.send(answer.utf8)
-                connection.close()
+                Thread.detachNewThread {
+                    for (number, answer) in answers.enumerated() {
+                        let request = Self.request(on: connection)
+                        // The client has ended a connection that it kept.
+                        guard number == 0 || !request.isEmpty else { break }
+                        asked.withLock { asked in
+                            if number == 0 { asked[first] = request } else { asked.append(request) }
+                        }
+                        connection.send(answer)
+                    }
+                    if staysOpen { _ = connection.receiveAll() }
+                    connection.close()
+                }
             }
         }
+    }
+
+    private static func request(on connection: LoopbackConnection) -> String {
+        var text = ""
+        while !text.contains("\r\n\r\n") {
+            let bytes = connection.receive()
+            guard !bytes.isEmpty else { break }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        return text
     }
 
     deinit { listening.stop() }

@@ -13,7 +13,7 @@ public final class RecordingTransport: HTTPTransport {
         var mostRefreshing = 0
     }
 
-    private let transport = URLSessionTransport()
+    private let transport = SystemTransport()
     private let inside = Guarded(Inside())
 
     public init() {}

@@ -10,7 +10,7 @@ import Testing
 /// Against a running server.
 @Suite(.runningServer(["LATCHKEY_DIRECTORY_SRP": "true"]), .timeLimit(.minutes(5))) struct LiveTests {
     let server: RunningServer
-    let transport = URLSessionTransport()
+    let transport = SystemTransport()
     let google = SignInProof.browser(provider: "google", options: BrowserSignInOptions())
 
     init() throws {

@@ -26,7 +26,7 @@ private let linkingProject = [
                 address: try server.setting("supabase", "url") + "/auth/v1",
                 publishableKey: try server.setting("supabase", "anonKey"),
                 redirectURI: "http://localhost:3000/back"),
-            transport: URLSessionTransport(), web: DevelopmentBrowser(signedInAs: person))
+            transport: SystemTransport(), web: DevelopmentBrowser(signedInAs: person))
     }
 
     /// A confirmed user, signed in.

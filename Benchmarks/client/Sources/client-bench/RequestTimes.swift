@@ -24,7 +24,7 @@ struct RequestTimes {
     func measure() async throws -> JSONObject {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         let backend = SupabaseBackend(
             SupabaseConfiguration(address: url + "/auth/v1", publishableKey: key), transport: transport)
         let service = SessionService(backend: backend, store: directory.store())

@@ -27,7 +27,7 @@ public final class Studio {
         backend: any IdentityBackend, store: any SecureStore, api: String,
         kits: [any NativeIdentityProvider] = [],
         pages: [String] = [], devices: (any DeviceSessions)? = nil, support: String? = nil,
-        transport: any HTTPTransport = URLSessionTransport(), clock: any ClientClock = SystemClock()
+        transport: any HTTPTransport = SystemTransport(), clock: any ClientClock = SystemClock()
     ) throws(AuthError) {
         let service = SessionService(backend: backend, store: store, clock: clock, providers: kits)
         self.service = service

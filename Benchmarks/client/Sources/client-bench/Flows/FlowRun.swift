@@ -95,7 +95,7 @@ struct FlowRun {
         let (clock, store) = (DeviceClock(), directory.store("\(number)"))
         let isPool = number % 2 == 1
         let scripted: any HTTPTransport = isPool ? pool : cloud
-        let way = server == nil ? scripted : URLSessionTransport()
+        let way = server == nil ? scripted : SystemTransport()
         let transport = FaultyTransport(transport: way, dice: dice, tally: tally)
         let backend: any IdentityBackend =
             isPool

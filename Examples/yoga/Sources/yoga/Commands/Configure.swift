@@ -46,7 +46,7 @@ struct Configure: YogaCommand {
             let base = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
             // Only a server on this device is one in development.
             if base.hasPrefix("http://"), ServiceOrigin(of: base)?.isSecure == true {
-                let found = try await Settings.development(provider, at: base, by: URLSessionTransport())
+                let found = try await Settings.development(provider, at: base, by: SystemTransport())
                 settings = found ?? settings
             }
         }
@@ -65,7 +65,7 @@ struct Configure: YogaCommand {
         settings.redirectURI = redirectUri ?? settings.redirectURI
         settings.api = api ?? settings.api
         let browser = LoopbackRedirect(clock: SystemClock()) { _ in false }
-        _ = try settings.backend(transport: URLSessionTransport(), browser: browser, store: MemoryStore())
+        _ = try settings.backend(transport: SystemTransport(), browser: browser, store: MemoryStore())
         let home = Home()
         try home.keep(settings)
         output.show(

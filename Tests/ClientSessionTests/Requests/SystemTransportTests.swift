@@ -5,7 +5,7 @@ import ClientSession
 import ClientTestSupport
 import Testing
 
-struct URLSessionTransportTests {
+struct SystemTransportTests {
     private static func answer(_ status: String, _ headers: String = "", _ body: String = "") -> String {
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(body)"
     }
@@ -15,7 +15,7 @@ struct URLSessionTransportTests {
         let server = try CannedServer([
             Self.answer("401 Unauthorized", "WWW-Authenticate: Bearer\r\n", "{}"), Self.answer("204 No Content"),
         ])
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         let first = try await transport.send(
             HTTPRequest(
                 "POST", server.url + "/token?a=b", headers: [HTTPHeader("X-One", "1")], body: Array("k=v".utf8)))
@@ -32,7 +32,7 @@ struct URLSessionTransportTests {
         let server = try CannedServer([
             Self.answer("302 Found", "Location: /elsewhere\r\nSet-Cookie: a=b; Path=/\r\n"), Self.answer("200 OK"),
         ])
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         #expect(try await transport.send(HTTPRequest("GET", server.url + "/")).status == 302)
         #expect(try await transport.send(HTTPRequest("GET", server.url + "/")).status == 200)
         #expect(server.requests.count == 2)
@@ -44,7 +44,7 @@ struct URLSessionTransportTests {
     func tooLarge() async throws {
         let server = try CannedServer([Self.answer("200 OK", "", String(repeating: "x", count: 200_000))])
         await #expect(throws: TransportError.tooLarge) {
-            try await URLSessionTransport(limit: 100_000).send(HTTPRequest("GET", server.url + "/"))
+            try await SystemTransport(limit: 100_000).send(HTTPRequest("GET", server.url + "/"))
         }
     }
 
@@ -52,11 +52,11 @@ struct URLSessionTransportTests {
     func broken() async throws {
         let server = try CannedServer([""])
         await #expect(throws: TransportError.interrupted) {
-            try await URLSessionTransport().send(HTTPRequest("GET", server.url + "/"))
+            try await SystemTransport().send(HTTPRequest("GET", server.url + "/"))
         }
         // Port 1 of the loopback address: nobody listens.
         await #expect(throws: TransportError.offline) {
-            try await URLSessionTransport().send(HTTPRequest("GET", "http://127.0.0.1:1/"))
+            try await SystemTransport().send(HTTPRequest("GET", "http://127.0.0.1:1/"))
         }
     }
 }

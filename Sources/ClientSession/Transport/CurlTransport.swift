@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+    import AuthTypes
+
+    /// HTTP/1.1 and HTTP/2 by libcurl, for systems other than Apple's: no redirect, no cookie, no cache, no stored credential,
+    /// TLS 1.2 or later to whom the system's authorities vouch for. A proxy of the environment's (`https_proxy`) is asked for
+    /// what is encrypted, and for nothing else.
+    ///
+    /// Only what may be repeated without harm (RFC 9110, section 9.2.1) goes on a connection that was kept: libcurl asks again,
+    /// and tells nobody, where a kept one turns out to be over.
+    public final class CurlTransport: HTTPTransport {
+        private let exchanges: CurlExchanges
+
+        /// - Parameter limit: the longest answer that is read, in bytes. Its fields may be 128 KiB beside that.
+        public init(limit: Int = 16 << 20) {
+            exchanges = CurlExchanges(limit: limit)
+        }
+
+        public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            guard let origin = ServiceOrigin(of: request.url), Self.isWritable(request) else { throw .invalidRequest }
+            // Before any byte leaves (F-8).
+            guard origin.isSecure else { throw .insecure }
+            return try await exchanges.outcome(of: request, isEncrypted: origin.scheme == "https").get()
+        }
+
+        /// Whether its method and fields stay what they are when they are written into a request: no line ends inside of them
+        /// (RFC 9110, sections 5.5 and 9.1).
+        private static func isWritable(_ request: HTTPRequest) -> Bool {
+            isToken(request.method)
+                && request.headers.allSatisfy { header in
+                    isToken(header.name) && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+                }
+        }
+
+        private static func isToken(_ text: String) -> Bool {
+            !text.isEmpty
+                && text.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                    }
+                }
+        }
+    }
+
+#endif
