@@ -61,7 +61,9 @@ extension CognitoBackend {
             result, attachments: ["username": username], renewing: nil, date: date, now: clock.now)
         guard let user = grant.user else { throw AuthError(.unavailable, reason: "the service gave no ID token") }
         var named = grant
-        var attachments = ["username": user.attributes["cognito:username"]?.stringValue ?? username]
+        let canonical = user.attributes["cognito:username"]?.stringValue ?? username
+        var attachments = ["username": canonical]
+        if configuration.clientSecret != nil, username != canonical { attachments["typed"] = username }
         if let device = PoolDevice(of: result) {
             await confirmed(device, with: grant.tokens.accessToken).attach(to: &attachments)
         }

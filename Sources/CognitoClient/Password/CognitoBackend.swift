@@ -100,14 +100,34 @@ public struct CognitoBackend: IdentityBackend {
             if let device { input["DeviceKey"] = .string(device.key) }
             answer = try await api.call("GetTokensFromRefreshToken", input, for: .refresh)
         case .initiateAuth:
-            var parameters = ["REFRESH_TOKEN": refreshToken.reveal()]
-            parameters["DEVICE_KEY"] = device?.key
-            answer = try await initiate(
-                "REFRESH_TOKEN_AUTH", parameters, username: attachments["username"] ?? "", for: .refresh)
+            answer = try await renew(refreshToken, of: device, attachments)
         }
         return try self.tokens.grant(
             answer.members["AuthenticationResult"]?.objectValue ?? [:], attachments: attachments, renewing: tokens,
             date: answer.date, now: clock.now)
+    }
+
+    /// `REFRESH_TOKEN_AUTH`. It says no name, and a client's secret is shown for the one by which the service itself knows the
+    /// user, `cognito:username`, whatever was typed; services that stand in for it may know the typed one alone.
+    private func renew(
+        _ token: Secret<String>, of device: PoolDevice?, _ attachments: [String: String]
+    ) async throws(AuthError) -> CognitoAPI.Answer {
+        var parameters = ["REFRESH_TOKEN": token.reveal()]
+        parameters["DEVICE_KEY"] = device?.key
+        do throws(AuthError) {
+            return try await initiate(
+                "REFRESH_TOKEN_AUTH", parameters, username: attachments["username"] ?? "", for: .refresh)
+        } catch {
+            guard let typed = attachments["typed"], error.code == .clientSecretInvalid || error.code.endsSession else {
+                throw error
+            }
+            do throws(AuthError) {
+                return try await initiate("REFRESH_TOKEN_AUTH", parameters, username: typed, for: .refresh)
+            } catch let other {
+                // A second no is about the other name.
+                throw other.code == .clientSecretInvalid || other.code.endsSession ? error : other
+            }
+        }
     }
 
     /// `local`: `RevokeToken`, for this session alone. `global`: `GlobalSignOut`, for every one of the user's.

@@ -41,25 +41,6 @@ struct CognitoBackendTests {
         }
     }
 
-    @Test("R13.3 A client with a secret shows a hash of it beside the name that it says (recorded vector)")
-    func secretHash() async throws {
-        var configuration = Recorded.configuration
-        configuration.clientSecret = Secret("s3cr3t")
-        #expect(configuration.secretHash(of: "alice") == "kOPeHzvKtscBvBM4zlIffwOT074cplXWBq9MCfoDa4k=")
-        configuration.refreshOperation = .initiateAuth
-        let transport = Recorded.service { _, _ in Recorded.answer(Recorded.result()) }
-        _ = try await backend(configuration, transport).refresh(Recorded.tokens(username: "alice"))
-        #expect(
-            await transport.inputs.first?["AuthParameters"]?.objectValue?["SECRET_HASH"]
-                == "kOPeHzvKtscBvBM4zlIffwOT074cplXWBq9MCfoDa4k=")
-        configuration.refreshOperation = .getTokensFromRefreshToken
-        _ = try await backend(configuration, transport).refresh(Recorded.tokens(username: "alice"))
-        #expect(
-            await transport.inputs.last == [
-                "RefreshToken": "refresh-1", "ClientId": "client123", "ClientSecret": "s3cr3t",
-            ])
-    }
-
     @Test("R13.3 C-1 Who is not confirmed is asked for the code, and then for the password anew")
     func unconfirmed() async throws {
         let transport = Recorded.service { operation, _ in
