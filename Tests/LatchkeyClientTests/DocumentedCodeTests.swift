@@ -84,6 +84,22 @@ import Testing
         print(me.members.count)
     }
 
+    func account(_ service: SessionService, _ backend: FirebaseBackend) async throws -> SessionUser {
+        // documented: firebase.md
+        try await service.withTokens { try await backend.sendVerification($0) }
+        let user = try await service.withTokens { try await backend.changeProfile($0, name: "Ada") }
+        // end
+        return user
+    }
+
+    func account(_ service: SessionService, _ backend: SupabaseBackend) async throws -> SessionUser {
+        // documented: supabase.md
+        try await service.withTokens { try await backend.sendReauthenticationCode($0) }
+        let user = try await service.withTokens { try await backend.changeAttributes($0, ["city": "Zürich"]) }
+        // end
+        return user
+    }
+
     func files() -> EncryptedFileStore {
         // documented: getting-started.md
         let store = EncryptedFileStore(directory: home + "/session", key: KeyFile(directory: home + "/key"))

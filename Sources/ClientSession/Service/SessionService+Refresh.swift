@@ -7,10 +7,14 @@ extension SessionService {
     func beginRefresh(_ refresh: Refresh) {
         let clock = clock
         let task = Task { [self] in
-            let work = Task { await self.carryOut(refresh) }
+            // Whoever is first says what became of it: the limit may be reached in the moment after an answer.
+            let isTold = Guarded(false)
+            let work = Task { await self.carryOut(refresh, isTold) }
             // A store's lock that nobody lets go of, or a vendor that never answers, is no answer.
             let limit = Task {
-                guard (try? await clock.wait(Self.refreshDeadline)) != nil, !work.isCancelled else { return }
+                guard (try? await clock.wait(Self.refreshDeadline)) != nil, !work.isCancelled, isTold.isFirst() else {
+                    return
+                }
                 work.cancel()
                 self.post(.refreshFailed(refresh.generation, AuthError(.network, reason: "no answer in time")))
             }
@@ -30,39 +34,40 @@ extension SessionService {
 
     /// Within the store's lock: whoever comes second finds what the first one wrote (F5). Being killed at any place leaves
     /// the old session in the store, and a service answers its token once more (F6).
-    private func carryOut(_ refresh: Refresh) async {
+    private func carryOut(_ refresh: Refresh, _ isTold: Guarded<Bool>) async {
         do throws(AuthError) {
             try await repetition { () throws(AuthError) in
                 do {
-                    try await store.store.exclusively(.session) { [self] in await renew(refresh) }
+                    try await store.store.exclusively(.session) { [self] in await renew(refresh, isTold) }
                 } catch { throw AuthError(.storeUnavailable, reason: "the store's lock") }
             }
-        } catch { tell(.refreshFailed(refresh.generation, error)) }
+        } catch { tell(.refreshFailed(refresh.generation, error), isTold) }
     }
 
-    private func renew(_ refresh: Refresh) async {
+    private func renew(_ refresh: Refresh, _ isTold: Guarded<Bool>) async {
         if Task.isCancelled { return }
-        if let event = found(await store.read(), instead: refresh) { return tell(event) }
+        if let event = found(await store.read(), instead: refresh) { return tell(event, isTold) }
         let grant: SessionGrant
         do throws(AuthError) {
             grant = try await repetition { () throws(AuthError) in try await backend.refresh(refresh.kept.tokens) }
         } catch {
             // A changed password ends the tokens from before, and what comes with it may be on its way.
             if error.code.endsSession { try? await answers.take {} }
-            return tell(.refreshFailed(refresh.generation, error))
+            return tell(.refreshFailed(refresh.generation, error), isTold)
         }
         // Whoever signs out does not wait for the lock, not even in another process.
         if let event = found(await store.read(), instead: refresh) {
             if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
-            return tell(event)
+            return tell(event, isTold)
         }
+        _ = isTold.isFirst()
         await settle(.refreshSucceeded(refresh.generation, grant))
     }
 
     /// A refresh that was given up says no more than the tokens it may still bring: the next one may be under way, and
     /// would be taken for failed.
-    private func tell(_ event: SessionEvent) {
-        if !Task.isCancelled { post(event) }
+    private func tell(_ event: SessionEvent, _ isTold: Guarded<Bool>) {
+        if !Task.isCancelled, isTold.isFirst() { post(event) }
     }
 
     /// What the store holds in place of the session that is to be renewed. A store that can't be read or never got the
@@ -133,5 +138,15 @@ extension SessionService {
 
     private static func mayPass(_ error: AuthError) -> Bool {
         [.network, .unavailable, .overloaded, .rateLimited, .internalFailure].contains(error.code)
+    }
+}
+
+extension Guarded<Bool> {
+    /// Whether nobody has asked before.
+    fileprivate func isFirst() -> Bool {
+        withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
     }
 }

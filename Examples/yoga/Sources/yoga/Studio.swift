@@ -22,7 +22,7 @@ struct Studio {
     ) async throws -> Studio {
         let home = Home()
         let settings = try home.settings()
-        let transport = SystemTransport()
+        let transport: any HTTPTransport = AirplaneMode.isOn ? AirplaneMode() : SystemTransport()
         let browser = LoopbackRedirect(clock: SystemClock()) { address in
             output.note("Open this page: \(address)")
             if opens { Self.send(to: address) }
