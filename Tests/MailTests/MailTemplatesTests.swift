@@ -8,9 +8,10 @@ import Testing
 @Suite("MailTemplates")
 struct MailTemplatesTests {
     private static let linked: Set<MailKind> = [
-        .confirmation, .recovery, .magicLink, .invite, .emailChangeCurrent, .emailChangeNew,
+        .confirmation, .recovery, .magicLink, .invite, .emailChangeCurrent, .emailChangeNew, .accountLocked,
     ]
-    private static let coded = linked.union([.reauthentication, .temporaryPassword])
+    private static let coded =
+        linked.subtracting([.accountLocked]).union([.reauthentication, .temporaryPassword, .factorCode])
     private static let toNewAddress: Set<MailKind> = [.emailChangeCurrent, .emailChangeNew, .emailChanged]
 
     /// Every kind of mail in every language.

@@ -33,6 +33,12 @@ import Testing
         "DELETE /user/identities/{part_id} user", "GET /admin/custom-providers administrator",
         "POST /admin/custom-providers administrator", "GET /admin/custom-providers/{part_id} administrator",
         "PUT /admin/custom-providers/{part_id} administrator", "DELETE /admin/custom-providers/{part_id} administrator",
+        "POST /factors user", "POST /factors/{part_id}/challenge user", "POST /factors/{part_id}/verify user",
+        "DELETE /factors/{part_id} user", "GET /factors/recovery-codes user", "POST /factors/recovery-codes user",
+        "POST /factors/recovery-codes/regenerate user", "POST /factors/recovery-codes/verify user",
+        "DELETE /factors/recovery-codes user", "GET /admin/users/{user_id}/factors administrator",
+        "PUT /admin/users/{user_id}/factors/{part_id} administrator",
+        "DELETE /admin/users/{user_id}/factors/{part_id} administrator",
     ]
 
     private static let id = "3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11"

@@ -90,7 +90,7 @@ import Testing
         let paths = Set(variable.settings)
         var changed: Set<String> = []
         for value in [
-            "true", "false", "7", "17", "30s", "5/7s", "https://shop.example", "14155550100:123456",
+            "true", "false", "7", "17", "30s", "400s", "5/7s", "https://shop.example", "14155550100:123456",
             "2026-12-31T23:59:59Z",
         ] {
             guard let after = try? SelfHostedEnvironment([name: value]).settings else { continue }

@@ -17,12 +17,12 @@ extension SQLTransaction {
     }
 
     func factors(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Factor]] {
-        var found: [UserID: [Factor]] = [:]
-        for user in users {
-            let factors = try factors(of: user, in: directory)
-            if !factors.isEmpty { found[user] = factors }
-        }
-        return found
+        let found = try query(
+            Statement.select(
+                "factors", Self.columns,
+                "WHERE directory_id = ? AND user_id IN (\(Self.batchPlaceholders)) ORDER BY created_at, id"),
+            of: users, in: directory, read)
+        return Dictionary(grouping: found, by: \.userID)
     }
 
     func factor(_ id: FactorID, in directory: DirectoryID) throws -> Factor? {

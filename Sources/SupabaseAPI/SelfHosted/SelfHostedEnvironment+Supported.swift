@@ -197,6 +197,8 @@ extension SelfHostedEnvironment {
         "limits.messagesPerRecipient.seconds", "limits.signInPerIdentifier.count",
         "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
         "lockout.attempts", "lockout.window", "lockout.duration", "lockout.disclosure",
+        "factors.email", "factors.webAuthn", "factors.backupCodes", "factors.issuer", "factors.demand",
+        "factors.demandedGroups", "factors.attempts", "factors.lockSeconds",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

@@ -151,7 +151,8 @@ struct SecondFactorSignInTests {
         let owner = try await bench.owner()
         let call = bench.call()
         let added = try await FactorAdministration(bench.ports).add(
-            .email(try EmailAddress("second@example.com")), named: nil, to: owner.user.id, call: call)
+            .email(try EmailAddress("second@example.com")), named: nil, to: owner.user.id,
+            call: call.with { $0.actor = .commandLine })
         let (mine, another) = (try await bench.ticket(), try await bench.ticket())
         let challenge = try await ChallengeFactor(bench.ports)(added.id, for: mine, call: call)
         let code = try await bench.sentCode(to: "second@example.com")

@@ -103,6 +103,8 @@ import Testing
         var traces: [[[String]]] = []
         for person in Person.allCases {
             let bench = try await LockoutBench()
+            // Somebody whose password gives the Directory's form of one, with or without whom is meant.
+            try await bench.base.user("bob@example.com")
             if person != .unknown {
                 try await bench.base.user(phone: "+491701234567") {
                     $0.username = try Username("ada")
@@ -160,9 +162,9 @@ import Testing
         #expect(locks.map(\.userID) == [nil, user.id] && locks.allSatisfy { $0.truncatedAddress == "203.0.113.0" })
         let reasons = try await bench.events(.signInFailed).filter { $0.userID == user.id }
             .map { $0.details["reason"]?.stringValue }
-        #expect(
-            reasons.first == "account_locked"
-                && reasons.dropFirst() == .init(repeating: "invalid_credentials", count: 5))
+        // All of one moment, in no order.
+        #expect(reasons.filter { $0 == "account_locked" }.count == 1 && reasons.count == 6)
+        #expect(reasons.filter { $0 == "invalid_credentials" }.count == 5)
     }
 
     @Test("G-8.3 the reaper takes what has ended, and nothing that holds")
