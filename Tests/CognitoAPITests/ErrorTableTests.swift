@@ -13,7 +13,8 @@ import Testing
         "ConcurrentModificationException", "ExpiredCodeException",
         "GroupExistsException", "InternalErrorException", "InvalidParameterException", "InvalidPasswordException",
         "LimitExceededException", "NotAuthorizedException", "ResourceNotFoundException", "TooManyRequestsException",
-        "UnsupportedOperationException", "UnsupportedUserStateException", "UserNotConfirmedException",
+        "SoftwareTokenMFANotFoundException", "UnsupportedOperationException", "UnsupportedUserStateException",
+        "UserNotConfirmedException",
         "UserNotFoundException", "UsernameExistsException",
         "AccessDeniedException", "SerializationException", "UnknownOperationException", "UnrecognizedClientException",
     ]
