@@ -8,6 +8,8 @@ public final class CannedServer: Sendable {
     public let port: Int
     private let listening: LoopbackConnection
     private let asked = Guarded<[String]>([])
+    /// Whether the listening socket's number is free: it may be another's from then on.
+    private let isOver = Guarded(false)
 
     /// What was asked, whole requests as text.
     public var requests: [String] { asked.value }
@@ -24,8 +26,14 @@ public final class CannedServer: Sendable {
     public init(connections: [[[UInt8]]], staysOpen: Bool = false) throws {
         let (listening, port) = try LoopbackConnection.listening()
         (self.listening, self.port) = (listening, port)
-        let asked = asked
+        let (asked, isOver) = (asked, isOver)
         Thread.detachNewThread {
+            defer {
+                isOver.withLock { isOver in
+                    isOver = true
+                    listening.close()
+                }
+            }
             for answers in connections {
                 guard let connection = listening.accept() else { return }
                 let first = asked.withLock { asked in
@@ -59,5 +67,7 @@ public final class CannedServer: Sendable {
         return text
     }
 
-    deinit { listening.stop() }
+    /// Wakes the thread up, which alone closes the socket: closed from here, its number would be taken again, and the thread
+    /// would take the connections of whoever has it.
+    deinit { isOver.withLock { isOver in if !isOver { listening.finish() } } }
 }

@@ -36,10 +36,12 @@ public final class FaultProxy: Sendable {
             while let client = listening.accept() {
                 Thread.detachNewThread { ProxiedExchange(client: client, serverPort: serverPort, state: state).pass() }
             }
+            // Here alone: once it is closed, its number may be another's.
+            listening.close()
         }
     }
 
-    deinit { listening.stop() }
+    deinit { listening.finish() }
 
     public var url: String { "http://127.0.0.1:\(port)" }
     /// What came in the present storm, and what became of it.

@@ -105,11 +105,8 @@ struct LoopbackConnection: Sendable {
 
     func close() { Foundation.close(file) }
 
-    /// Wakes up whoever waits on it, and closes it.
-    func stop() {
-        shutdown(file, Int32(SHUT_RDWR))
-        close()
-    }
+    /// Wakes up whoever waits on it: nothing more comes, and nobody more connects.
+    func finish() { shutdown(file, Int32(SHUT_RDWR)) }
 
     /// Breaks it off, so that the other side is told so.
     func reset() {
