@@ -119,8 +119,8 @@ extension OpenIDProvider {
             dialect: Self.name, client: client)
         flow.origin = context.origin
         return ProviderCall(
-            provider: self, flow: flow, method: request.method, path: request.uri.path, parameters: parameters,
-            headers: request.headers, credentials: credentials, limit: route.limit, authority: request.head.authority)
+            provider: self, flow: flow, request: request.head, path: request.uri.path, parameters: parameters,
+            credentials: credentials, limit: route.limit)
     }
 
     /// Of a query, or of a form; a `POST` without a body has none.

@@ -25,24 +25,41 @@ public struct OpenIDProvider: Dialect {
     /// What the provider says by headers, it says by those that every page may read.
     public let responseHeaders: [String] = []
 
-    let accounts: AccountFlows
-    let tokens: OwnTokens
-    let settings: Settings
-    let dialects: [any ProviderDialect]
-    let issuers: KnownIssuers
-    let shown = ShownTokens()
+    /// One object: each call carries its provider with it.
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let accounts: AccountFlows
+        let tokens: OwnTokens
+        let settings: Settings
+        let dialects: [any ProviderDialect]
+        let issuers: KnownIssuers
+        let shown = ShownTokens()
+
+        init(
+            _ accounts: AccountFlows, _ tokens: OwnTokens, _ settings: Settings, _ dialects: [any ProviderDialect]
+        ) {
+            self.accounts = accounts
+            self.tokens = tokens
+            self.settings = settings
+            self.dialects = dialects
+            issuers = KnownIssuers(settings.url)
+        }
+    }
 
     /// - Parameter dialects: those whose clients have the provider's endpoints too, in words of their own.
     public init(
         accounts: AccountFlows, tokens: OwnTokens, settings: Settings, dialects: [any ProviderDialect] = []
     ) {
-        self.accounts = accounts
-        self.tokens = tokens
-        self.settings = settings
-        self.dialects = dialects
-        issuers = KnownIssuers(settings.url)
+        parts = Parts(accounts, tokens, settings, dialects)
     }
 
+    var accounts: AccountFlows { parts.accounts }
+    var tokens: OwnTokens { parts.tokens }
+    var settings: Settings { parts.settings }
+    var dialects: [any ProviderDialect] { parts.dialects }
+    var issuers: KnownIssuers { parts.issuers }
+    var shown: ShownTokens { parts.shown }
     var keys: KeyRing { accounts.keys }
     var directories: DirectoryCatalog { accounts.directories }
     var clients: ClientCatalog { accounts.clients }

@@ -9,30 +9,42 @@ import ServerKit
 
 /// One call of the provider, decoded as far as every operation needs it.
 struct ProviderCall: Sendable, LimitedCall {
-    let provider: OpenIDProvider
+    /// What stays as it came. One object: a call passes through many hands, and each would copy its parts.
+    private let arrival: Arrival
     /// The Directory that the path names, or that of the client the call says it is of; else the default one. Its client is
     /// the one named: nothing is proven before ``authenticated()``.
     var flow: CallContext
-    let method: HTTPRequest.Method
-    /// As the request has it, without its query.
-    let path: String
     var parameters: Parameters
     /// The body of an operation that takes JSON; empty for the others.
     var document = JSONObject()
     /// The client that the path names, where it names one.
     var item: String?
-    let headers: HTTPFields
-    /// Who the call says it is of, as it came; not believed.
-    let credentials: Result<ClientCredentials, OAuthError>
-    /// How often one caller may call the operation: see ``Route/Caller``.
-    let limit: RouteLimit
-    /// The server's name as the request has it.
-    let authority: String?
     /// The thumbprint of the key that the call has proved to have: see ``withProof(of:)``.
     var key: String?
     /// Whether the parameters are those that the client has signed: see ``withSignedParameters()``.
     var isSigned = false
 
+    /// - Parameters:
+    ///   - credentials: who the call says it is of, as it came; not believed.
+    ///   - limit: how often one caller may call the operation: see ``Route/Caller``.
+    init(
+        provider: OpenIDProvider, flow: CallContext, request: HTTPRequest, path: String, parameters: Parameters,
+        credentials: Result<ClientCredentials, OAuthError>, limit: RouteLimit
+    ) {
+        arrival = Arrival(provider, request, path: path, credentials: credentials, limit: limit)
+        self.flow = flow
+        self.parameters = parameters
+    }
+
+    var provider: OpenIDProvider { arrival.provider }
+    var method: HTTPRequest.Method { arrival.request.method }
+    /// As the request has it, without its query.
+    var path: String { arrival.path }
+    var headers: HTTPFields { arrival.request.headerFields }
+    var credentials: Result<ClientCredentials, OAuthError> { arrival.credentials }
+    var limit: RouteLimit { arrival.limit }
+    /// The server's name as the request has it.
+    var authority: String? { arrival.request.authority }
     var directory: Directory { flow.directory }
     var now: Instant { flow.now }
     var accounts: AccountFlows { provider.accounts }
@@ -61,6 +73,25 @@ struct ProviderCall: Sendable, LimitedCall {
     func isOwn(origin: String) -> Bool {
         guard let client = flow.client else { return false }
         return client.settings.authorization.redirectURIs.contains { Self.origin(of: $0) == origin }
+    }
+
+    private final class Arrival: Sendable {
+        let provider: OpenIDProvider
+        let request: HTTPRequest
+        let path: String
+        let credentials: Result<ClientCredentials, OAuthError>
+        let limit: RouteLimit
+
+        init(
+            _ provider: OpenIDProvider, _ request: HTTPRequest, path: String,
+            credentials: Result<ClientCredentials, OAuthError>, limit: RouteLimit
+        ) {
+            self.provider = provider
+            self.request = request
+            self.path = path
+            self.credentials = credentials
+            self.limit = limit
+        }
     }
 
     /// Scheme, host and port of a URL (RFC 6454, section 4), as browsers send them; `nil` for what has no host.

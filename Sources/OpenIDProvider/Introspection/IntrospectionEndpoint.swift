@@ -18,10 +18,13 @@ enum IntrospectionEndpoint {
         try call.parameters.requireSingle()
         // Of a token that was judged before, the store is asked about its session along with the client.
         let token = call.parameters["token"].flatMap { try? call.provider.tokens.presented($0, at: call.now) }
-        let question = token?.remembered.flatMap { call.sessionQuestion(of: $0) }
-        let isSessionLive = try await call.authenticateConfidential(asking: question)
+        let known = token.flatMap { token in
+            token.remembered.map { call.provider.shown.token(token.digest, saying: $0.claims) }
+        }
+        let isSessionLive = try await call.authenticateConfidential(
+            asking: known.flatMap { call.sessionQuestion(of: $0.statement) })
         let text = try call.parameters.required("token")
-        if let token, let found = try await accessToken(token, isSessionLive, call) { return Answer.json(found) }
+        if let token, let found = try await accessToken(token, known, isSessionLive, call) { return Answer.json(found) }
         return Answer.object(try await refreshToken(text, call) ?? ["active": false])
     }
 
@@ -40,15 +43,15 @@ enum IntrospectionEndpoint {
     }
 
     private static func accessToken(
-        _ presented: PresentedToken, _ isSessionLive: Bool?, _ call: ProviderCall
+        _ presented: PresentedToken, _ known: ShownToken?, _ isSessionLive: Bool?, _ call: ProviderCall
     ) async throws -> [UInt8]? {
-        guard let token = try await call.verifiedAccessToken(presented),
-            try await call.isLive(token, session: isSessionLive)
-        else { return nil }
-        return call.provider.shown.text(of: presented.digest) { text(of: token.claims) }
+        guard let token = try await call.verifiedAccessToken(presented, known: known?.statement) else { return nil }
+        let shown = known ?? call.provider.shown.token(presented.digest, saying: token.claims)
+        return try await call.isLive(shown.statement, session: isSessionLive) ? shown.text : nil
     }
 
-    private static func text(of claims: JWTClaims) -> [UInt8] {
+    /// What is said of a good access token.
+    static func text(of claims: JWTClaims) -> [UInt8] {
         var json = JSONMemberWriter()
         json.add("active", true)
         json.add("token_type", AccessToken.tokenType(key: claims["cnf"]?.objectValue?["jkt"]?.stringValue))

@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import Synchronization
 import TokenVerifier
 
-/// What introspection says of good access tokens, as it was written last: a server asks about one token with each call of its
-/// user's, and what the token says stays the same. Whether it is good is judged each time.
+/// What introspection says of good access tokens, and judges them by, as it was read last: a server asks about one token with
+/// each call of its user's, and what the token says stays the same. Whether it is good is judged each time.
 final class ShownTokens: Sendable {
-    /// Beyond it all are written anew.
+    /// Beyond it all are read anew.
     private static let capacity = 4096
 
-    private let texts = Mutex<[TokenDigest: [UInt8]]>([:])
+    private let tokens = Mutex<[TokenDigest: ShownToken]>([:])
 
     /// - Parameters:
-    ///   - digest: of a token that is good now.
-    ///   - write: makes the text of what the token says, and of nothing else.
-    func text(of digest: TokenDigest, _ write: () -> [UInt8]) -> [UInt8] {
-        if let text = texts.withLock({ $0[digest] }) { return text }
-        let text = write()
-        texts.withLock { texts in
-            if texts.count >= Self.capacity { texts.removeAll() }
-            texts[digest] = text
+    ///   - digest: of a token that was judged good, now or before.
+    ///   - claims: the token's own.
+    func token(_ digest: TokenDigest, saying claims: JWTClaims) -> ShownToken {
+        if let token = tokens.withLock({ $0[digest] }) { return token }
+        let token = ShownToken(claims)
+        tokens.withLock { tokens in
+            if tokens.count >= Self.capacity { tokens.removeAll() }
+            tokens[digest] = token
         }
-        return text
+        return token
+    }
+}
+
+/// What one access token says.
+final class ShownToken: Sendable {
+    let statement: TokenStatement
+    /// What introspection answers while it is good.
+    let text: [UInt8]
+
+    init(_ claims: JWTClaims) {
+        statement = TokenStatement(claims)
+        text = IntrospectionEndpoint.text(of: claims)
     }
 }

@@ -25,12 +25,16 @@ extension ProviderCall {
         return try await verifiedAccessToken(token)
     }
 
-    func verifiedAccessToken(_ token: PresentedToken) async throws -> VerifiedToken? {
+    /// - Parameter known: what the token says, where that was read before.
+    func verifiedAccessToken(
+        _ token: PresentedToken, known: TokenStatement? = nil
+    ) async throws -> VerifiedToken? {
         let (provider, directory, now) = (provider, directory, now)
         do {
             return try await provider.tokens.verify(token, at: now) { claims in
-                guard claims.issuer == provider.issuer(of: directory) else { return nil }
-                return try await provider.ownIssuer(of: directory, audience: claims.audience.first, at: now)
+                let said = known ?? TokenStatement(claims)
+                guard said.issuer == provider.issuer(of: directory) else { return nil }
+                return try await provider.ownIssuer(of: directory, audience: said.audience, at: now)
             }.token
         } catch let error as TokenError where error.code != .keysUnavailable {
             return nil
@@ -38,26 +42,24 @@ extension ProviderCall {
     }
 
     /// What ``isLive(_:session:)`` asks the store about a token; `nil` for one that names no session.
-    func sessionQuestion(of token: VerifiedToken) -> SessionQuestion? {
-        guard let subject = token.subject, let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
-            return nil
-        }
-        return SessionQuestion(of: SessionID(session), user: UserID(subject), in: directory, at: now)
+    func sessionQuestion(of token: TokenStatement) -> SessionQuestion? {
+        guard let subject = token.subject, let session = token.session else { return nil }
+        return SessionQuestion(of: session, user: UserID(subject), in: directory, at: now)
     }
 
     /// Whether what a verified access token stands on is still there: its client, and its session where it has one.
     ///
     /// - Parameter session: what the store has said about its session; `nil` where it was not asked.
-    func isLive(_ token: VerifiedToken, session isSessionLive: Bool? = nil) async throws -> Bool {
-        guard let id = token.claims["client_id"]?.stringValue, let subject = token.subject,
-            let client = try await provider.clients.client(ClientID(id), at: now),
+    func isLive(_ token: VerifiedToken) async throws -> Bool { try await isLive(TokenStatement(token.claims)) }
+
+    func isLive(_ token: TokenStatement, session isSessionLive: Bool? = nil) async throws -> Bool {
+        guard let id = token.client, let subject = token.subject,
+            let client = try await provider.clients.client(id, at: now),
             client.directoryID == directory.id, client.settings.authorization.isEnabled
         else { return false }
         if let isSessionLive { return isSessionLive }
-        guard let session = token.claims[AccessToken.sessionClaim]?.stringValue else {
-            return subject == AccessToken.subject(of: client.id)
-        }
+        guard let session = token.session else { return subject == AccessToken.subject(of: client.id) }
         return try await accounts.sessionAuthentication.profile(
-            of: UserID(subject), session: SessionID(session), in: directory, at: now) != nil
+            of: UserID(subject), session: session, in: directory, at: now) != nil
     }
 }
