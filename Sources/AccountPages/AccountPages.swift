@@ -53,7 +53,7 @@ public struct AccountPages: Sendable {
     /// For whoever names this room's table beside those of others: the room is called as this type is.
     static var routes: [Route] { Route.all }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all {
             for prefix in [Self.path, "/directories/{directory}" + Self.path] {
                 let path = prefix + route.path

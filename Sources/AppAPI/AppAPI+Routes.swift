@@ -19,7 +19,7 @@ extension AppAPI {
 
     public var errors: any ErrorRenderer { AppErrors() }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
         routes.add(.get, "/openapi.json")
         router.get("/openapi.json") { _, _ in Self.answer(OpenAPIDocument.make(serverURL: url.text)) }
         addPublicRoutes(to: router, routes: routes, url: url)
@@ -34,7 +34,9 @@ extension AppAPI {
         }
     }
 
-    private func addPublicRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL) {
+    private func addPublicRoutes(
+        to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes, url: ServerURL
+    ) {
         for route in PublicRoute.all {
             for prefix in [Self.path, "/directories/{directory}" + Self.path] {
                 let path = prefix + route.path

@@ -51,7 +51,9 @@ public struct AppAPI: Sendable {
     }
 
     /// Where a request needs a token or a key. Some dialects have ID tokens only, so both kinds are taken.
-    func protected(_ router: Router<LatchkeyRequestContext>, url: ServerURL) -> RouterGroup<AppRequestContext> {
+    func protected(_ router: some RouterMethods<LatchkeyRequestContext>, url: ServerURL) -> RouterGroup<
+        AppRequestContext
+    > {
         router.group(context: AppRequestContext.self)
             .addMiddleware {
                 RefusalTranslation()
@@ -68,7 +70,7 @@ public struct AppAPI: Sendable {
     /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the
     /// scope. The scopes of tokens don't count: those are for whoever may ask for a token.
     func administrative(
-        _ router: Router<LatchkeyRequestContext>, scope: String, url: ServerURL
+        _ router: some RouterMethods<LatchkeyRequestContext>, scope: String, url: ServerURL
     ) -> RouterGroup<AppRequestContext> {
         let program = AccessPolicy.custom {
             if case .apiKey(let key) = $0 { key.scopes.contains(scope) } else { false }

@@ -12,7 +12,7 @@ extension CognitoDialect {
     private static let poolPath = "/{pool_id}/.well-known"
 
     /// Adds the one path that every operation is posted to, and the public documents of each pool.
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         routes.add(.post, "/")
         router.post("/") { request, context in try await respond(to: request, context) }
         addIdentityDocuments(to: router, routes)
@@ -32,7 +32,7 @@ extension CognitoDialect {
     public var errors: any ErrorRenderer { CognitoErrors() }
 
     private func addDocument(
-        _ name: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes,
+        _ name: String, to router: some RouterMethods<LatchkeyRequestContext>, _ routes: KnownRoutes,
         _ document: @escaping @Sendable (Directory, Instant) async throws -> Response
     ) {
         let path = Self.poolPath + "/" + name

@@ -57,7 +57,7 @@ public struct DevelopmentIdentityProvider: Sendable {
     /// What is not found here, or asked in a way that nothing answers, is said in this provider's own form.
     public var surfaces: [Surface] { [Surface(prefix: Self.path, renderer: ProviderErrors())] }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all {
             let path = Self.path + route.path
             routes.add(route.method, path)

@@ -9,7 +9,7 @@ import ServerKit
 
 extension FirebaseDialect {
     /// Adds every operation, at the paths that begin with the platform's host names and at the bare ones.
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in built {
             for path in route.paths {
                 routes.add(route.method, path)

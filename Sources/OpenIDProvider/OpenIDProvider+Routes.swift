@@ -12,7 +12,7 @@ extension OpenIDProvider {
     /// For whoever names this room's table beside those of others: the room is called as this type is.
     static var routes: [Route] { Route.all }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all + entrances {
             for path in route.paths {
                 routes.add(route.method, path)

@@ -13,7 +13,7 @@ extension SupabaseDialect {
     static let directoryPrefix = "/directories/{directory}"
 
     /// Adds every operation for the default Directory and for the named ones.
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for route in Route.all + Route.switchedOff {
             for prefix in settings.pathPrefixes {
                 add(route, at: prefix + route.path, to: router, routes)
@@ -45,7 +45,7 @@ extension SupabaseDialect {
     public var errors: any ErrorRenderer { SupabaseErrors() }
 
     private func add(
-        _ route: Route, at path: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes
+        _ route: Route, at path: String, to router: some RouterMethods<LatchkeyRequestContext>, _ routes: KnownRoutes
     ) {
         routes.add(route.method, path)
         router.on(RouterPath(path), method: route.method) { request, context in
@@ -55,7 +55,7 @@ extension SupabaseDialect {
 
     /// Below a path of the OpenID provider's, whose answers say themselves whose pages may read them: everybody's.
     private func addMetadata(
-        _ route: Route, at path: String, to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes
+        _ route: Route, at path: String, to router: some RouterMethods<LatchkeyRequestContext>, _ routes: KnownRoutes
     ) {
         routes.add(.get, path)
         routes.add(.options, path)

@@ -10,7 +10,7 @@ import TestBench
 /// A dialect's routes with what the server puts around them. A call goes in and comes out as its client would send and
 /// read it.
 public struct HTTPBench: Sendable {
-    private let responder: RouterResponder<LatchkeyRequestContext>
+    private let responder: PathResponder
 
     /// - Parameters:
     ///   - proxies: how many write `X-Forwarded-For`.
@@ -32,9 +32,9 @@ public struct HTTPBench: Sendable {
     public init(
         clock: TestClock, proxies: Int = 0, counting: ClientCounting = .byAddress(), surfaces: [Surface],
         errors: any ErrorRenderer,
-        add: (Router<LatchkeyRequestContext>, KnownRoutes) -> Void
+        add: (PathRouter, KnownRoutes) -> Void
     ) {
-        let router = Router(context: LatchkeyRequestContext.self)
+        let router = PathRouter()
         let routes = KnownRoutes()
         router.add(
             middleware: RequestSetup(

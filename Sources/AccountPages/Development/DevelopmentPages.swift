@@ -27,7 +27,7 @@ public struct DevelopmentPages: Sendable {
         ])
     }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         func get(
             _ path: RouterPath, _ answer: @escaping @Sendable (Request, LatchkeyRequestContext) async throws -> Response
         ) {

@@ -18,7 +18,7 @@ public struct StartPage: Sendable {
         self.isDevelopment = isDevelopment
     }
 
-    public func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         router.get("/") { _, _ in response }
         routes.add(.get, "/")
     }

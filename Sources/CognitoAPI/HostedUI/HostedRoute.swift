@@ -35,7 +35,7 @@ struct HostedCall: Sendable, LimitedCall {
 }
 
 extension CognitoDialect {
-    public func addProviderRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func addProviderRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for method in [HTTPRequest.Method.get, .post] {
             routes.add(method, HostedProviderReturn.path)
             router.on(RouterPath(HostedProviderReturn.path), method: method) { request, context in

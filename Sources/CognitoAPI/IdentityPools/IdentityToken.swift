@@ -89,7 +89,7 @@ struct IdentityToken: Sendable {
 
 extension CognitoDialect {
     /// Adds what other services judge identities' tokens by.
-    func addIdentityDocuments(to router: Router<LatchkeyRequestContext>, _ routes: KnownRoutes) {
+    func addIdentityDocuments(to router: some RouterMethods<LatchkeyRequestContext>, _ routes: KnownRoutes) {
         let base = IdentityToken.path + "/{directory}/.well-known/"
         routes.add(.get, base + "openid-configuration")
         router.get(RouterPath(base + "openid-configuration")) { [self] _, context in

@@ -32,7 +32,7 @@ public protocol Dialect: OwnIssuers {
     func directory(ofHost authority: String?, at now: Instant) async throws -> Directory?
 
     /// Adds every operation, those that are not built among them.
-    func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes)
+    func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes)
 
     /// Finds out what an app is set up with to reach the Directory of the call, and makes what is missing. For development
     /// servers.

@@ -60,7 +60,7 @@ public protocol ProviderDialect: Sendable {
     func response(to error: OAuthError) -> Response
 
     /// Adds what the vendor has beside the provider's endpoints: nobody needs it where there is no provider.
-    func addProviderRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes)
+    func addProviderRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes)
 }
 
 /// A way into the authorization endpoint that chooses what the user sees first.

@@ -17,7 +17,7 @@ public struct HealthRoutes: Sendable {
     }
 
     /// Both take `GET` and, as some load balancers ask, `HEAD`.
-    public func add(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    public func add(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for method in [HTTPRequest.Method.get, .head] {
             routes.add(method, "/health/live")
             routes.add(method, "/health/ready")

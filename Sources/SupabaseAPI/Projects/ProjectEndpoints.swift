@@ -34,7 +34,7 @@ struct ProjectEndpoints: Sendable {
         Operation(method: .get, path: "/{ref}/api-keys") { try await $0.keys($1, $2) },
     ]
 
-    func addRoutes(to router: Router<LatchkeyRequestContext>, routes: KnownRoutes) {
+    func addRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes) {
         for operation in Self.operations {
             let path = Self.prefix + operation.path
             routes.add(operation.method, path)

@@ -217,7 +217,7 @@ struct Server: Sendable {
                 ? nil : Int64(configuration.administratorMaxAge),
             pool: Dialects.pool, clock: clock.now, metrics: metrics)
 
-        let router = Router(context: LatchkeyRequestContext.self)
+        let router = PathRouter()
         let routes = KnownRoutes()
         let pages = AccountPages(
             accounts: accounts, url: url, dialects: dialects.compactMap { $0 as? any ProviderDialect }
@@ -258,7 +258,6 @@ struct Server: Sendable {
                 },
             ]
         ).add(to: router, routes: routes)
-        // The router looks along the names of a level in the order that they came: what every app calls comes first.
         app.addRoutes(to: router, routes: routes, url: url)
         for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
         pages.addRoutes(to: router, routes: routes)

@@ -13,7 +13,7 @@ struct ServerBench {
     let log = LogCapture()
     let metrics = MetricsRegistry()
     let routes = KnownRoutes()
-    let router = Router(context: LatchkeyRequestContext.self)
+    let router = PathRouter()
     var limits = ServerLimits()
 
     init(hops: Int = 0, origins: [String] = ["*"], closed: [String] = [], isHTTPS: Bool = false) {
