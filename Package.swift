@@ -239,7 +239,7 @@ let package = Package(
         // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around one.
         .target(
             name: "TestBench",
-            dependencies: ["AccountStoreSQLite", "Accounts", "AccountModel", "AuthTypes", "Mail", "Passwords"],
+            dependencies: ["AccountStoreSQLite", "Accounts", "AccountModel", "AuthTypes", "Mail", "Passwords", .crypto],
             path: "Tests/TestBench", swiftSettings: strict),
         .target(
             name: "TestBenchHTTP",
@@ -250,7 +250,7 @@ let package = Package(
             name: "latchkey-text-cost",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AccountPages", "IdentityProviders",
-                "ServerKit", "Accounts", "AccountModel",
+                "ServerKit", "Accounts", "AccountModel", "Factors",
                 "Mail", "Passwords", "JOSE", "TokenVerifier", "AuthTypes", .httpTypes, .logging,
             ],
             path: "Tests/TextCost", swiftSettings: strict),

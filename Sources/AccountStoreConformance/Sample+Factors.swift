@@ -15,10 +15,10 @@ extension Sample {
     private static let key = Factor.Credential
         .webAuthn(
             WebAuthnCredential(
-                id: hash("credential"), publicKey: hash("public key"), signatureCount: .max,
+                use: .signIn, id: hash("credential"), publicKey: hash("public key"), signatureCount: .max,
                 transports: ["internal", "hybrid"], aaguid: Array(hash("model").prefix(16)),
                 relyingParty: "auth.example", isDiscoverable: true, isUserVerified: true, isBackupEligible: true,
-                isBackedUp: true))
+                isBackedUp: true, userHandle: hash("handle")))
 
     static func factor(_ id: String, of user: User, _ credential: Factor.Credential) -> Factor {
         Factor(

@@ -189,6 +189,9 @@ enum Sample {
         settings.rotationGrace = 7
         settings.revokesTokens = false
         settings.stepLifetime = 304
+        settings.passkeyOrigins = [
+            "https://a.example", "android:apk-key-hash:pNiP5iKyQ8JwgGOaKA1zGPUPJIS-0H1xKCQcfIoGLck",
+        ]
         settings.authorization.isEnabled = true
         settings.authorization.grants = [.clientCredentials, .code, .deviceCode, .refreshToken, .implicit]
         settings.authorization.scopes = ["openid", "a/b"]

@@ -40,6 +40,9 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// That a second factor was set up, or is gone.
     public static let factorAdded = Self("factor_added")
     public static let factorRemoved = Self("factor_removed")
+    /// That somebody signs in by a passkey from now on, and that they no longer do by one.
+    public static let passkeyAdded = Self("passkey_added")
+    public static let passkeyRemoved = Self("passkey_removed")
     /// That codes were made for when factors are lost, and that one of them was used.
     public static let backupCodesMade = Self("backup_codes_made")
     public static let backupCodeUsed = Self("backup_code_used")
@@ -53,7 +56,8 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let allKnown: [MailKind] = [
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
-        identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, backupCodesMade, backupCodeUsed,
+        identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, passkeyAdded, passkeyRemoved,
+        backupCodesMade, backupCodeUsed,
         accountDeleted, accountLocked,
     ]
 }

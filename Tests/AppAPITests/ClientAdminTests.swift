@@ -122,6 +122,9 @@ struct ClientAdminTests {
             ("idTokenAlgorithm", "none"), ("requiresPkce", "true"), ("requiresPushedRequests", 1),
             ("requiresSignedRequests", 1), ("requiresSignedRequests", true), ("requestObjectAlgorithm", "none"),
             ("requestObjectAlgorithm", "HS256"), ("requestObjectAlgorithm", "ES256"), ("requestObjectAlgorithm", 1),
+            ("passkeyOrigins", "https://a.example"), ("passkeyOrigins", [""]),
+            ("passkeyOrigins", ["https://a.example x"]),
+            ("passkeyOrigins", .array(Array(repeating: "https://a.example", count: 17))),
             ("dpopBound", true), ("rotatesRefreshTokens", "no"), ("accessTokenLifetime", 0),
             ("accessTokenLifetime", 86_401), ("idTokenLifetime", "300"), ("refreshTokenLifetime", -1),
             ("refreshTokenLifetime", 1.5), ("clientId", "mine"), ("clientSecret", "mine"), ("role", "admin"), ("", 1),
@@ -222,6 +225,18 @@ struct ClientAdminTests {
             .patch, path, token: token, body: ["profile": .null, "dpopBoundAccessTokens": false])
         #expect(free.json["profile"] == .null && free.json["dpopBoundAccessTokens"] == false)
         #expect(free.json["requiresPushedRequests"] == true)
+    }
+
+    @Test("G-9.2 a client may have origins of its own for passkeys, an Android app's among them")
+    func passkeyOrigins() async throws {
+        let (bench, token) = try await Self.bench()
+        let origins: JSONValue = ["https://a.example", "android:apk-key-hash:abc"]
+        let made = try await Self.create(bench, token, ["passkeyOrigins": origins])
+        #expect(made["passkeyOrigins"] == origins)
+        let path = "\(Self.path)/\(made["clientId"]?.stringValue ?? "")"
+        #expect(try await bench.send(.get, path, token: token).json["passkeyOrigins"] == origins)
+        let cleared = try await bench.send(.patch, path, token: token, body: ["passkeyOrigins": []])
+        #expect(cleared.json["passkeyOrigins"] == [])
     }
 
     @Test("C-4 only administrators register clients, and see those of their own Directory")

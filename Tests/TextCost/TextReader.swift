@@ -57,6 +57,7 @@ extension TextReader {
     extension TextReader {
         static func all() throws -> [TextReader] {
             try values + objects + mail() + requests + provider + identityProviders
+                + authenticators
         }
 
         /// Values of the domain.

@@ -69,6 +69,10 @@ public struct AuditEvent: Sendable {
         public static let backupCodesMade = Self(rawValue: "backup_codes_made")
         public static let backupCodeUsed = Self(rawValue: "backup_code_used")
         public static let backupCodesRemoved = Self(rawValue: "backup_codes_removed")
+        /// A passkey was added, changed or removed.
+        public static let passkeyAdded = Self(rawValue: "passkey_created")
+        public static let passkeyChanged = Self(rawValue: "passkey_updated")
+        public static let passkeyRemoved = Self(rawValue: "passkey_deleted")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
 
         /// Every action above, for lists that are narrowed by a part of the name.
@@ -84,6 +88,7 @@ public struct AuditEvent: Sendable {
             .identityProviderChanged, .identityPoolChanged, .poolIdentityChanged, .authenticationFailed,
             .factorEnrolled, .factorVerified, .factorRemoved, .factorChanged, .factorChallenged, .steppedUp,
             .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed, .backupCodesRemoved,
+            .passkeyAdded, .passkeyChanged, .passkeyRemoved,
         ]
     }
 

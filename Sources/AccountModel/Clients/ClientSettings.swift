@@ -32,6 +32,9 @@ public struct ClientSettings: Sendable, Equatable {
     public var revokesTokens = true
     /// What the client may ask for where users sign in on our own pages.
     public var authorization = ClientAuthorization()
+    /// Origins of the client's own pages and apps that may use passkeys, beside the Directory's
+    /// (``DirectorySettings/Passkeys/origins``).
+    public var passkeyOrigins: [String] = []
     /// What a dialect keeps of a client and the domain does not read: how it spelt what is in the fields above.
     public var attributes: JSONObject = [:]
 

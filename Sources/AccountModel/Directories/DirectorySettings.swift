@@ -33,6 +33,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var sessions = Sessions()
     public var oneTime = OneTime()
     public var factors = Factors()
+    public var passkeys = Passkeys()
     public var oauthServer = OAuthServer()
     public var federation = Federation()
     public var mail = MailSettings()

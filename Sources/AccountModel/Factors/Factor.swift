@@ -22,6 +22,8 @@ public struct Factor: Sendable {
         case phone(PhoneNumber)
         case email(EmailAddress)
         case webAuthn(WebAuthnCredential)
+        /// A public key that its authenticator is yet to make: of one that is being set up.
+        case newWebAuthn
         /// What is stored can't be read. It is there, so it is asked for, and nothing proves it.
         case unreadable(Kind)
 
@@ -30,7 +32,7 @@ public struct Factor: Sendable {
             case .totp: .totp
             case .phone: .phone
             case .email: .email
-            case .webAuthn: .webAuthn
+            case .webAuthn, .newWebAuthn: .webAuthn
             case .unreadable(let kind): kind
             }
         }
@@ -87,12 +89,20 @@ public struct Factor: Sendable {
     public var kind: Kind { credential.kind }
     public var isVerified: Bool { verifiedAt != nil }
 
+    /// The public key that it is proved by; `nil` for another kind, and for one that is yet to be made.
+    public var webAuthn: WebAuthnCredential? {
+        if case .webAuthn(let credential) = credential { credential } else { nil }
+    }
+
+    /// Whether it is a way in by itself, and no second factor.
+    public var isPasskey: Bool { webAuthn?.use == .signIn }
+
     /// The address or number that its codes go to.
     public var recipient: String? {
         switch credential {
         case .phone(let number): number.e164
         case .email(let address): address.rawValue
-        case .totp, .webAuthn, .unreadable: nil
+        case .totp, .webAuthn, .newWebAuthn, .unreadable: nil
         }
     }
 
@@ -105,4 +115,11 @@ public struct Factor: Sendable {
         case .webAuthn: .webAuthnFactor
         }
     }
+}
+
+extension [Factor] {
+    /// Those that are asked for beside something else.
+    package var secondFactors: [Factor] { filter { !$0.isPasskey } }
+    /// Those that are ways in by themselves.
+    package var passkeys: [Factor] { filter(\.isPasskey) }
 }

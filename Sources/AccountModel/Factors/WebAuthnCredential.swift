@@ -2,6 +2,15 @@
 
 /// A public key credential (Web Authentication Level 3, section 4, "credential record").
 public struct WebAuthnCredential: Sendable, Hashable {
+    /// What it was set up for. Stored, so the names never change.
+    public enum Use: String, Sendable, CaseIterable {
+        /// It is asked for beside something else that was shown.
+        case secondFactor = "second_factor"
+        /// It is a way in by itself, which nobody is asked for who came by another: a passkey.
+        case signIn = "sign_in"
+    }
+
+    public var use: Use
     /// By which an authenticator and its relying party know it: up to 1,023 octets.
     public var id: [UInt8]
     /// COSE_Key (RFC 9052, section 7), as the authenticator gave it.
@@ -21,12 +30,17 @@ public struct WebAuthnCredential: Sendable, Hashable {
     /// Whether it may be kept in more places than one, and whether it is.
     public var isBackupEligible: Bool
     public var isBackedUp: Bool
+    /// By which its authenticator knows whose it is: 1 to 64 octets that say nothing of the person.
+    public var userHandle: [UInt8]
 
     public init(
-        id: [UInt8], publicKey: [UInt8], signatureCount: UInt32 = 0, transports: [String] = [], aaguid: [UInt8] = [],
+        use: Use = .secondFactor, id: [UInt8], publicKey: [UInt8], signatureCount: UInt32 = 0,
+        transports: [String] = [], aaguid: [UInt8] = [],
         relyingParty: String, isDiscoverable: Bool = false, isUserVerified: Bool = false,
-        isBackupEligible: Bool = false, isBackedUp: Bool = false
+        isBackupEligible: Bool = false, isBackedUp: Bool = false,
+        userHandle: [UInt8] = []
     ) {
+        self.use = use
         self.id = id
         self.publicKey = publicKey
         self.signatureCount = signatureCount
@@ -37,5 +51,6 @@ public struct WebAuthnCredential: Sendable, Hashable {
         self.isUserVerified = isUserVerified
         self.isBackupEligible = isBackupEligible
         self.isBackedUp = isBackedUp
+        self.userHandle = userHandle
     }
 }

@@ -88,6 +88,8 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let backupCode = Self(rawValue: "mfa/recovery_code")
         /// A discoverable credential whose user was verified: two factors in one (NIST SP 800-63B, section 3.1.7).
         public static let passkey = Self(rawValue: "passkey")
+        /// A discoverable credential whose user was there, and was not verified: one factor, something that they have.
+        public static let passkeyPresence = Self(rawValue: "passkey/presence")
     }
 
     public var name: Name

@@ -7,7 +7,8 @@ extension DirectorySettings {
 
     /// Every setting of a Directory.
     public static let table: Table =
-        identity + ways + passwords + lockouts + sessionTerms + proofs + factorTerms + oauthServers + federations
+        identity + ways + passwords + lockouts + sessionTerms + proofs + factorTerms + passkeyTerms + oauthServers
+        + federations
         + keeping + mails + appearance + rates
 
     /// The setting that operators or the stored form call so.

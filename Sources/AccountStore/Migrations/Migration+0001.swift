@@ -201,7 +201,8 @@ extension Migration {
                 backchannel_logout_uri TEXT, id_token_algorithm TEXT NOT NULL, requires_pushed_requests BIGINT NOT NULL,
                 requires_pkce BIGINT NOT NULL, dpop_bound BIGINT NOT NULL, dialect TEXT, profile TEXT,
                 attributes TEXT NOT NULL, requires_signed_requests BIGINT NOT NULL, request_algorithm TEXT,
-                providers_only BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
+                providers_only BIGINT NOT NULL, passkey_origins TEXT NOT NULL, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL, version BIGINT NOT NULL)
             """,
             "CREATE INDEX clients_directory ON clients (directory_id, created_at, id)",
             """

@@ -9,6 +9,7 @@ enum FactorEncoding {
     static func json(_ factor: Factor) -> JSONObject {
         guard case .webAuthn(let credential) = factor.credential else { return [:] }
         return [
+            "use": .string(credential.use.rawValue),
             "public_key": .string(Base64URL.encode(credential.publicKey)),
             "signature_count": .integer(Int64(credential.signatureCount)),
             "transports": .array(credential.transports.map(JSONValue.string)),
@@ -16,6 +17,7 @@ enum FactorEncoding {
             "relying_party": .string(credential.relyingParty),
             "discoverable": .bool(credential.isDiscoverable), "user_verified": .bool(credential.isUserVerified),
             "backup_eligible": .bool(credential.isBackupEligible), "backed_up": .bool(credential.isBackedUp),
+            "user_handle": .string(Base64URL.encode(credential.userHandle)),
         ]
     }
 
@@ -23,7 +25,8 @@ enum FactorEncoding {
     static func webAuthn(_ json: JSONObject, id: [UInt8]) -> WebAuthnCredential? {
         func octets(_ name: String) -> [UInt8]? { json[name]?.stringValue.flatMap { Base64URL.decode($0) } }
         func flag(_ name: String) -> Bool? { json[name]?.boolValue }
-        guard let publicKey = octets("public_key"), let aaguid = octets("aaguid"),
+        guard let use = json["use"]?.stringValue.flatMap(WebAuthnCredential.Use.init),
+            let userHandle = octets("user_handle"), let publicKey = octets("public_key"), let aaguid = octets("aaguid"),
             let count = json["signature_count"]?.integerValue.flatMap({ UInt32(exactly: $0) }),
             let transports = json["transports"]?.arrayValue?.compactMap(\.stringValue),
             let relyingParty = json["relying_party"]?.stringValue,
@@ -31,8 +34,8 @@ enum FactorEncoding {
             let isBackupEligible = flag("backup_eligible"), let isBackedUp = flag("backed_up")
         else { return nil }
         return WebAuthnCredential(
-            id: id, publicKey: publicKey, signatureCount: count, transports: transports, aaguid: aaguid,
+            use: use, id: id, publicKey: publicKey, signatureCount: count, transports: transports, aaguid: aaguid,
             relyingParty: relyingParty, isDiscoverable: isDiscoverable, isUserVerified: isUserVerified,
-            isBackupEligible: isBackupEligible, isBackedUp: isBackedUp)
+            isBackupEligible: isBackupEligible, isBackedUp: isBackedUp, userHandle: userHandle)
     }
 }

@@ -10,7 +10,7 @@ extension SQLTransaction {
         "authorization_enabled", "grants", "scopes", "default_redirect_uri", "consent", "authentication", "keys",
         "backchannel_logout_uri", "id_token_algorithm", "requires_pushed_requests", "requires_pkce", "dpop_bound",
         "dialect", "profile", "attributes", "requires_signed_requests", "request_algorithm", "providers_only",
-        "created_at", "updated_at",
+        "passkey_origins", "created_at", "updated_at",
         "version",
     ]
 
@@ -42,13 +42,14 @@ extension SQLTransaction {
         settings.authorization.requiresSignedRequests = try row.flag(27)
         settings.authorization.requestAlgorithm = row.isNull(28) ? nil : try row.one(28)
         settings.authorization.providersOnly = try row.flag(29)
+        settings.passkeyOrigins = try row.words(30)
         return Client(
             id: try row.identifier(0), directoryID: try row.identifier(1), name: try row.text(2),
             dialect: try row.optionalText(24).map { DialectName($0) }, settings: settings,
-            createdAt: try row.instant(30), updatedAt: try row.instant(31), version: try row.integer(32))
+            createdAt: try row.instant(31), updatedAt: try row.instant(32), version: try row.integer(33))
     }
 
-    /// The columns from the name to whether providers alone lead to it.
+    /// The columns from the name to the origins of its passkeys.
     private static func values(of client: Client) throws -> [SQLValue] {
         let settings = client.settings
         let authorization = settings.authorization
@@ -66,7 +67,7 @@ extension SQLTransaction {
             SQLValue(authorization.isDPoPBound), SQLValue(client.dialect?.rawValue),
             SQLValue(authorization.profile?.rawValue), try SQLValue(settings.attributes),
             SQLValue(authorization.requiresSignedRequests), SQLValue(authorization.requestAlgorithm?.rawValue),
-            SQLValue(authorization.providersOnly),
+            SQLValue(authorization.providersOnly), SQLValue(words: settings.passkeyOrigins),
         ]
     }
 

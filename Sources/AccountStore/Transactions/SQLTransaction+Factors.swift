@@ -66,6 +66,7 @@ extension SQLTransaction {
         case .phone: return .phone(try row.parsed(6) { try PhoneNumber($0) })
         case .email: return .email(try row.parsed(6) { try EmailAddress($0) })
         case .webAuthn:
+            if row.isNull(7), try row.optionalInstant(9) == nil { return .newWebAuthn }
             guard let credential = FactorEncoding.webAuthn(try row.object(8), id: try row.blob(7)) else {
                 throw StoredRowError(column: 8)
             }
@@ -86,7 +87,7 @@ extension SQLTransaction {
         switch factor.credential {
         case .totp(let value): secret = value.reveal()
         case .webAuthn(let credential): credentialID = credential.id
-        case .phone, .email, .unreadable: break
+        case .phone, .email, .newWebAuthn, .unreadable: break
         }
         return [
             SQLValue(factor.kind.rawValue), SQLValue(factor.name),

@@ -188,6 +188,11 @@ public struct ClientAdministration: Sendable {
             // A retiring key stays published for as long as a token it signed may live.
             throw AuthError(.invalidRequest, reason: "a token lives at most a day", field: "settings")
         }
+        guard settings.passkeyOrigins.count <= 16,
+            settings.passkeyOrigins.allSatisfy({ origin in
+                1...512 ~= origin.utf8.count && origin.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+            })
+        else { throw AuthError(.invalidRequest, reason: "at most 16 origins of passkeys", field: "passkey_origins") }
         try settings.authorization.requireWellFormed(hasSecret: client.isConfidential)
     }
 

@@ -29,6 +29,8 @@ public struct ClientRegistration: Sendable {
     public var isDPoPBound: Bool?
     /// What the others must come up to; a profile that is set brings along whatever they do not say.
     public var profile = FieldChange<ClientAuthorization.Profile>.keep
+    /// Of the client's own pages and apps that may use passkeys: see ``ClientSettings/passkeyOrigins``.
+    public var passkeyOrigins: [String]?
     public var rotatesRefreshTokens: Bool?
     /// In seconds.
     public var accessTokenLifetime = FieldChange<Int64>.keep
@@ -90,6 +92,7 @@ public struct ClientRegistration: Sendable {
         authorization.isDPoPBound = isDPoPBound ?? authorization.isDPoPBound
         settings.authorization = authorization
         settings.rotatesRefreshTokens = rotatesRefreshTokens ?? settings.rotatesRefreshTokens
+        settings.passkeyOrigins = passkeyOrigins ?? settings.passkeyOrigins
         settings.attributes = attributes ?? settings.attributes
         accessTokenLifetime.applied(to: &settings.accessTokenLifetime)
         idTokenLifetime.applied(to: &settings.idTokenLifetime)

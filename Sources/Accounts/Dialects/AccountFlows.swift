@@ -56,6 +56,12 @@ extension AccountFlows {
     public var userBackupCodes: UserBackupCodes { UserBackupCodes(ports) }
     public var factorAdministration: FactorAdministration { FactorAdministration(ports) }
 
+    // MARK: Passkeys
+
+    public var registerPasskey: RegisterPasskey { RegisterPasskey(ports) }
+    public var passkeySignIn: PasskeySignIn { PasskeySignIn(ports) }
+    public var userPasskeys: UserPasskeys { UserPasskeys(ports) }
+
     // MARK: Other people's identity providers
 
     public var identityProviders: IdentityProviders { IdentityProviders(ports) }

@@ -20,6 +20,23 @@ public struct ChallengeFactor: Sendable {
     public func callAsFunction(
         _ factor: FactorID, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> FactorChallenge {
+        try await ask(factor, of: authenticated, call).challenge
+    }
+
+    /// The same of a security key, with what its authenticator is asked.
+    ///
+    /// - Throws: As above, and ``AuthErrorCode/factorNotFound`` for a factor of another kind.
+    public func webAuthn(
+        _ factor: FactorID, of authenticated: AuthenticatedUser, call: CallContext
+    ) async throws -> WebAuthnQuestion {
+        guard let question = try await ask(factor, of: authenticated, call).question else {
+            throw AuthError(.factorNotFound)
+        }
+        return question
+    }
+
+    private func ask(_ factor: FactorID, of authenticated: AuthenticatedUser, _ call: CallContext) async throws -> Asked
+    {
         guard let session = authenticated.session else { throw AuthError(.sessionNotFound) }
         return try await challenge(factor, call) { step in
             (try authenticated.usable(call, step.tx), .session(session.id))
@@ -32,13 +49,33 @@ public struct ChallengeFactor: Sendable {
     public func callAsFunction(
         _ factor: FactorID, for ticket: SignInTicket, call: CallContext
     ) async throws -> FactorChallenge {
+        try await ask(factor, for: ticket, call).challenge
+    }
+
+    /// The same of a security key, with what its authenticator is asked.
+    ///
+    /// - Throws: As above, and ``AuthErrorCode/factorNotFound`` for a factor of another kind.
+    public func webAuthn(
+        _ factor: FactorID, for ticket: SignInTicket, call: CallContext
+    ) async throws -> WebAuthnQuestion {
+        guard let question = try await ask(factor, for: ticket, call).question else { throw AuthError(.factorNotFound) }
+        return question
+    }
+
+    private func ask(_ factor: FactorID, for ticket: SignInTicket, _ call: CallContext) async throws -> Asked {
         guard SignInTicket.Step.factors.contains(ticket.step) else { throw AuthError(.flowStateNotFound) }
         return try await challenge(factor, call) { step in (try ticket.holder(call, step.tx), .ticket(ticket)) }
     }
 
+    private struct Asked: Sendable {
+        var challenge: FactorChallenge
+        /// `nil` but for a security key.
+        var question: WebAuthnQuestion?
+    }
+
     private func challenge(
         _ id: FactorID, _ call: CallContext, _ holder: @Sendable @escaping (FlowStep) throws -> (User, FactorHolder)
-    ) async throws -> FactorChallenge {
+    ) async throws -> Asked {
         let channel = try await ports.store.read { try $0.factor(id, in: call.directory.id)?.codeRecipient }
         var allowance = MessageAllowance()
         if let channel {
@@ -50,6 +87,7 @@ public struct ChallengeFactor: Sendable {
         return try await ports.write(call) { step in
             let (user, holder) = try holder(step)
             guard var factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
+                !factor.isPasskey,
                 factor.expiresAt.map({ step.now < $0 }) ?? true,
                 // A sign-in asks for what counts, and who sets one up for what does not yet.
                 holder.accepts(factor)
@@ -58,15 +96,20 @@ public struct ChallengeFactor: Sendable {
                 throw AuthError(.factorDisabled, field: factor.kind.rawValue)
             }
             if let refusal = try FactorGuesses(step, of: user.id).refusal() { throw refusal }
-            let challenge = try Self.ask(&factor, of: user, in: holder, room, step)
+            let asked = try Self.ask(&factor, of: user, in: holder, room, step)
             try step.tx.update(factor)
-            return challenge
+            return asked
         }
     }
 
     private static func ask(
         _ factor: inout Factor, of user: User, in holder: FactorHolder, _ allowance: MessageAllowance, _ step: FlowStep
-    ) throws -> FactorChallenge {
+    ) throws -> Asked {
+        if let question = try webAuthn(factor, of: user, in: holder, step) {
+            factor.lastChallengedAt = step.now
+            try step.record(.factorChallenged, user, details: FactorCheck.details(factor))
+            return Asked(challenge: question.challenge, question: question)
+        }
         var challenge = FactorChallenge(
             id: step.random.identifier(), directoryID: step.directory, userID: user.id, factorID: factor.id,
             holder: holder.name, createdAt: step.now,
@@ -93,7 +136,19 @@ public struct ChallengeFactor: Sendable {
         factor.lastChallengedAt = step.now
         try step.tx.insert(challenge)
         try step.record(.factorChallenged, user, details: FactorCheck.details(factor))
-        return challenge
+        return Asked(challenge: challenge)
+    }
+
+    private static func webAuthn(
+        _ factor: Factor, of user: User, in holder: FactorHolder, _ step: FlowStep
+    ) throws -> WebAuthnQuestion? {
+        switch factor.credential {
+        case .newWebAuthn:
+            try WebAuthnAsking(step).registration(.secondFactor, of: user, factor: factor.id, in: holder)
+        case .webAuthn(let credential):
+            try WebAuthnAsking(step).authentication(credential, of: user, factor: factor.id, in: holder)
+        case .totp, .phone, .email, .unreadable: nil
+        }
     }
 
     /// Nobody is sent a code more often than the Directory says.
@@ -129,7 +184,7 @@ extension Factor {
         switch credential {
         case .phone(let number): .phone(number)
         case .email(let address): .email(address)
-        case .totp, .webAuthn, .unreadable: nil
+        case .totp, .webAuthn, .newWebAuthn, .unreadable: nil
         }
     }
 }

@@ -10,12 +10,16 @@ public enum NewFactor: Sendable {
     case totp(issuer: String?)
     case phone(PhoneNumber)
     case email(EmailAddress)
+    /// A security key, or what a device has in place of one. What its authenticator is to make is asked by
+    /// ``ChallengeFactor``.
+    case webAuthn
 
     public var kind: Factor.Kind {
         switch self {
         case .totp: .totp
         case .phone: .phone
         case .email: .email
+        case .webAuthn: .webAuthn
         }
     }
 }
@@ -97,6 +101,7 @@ public struct EnrolFactor: Sendable {
             }
         case .phone(let number): try ports.requireReach(.phone(number), call: call)
         case .email: break
+        case .webAuthn: _ = try call.relyingParty()
         }
     }
 
@@ -111,7 +116,9 @@ public struct EnrolFactor: Sendable {
             _ = try step.tx.deleteFactor(factor.id, in: step.directory)
         }
         known.removeAll { factor in factor.expiresAt.map { $0 <= step.now } ?? false }
-        guard known.count < min(settings.maximum, Factor.mostOfUser) else { throw AuthError(.tooManyFactors) }
+        guard known.count < Factor.mostOfUser, known.secondFactors.count < settings.maximum else {
+            throw AuthError(.tooManyFactors)
+        }
         var authenticator: EnrolledFactor.Authenticator?
         let credential: Factor.Credential
         switch new {
@@ -125,6 +132,7 @@ public struct EnrolFactor: Sendable {
                     account: account(of: user)))
         case .phone(let number): credential = .phone(number)
         case .email(let address): credential = .email(address)
+        case .webAuthn: credential = .newWebAuthn
         }
         let factor = Factor(
             id: step.random.identifier(), directoryID: step.directory, userID: user.id, credential: credential,

@@ -17,7 +17,7 @@ public struct FactorAdministration: Sendable {
         try call.requireAdministrator()
         return try await ports.store.read { tx in
             let found = try tx.liveUser(user, in: call.directory.id)
-            return try tx.factors(of: found.id, in: call.directory.id)
+            return try tx.factors(of: found.id, in: call.directory.id).secondFactors
         }
     }
 
@@ -39,7 +39,7 @@ public struct FactorAdministration: Sendable {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
-            let factors = try step.tx.factors(of: user.id, in: step.directory)
+            let factors = try step.tx.factors(of: user.id, in: step.directory).secondFactors
             for factor in factors { try FactorRemoval(step).remove(factor, of: user) }
             return factors.count
         }
@@ -76,7 +76,7 @@ public struct FactorAdministration: Sendable {
         return try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
             let known = try step.tx.factors(of: user.id, in: step.directory)
-            guard known.count < min(step.settings.factors.maximum, Factor.mostOfUser) else {
+            guard known.count < Factor.mostOfUser, known.secondFactors.count < step.settings.factors.maximum else {
                 throw AuthError(.tooManyFactors)
             }
             let factor = Factor(

@@ -48,6 +48,12 @@ struct FactorCheck {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
             verdict = try judge(code, of: factor, asked: challenge, in: holder)
+        case .webAuthn(let answer, let id, let challenge):
+            guard let factor = try factor(id, of: user, scope) else { return .failure(AuthError(.factorNotFound)) }
+            guard step.settings.factors.use(of: factor.kind) != .off else {
+                return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
+            }
+            verdict = try judge(answer, of: factor, asked: challenge, in: holder)
         case .backupCode(let code):
             guard step.settings.factors.backupCodes != .off else {
                 return .failure(AuthError(.factorDisabled, field: "backup_codes"))
@@ -76,6 +82,7 @@ struct FactorCheck {
 
     private func factor(_ id: FactorID, of user: User, _ scope: Scope) throws -> Factor? {
         guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
+            !factor.isPasskey,
             factor.expiresAt.map({ step.now < $0 }) ?? true
         else { return nil }
         return switch scope {
@@ -102,12 +109,30 @@ struct FactorCheck {
             let typed = code.utf8.count <= Self.longestCode ? code : ""
             let hash = FactorChallenge.hash(typed, for: challenge.id, under: step.call.directory.tokenKey)
             guard constantTimeEqual(hash, challenge.codeHash) else { return .wrong }
-        case .webAuthn, .unreadable: return .refused(.factorNotFound)
+        case .webAuthn, .newWebAuthn, .unreadable: return .refused(.factorNotFound)
         }
         if let challenge, try !step.tx.use(challenge.id, in: step.directory, at: step.now) {
             return .refused(.factorCodeUsed)
         }
         return .right(factor)
+    }
+
+    private func judge(
+        _ answer: JSONObject, of factor: Factor, asked id: FactorChallengeID, in holder: FactorHolder
+    ) throws -> Verdict {
+        switch try challenge(id, of: factor, in: holder) {
+        case .failure(let refusal): return .refused(refusal.code)
+        case .success(nil): return .refused(.factorChallengeNotFound)
+        case .success(let challenge?):
+            // Whatever comes of it: an authenticator is asked anew.
+            guard try step.tx.use(challenge.id, in: step.directory, at: step.now) else {
+                return .refused(.factorCodeUsed)
+            }
+            switch try WebAuthnProof(step).take(answer, of: factor, to: challenge) {
+            case .failure(let refusal): return .refused(refusal.code)
+            case .success(let proved): return .right(proved)
+            }
+        }
     }
 
     /// A code that was sent is of a challenge; an app's is of one where its dialect asks so.

@@ -10,8 +10,19 @@ public enum FactorProof: Sendable {
     /// - challenge: what was asked (``ChallengeFactor``). A code that was sent is of the newest that was asked of the factor
     ///   where this is `nil`; an app's needs none.
     case code(String, of: FactorID, challenge: FactorChallengeID?)
+    /// What an authenticator has answered to a challenge (``ChallengeFactor``): `AuthenticationResponseJSON`, or for a factor
+    /// that is being set up `RegistrationResponseJSON` (Web Authentication Level 3, sections 5.1.8 and 5.1.9).
+    case webAuthn(JSONObject, of: FactorID, challenge: FactorChallengeID)
     /// One of the codes that the user has kept (``MakeBackupCodes``).
     case backupCode(String)
+
+    /// Of which factor it is said to be; `nil` where it says of none.
+    var factor: FactorID? {
+        switch self {
+        case .code(_, let id, _), .webAuthn(_, let id, _): id
+        case .backupCode: nil
+        }
+    }
 }
 
 /// A second factor that was proved.

@@ -17,7 +17,7 @@ struct FactorRemoval {
         try step.record(.factorRemoved, user, details: FactorCheck.details(factor))
         guard factor.isVerified else { return }
         try OwnerNotice(step).tell(.factorRemoved, of: user)
-        let left = try step.tx.factors(of: user.id, in: step.directory)
+        let left = try step.tx.factors(of: user.id, in: step.directory).secondFactors
         // They stand in for a factor, and there is none any more.
         if !left.contains(where: \.isVerified), try step.tx.deleteBackupCodes(of: user.id, in: step.directory) {
             try step.record(.backupCodesRemoved, user)

@@ -43,17 +43,19 @@ struct FactorSessions {
         }
     }
 
-    /// A factor has gone: sessions that were raised by one of its kind alone are as sure of their user as they were before.
+    /// A factor or a passkey has gone: sessions that were raised by one of its kind alone are as sure of their user as they
+    /// were before.
     func lower(of user: User) throws {
-        let factors = try step.tx.factors(of: user.id, in: step.directory).filter(\.isVerified)
-        var left = Set(factors.map(\.method))
+        let all = try step.tx.factors(of: user.id, in: step.directory).filter(\.isVerified)
+        var left = Set(all.secondFactors.map(\.method))
         if !left.isEmpty, try step.tx.backupCodes(of: user.id, in: step.directory) != nil { left.insert(.backupCode) }
         for session in try step.tx.sessions(of: user.id, in: step.directory) {
             let methods = session.methods.filter { !$0.name.isSecondFactor || left.contains($0.name) }
-            guard methods != session.methods else { continue }
+            let wasByPasskey = session.methods.contains { $0.name == .passkey }
+            guard methods != session.methods || wasByPasskey && all.passkeys.isEmpty else { continue }
+            let isStillSure = methods.contains(where: \.name.isSecondFactor) || wasByPasskey && !all.passkeys.isEmpty
             var lowered = session
             lowered.methods = methods
-            let isStillSure = methods.contains { $0.name.isSecondFactor || $0.name == .passkey }
             if !isStillSure { lowered.assurance = .aal1 }
             guard try step.tx.advance(lowered, from: session.family.generation) else {
                 throw StoreConflict.stale("session")

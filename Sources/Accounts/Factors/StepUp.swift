@@ -64,7 +64,7 @@ public struct StepUp: Sendable {
             throw AuthError(.sessionNotFound)
         }
         guard !session.hasEnded(step.call) else { throw AuthError(.sessionExpired) }
-        if case .code(_, let id, _) = proof, let factor = try step.tx.factor(id, in: step.directory),
+        if let id = proof.factor, let factor = try step.tx.factor(id, in: step.directory),
             factor.userID == user.id, !factor.isVerified
         {
             try AssuranceRule(step).require(authenticated)

@@ -13,7 +13,7 @@ public struct UserFactors: Sendable {
 
     /// The oldest first, those that are being set up too. What they are proved by is in them: it is for nobody's answer.
     public func list(of user: UserID, call: CallContext) async throws -> [Factor] {
-        try await ports.store.read { try $0.factors(of: user, in: call.directory.id) }
+        try await ports.store.read { try $0.factors(of: user, in: call.directory.id).secondFactors }
     }
 
     /// What the user may be asked for, and may set up.
@@ -57,7 +57,9 @@ public struct UserFactors: Sendable {
     }
 
     static func factor(_ id: FactorID, of user: UserID, _ step: FlowStep) throws -> Factor {
-        guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user else {
+        guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user,
+            !factor.isPasskey
+        else {
             throw AuthError(.factorNotFound)
         }
         return factor

@@ -78,8 +78,9 @@ public struct SessionIssuer {
     }
 
     private func stampIdentity(of user: User, _ proof: SignInProof, _ known: [Identity]?) throws -> [Identity] {
-        // Whoever was vouched for used none of them; an identity provider's own is stamped with what it said.
-        guard !proof.includes(.assertion), !proof.includes(.federated) else {
+        // Whoever was vouched for, or has a passkey, used none of them; an identity provider's own is stamped with what it
+        // said.
+        guard !proof.includes(.assertion), !proof.includes(.federated), !proof.isByPasskey else {
             return try known ?? LocalIdentities.all(of: user, step.tx)
         }
         let stored = try step.tx.identities(of: user.id, in: user.directoryID)
@@ -121,6 +122,6 @@ extension IssuedSession {
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
             session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey, for: call.dialect)),
             accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
-        if call.factorPolicy == .stepUp { factors = try tx.factors(of: user.id, in: user.directoryID) }
+        if call.factorPolicy == .stepUp { factors = try tx.factors(of: user.id, in: user.directoryID).secondFactors }
     }
 }

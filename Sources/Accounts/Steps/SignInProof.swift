@@ -40,6 +40,9 @@ public struct SignInProof: Sendable, Hashable {
         return proof
     }
 
+    /// Whether a passkey has said who it is.
+    var isByPasskey: Bool { includes(.passkey) || includes(.passkeyPresence) }
+
     func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
 }
 

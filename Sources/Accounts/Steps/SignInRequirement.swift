@@ -13,7 +13,8 @@ enum SignInRequirement: CaseIterable {
     case usableAccount
     /// A password that was shown is the user's own choice, not an administrator's.
     case ownPassword
-    /// What was named beside a password is confirmed to be the user's. Whoever answers a message proves that by it.
+    /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is. Whoever
+    /// answers a message proves that by it.
     case confirmation
     /// Whoever has a second factor has proved it, in dialects whose vendor asks before there is a session.
     case secondFactor
@@ -51,7 +52,7 @@ enum SignInRequirement: CaseIterable {
             guard proof.includes(.password), let temporary = user.temporaryPassword else { return nil }
             return temporary.hasExpired(at: call.now) ? .refused(.temporaryPasswordExpired) : .asks(.newPassword)
         case .confirmation:
-            guard proof.includes(.password) else { return nil }
+            guard proof.includes(.password) || proof.isByPasskey else { return nil }
             switch (call.requiredConfirmation, proof.identifier) {
             case (.nothing, _): return nil
             case (.address, .email): return user.emailVerifiedAt == nil ? .refused(.emailNotVerified) : nil

@@ -17,7 +17,7 @@ extension TransferRecord {
         case .phone(let number): json["phone"] = .string(number.e164)
         case .email(let address): json["email"] = .string(address.rawValue)
         case .webAuthn(let credential): json["credential"] = .object(encode(credential))
-        case .unreadable: break
+        case .newWebAuthn, .unreadable: break
         }
         if !factor.isEnabled { json["is_enabled"] = false }
         if factor.isPreferred { json["is_preferred"] = true }
@@ -29,7 +29,7 @@ extension TransferRecord {
 
     private static func encode(_ credential: WebAuthnCredential) -> JSONObject {
         [
-            "id": .string(Base64URL.encode(credential.id)),
+            "use": .string(credential.use.rawValue), "id": .string(Base64URL.encode(credential.id)),
             "public_key": .string(Base64URL.encode(credential.publicKey)),
             "signature_count": .integer(Int64(credential.signatureCount)),
             "transports": .array(credential.transports.map(JSONValue.string)),
@@ -37,6 +37,7 @@ extension TransferRecord {
             "relying_party": .string(credential.relyingParty), "discoverable": .bool(credential.isDiscoverable),
             "user_verified": .bool(credential.isUserVerified), "backup_eligible": .bool(credential.isBackupEligible),
             "backed_up": .bool(credential.isBackedUp),
+            "user_handle": .string(Base64URL.encode(credential.userHandle)),
         ]
     }
 
@@ -89,16 +90,18 @@ extension TransferRecord {
         func octets(_ name: String) -> [UInt8]? { json[name]?.stringValue.flatMap { Base64URL.decode($0) } }
         guard let id = octets("id"), (1...1023).contains(id.count), let key = octets("public_key"), !key.isEmpty,
             key.count <= 4096, let count = json["signature_count"]?.integerValue.flatMap({ UInt32(exactly: $0) }),
-            let relyingParty = json["relying_party"]?.stringValue, relyingParty.utf8.count <= 253
+            let relyingParty = json["relying_party"]?.stringValue, relyingParty.utf8.count <= 253,
+            let use = WebAuthnCredential.Use(rawValue: json["use"]?.stringValue ?? "second_factor"),
+            let userHandle = octets("user_handle"), 1...64 ~= userHandle.count
         else { return nil }
         return WebAuthnCredential(
-            id: id, publicKey: key, signatureCount: count,
+            use: use, id: id, publicKey: key, signatureCount: count,
             transports: Array((json["transports"]?.arrayValue ?? []).compactMap(\.stringValue).prefix(16)),
             aaguid: Array((octets("aaguid") ?? []).prefix(16)), relyingParty: relyingParty,
             isDiscoverable: json["discoverable"]?.boolValue ?? false,
             isUserVerified: json["user_verified"]?.boolValue ?? false,
             isBackupEligible: json["backup_eligible"]?.boolValue ?? false,
-            isBackedUp: json["backed_up"]?.boolValue ?? false)
+            isBackedUp: json["backed_up"]?.boolValue ?? false, userHandle: userHandle)
     }
 
     private static func time(_ name: String, _ json: JSONObject) -> Instant? {

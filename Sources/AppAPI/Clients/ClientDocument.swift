@@ -25,6 +25,7 @@ public enum ClientDocument {
             "requiresSignedRequests": .bool(authorization.requiresSignedRequests),
             "requestObjectAlgorithm": text(authorization.requestAlgorithm?.rawValue),
             "dpopBoundAccessTokens": .bool(authorization.isDPoPBound), "profile": text(authorization.profile?.rawValue),
+            "passkeyOrigins": texts(settings.passkeyOrigins),
             "rotatesRefreshTokens": .bool(settings.rotatesRefreshTokens),
             "accessTokenLifetime": number(settings.accessTokenLifetime),
             "idTokenLifetime": number(settings.idTokenLifetime),
@@ -69,6 +70,7 @@ public enum ClientDocument {
             case "dpopBoundAccessTokens": registration.isDPoPBound = try reader.flag()
             case "profile":
                 registration.profile = try reader.change { $0.stringValue.flatMap(ClientAuthorization.Profile.init) }
+            case "passkeyOrigins": registration.passkeyOrigins = try reader.texts()
             case "rotatesRefreshTokens": registration.rotatesRefreshTokens = try reader.flag()
             case "accessTokenLifetime": registration.accessTokenLifetime = try reader.change { $0.integerValue }
             case "idTokenLifetime": registration.idTokenLifetime = try reader.change { $0.integerValue }

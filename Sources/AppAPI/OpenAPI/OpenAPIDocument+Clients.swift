@@ -101,7 +101,7 @@ extension OpenAPIDocument {
         ],
         "dpopBoundAccessTokens": flag,
         "profile": ["enum": .array(ClientAuthorization.Profile.allCases.map { .string($0.rawValue) } + [.null])],
-        "rotatesRefreshTokens": flag,
+        "passkeyOrigins": texts, "rotatesRefreshTokens": flag,
         "accessTokenLifetime": seconds, "idTokenLifetime": seconds, "refreshTokenLifetime": seconds,
     ]
 

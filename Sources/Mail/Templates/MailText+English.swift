@@ -100,6 +100,14 @@ extension MailText {
             heading: "A second factor was removed",
             paragraphs: ["A second factor of {{email}} was removed just now."], button: nil, code: nil,
             footer: "If that was not you, contact {{siteName}} at once."),
+        .passkeyAdded: MailText(
+            subject: "A passkey was added to your {{siteName}} account", heading: "A passkey was added",
+            paragraphs: ["From now on it can be used to sign in as {{email}}, without a password."],
+            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .passkeyRemoved: MailText(
+            subject: "A passkey was removed from your {{siteName}} account", heading: "A passkey was removed",
+            paragraphs: ["A passkey of {{email}} was removed just now."], button: nil, code: nil,
+            footer: "If that was not you, contact {{siteName}} at once."),
         .backupCodesMade: MailText(
             subject: "New backup codes for your {{siteName}} account", heading: "New backup codes were made",
             paragraphs: ["New backup codes were made for {{email}} just now. Those from before are void."],

@@ -115,6 +115,16 @@ extension MailText {
             heading: "Ein zweiter Faktor wurde entfernt",
             paragraphs: ["Ein zweiter Faktor von {{email}} wurde soeben entfernt."], button: nil, code: nil,
             footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .passkeyAdded: MailText(
+            subject: "Ihrem Konto bei {{siteName}} wurde ein Passkey hinzugefügt",
+            heading: "Ein Passkey wurde hinzugefügt",
+            paragraphs: ["Mit ihm kann man sich von nun an ohne Passwort als {{email}} anmelden."],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .passkeyRemoved: MailText(
+            subject: "Ein Passkey Ihres Kontos bei {{siteName}} wurde entfernt",
+            heading: "Ein Passkey wurde entfernt",
+            paragraphs: ["Ein Passkey von {{email}} wurde soeben entfernt."], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
         .backupCodesMade: MailText(
             subject: "Neue Ersatzcodes für Ihr Konto bei {{siteName}}", heading: "Es gibt neue Ersatzcodes",
             paragraphs: ["Für {{email}} wurden soeben neue Ersatzcodes erzeugt. Die bisherigen gelten nicht mehr."],

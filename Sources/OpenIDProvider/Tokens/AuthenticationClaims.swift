@@ -29,7 +29,7 @@ struct AuthenticationClaims: Sendable {
         case .oneTimeCode, .magicLink, .emailConfirmation, .recovery, .invitation, .emailChange: "otp"
         case .totp, .emailFactor, .backupCode: "otp"
         case .phoneFactor, .textMessage: "sms"
-        case .webAuthnFactor, .passkey: "hwk"
+        case .webAuthnFactor, .passkey, .passkeyPresence: "hwk"
         default: nil
         }
     }

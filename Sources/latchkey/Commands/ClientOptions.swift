@@ -84,6 +84,11 @@ struct ClientOptions: ParsableArguments {
     @Option(help: "fapi2: all that FAPI 2.0 asks of a client; an empty one for none.")
     var profile: String?
 
+    @Option(
+        name: .customLong("passkey-origin"), parsing: .upToNextOption,
+        help: "Origins of the app's own pages and apps that may use passkeys, beside the Directory's; one or more.")
+    var passkeyOrigins: [String] = []
+
     @Flag(inversion: .prefixedNo, help: "Whether a refresh token is replaced with each use.")
     var rotateRefreshTokens: Bool?
 
@@ -125,6 +130,7 @@ struct ClientOptions: ParsableArguments {
         registration.isDPoPBound = isDPoPBound
         registration.profile =
             try profile.map { $0.isEmpty ? .clear : .set(try Self.choice("--profile", $0)) } ?? .keep
+        registration.passkeyOrigins = Self.list(passkeyOrigins)
         registration.rotatesRefreshTokens = rotateRefreshTokens
         registration.accessTokenLifetime = Self.lifetime(accessTokenLifetime)
         registration.idTokenLifetime = Self.lifetime(idTokenLifetime)
