@@ -43,8 +43,10 @@ struct Route: Sendable {
         case unread
     }
 
-    /// When it is asked whether the Directory's OAuth server is switched on, for an operation that is one of it.
+    /// What must be switched on for an operation, and when it is asked: the OAuth server of the Directory, or passkeys.
     enum Gate {
+        /// Before all else.
+        case passkeys
         case first
         /// Who calls comes first, as on the platform.
         case afterCaller
@@ -58,7 +60,7 @@ struct Route: Sendable {
     }
 
     /// Every operation there is. What the platform has beyond them is in ``switchedOff``.
-    static let all: [Route] = accounts + federation + secondFactors + oauthServer
+    static let all: [Route] = accounts + federation + secondFactors + passkeys + oauthServer
 
     private static let accounts: [Route] = [
         Route(.get, "/health", .open, limit: .unlimited(.publicDocument), SettingsEndpoints.health),

@@ -108,6 +108,7 @@ extension SupabaseDialect {
             throw AuthError(.notFound, reason: "no such directory")
         }
         if route.gate == .first { try Self.requireOAuthServer(directory) }
+        if route.gate == .passkeys { try PasskeyEndpoints.requireEnabled(directory) }
         var flow = CallContext(
             directory: directory, now: context.now, device: DeviceMetadata(request, client: context.client),
             language: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]),

@@ -107,7 +107,7 @@ import Testing
             "POST /identitytoolkit/v3/relyingparty/signOutUser",
             "GET /oauth/authorizations/{part_id}", "POST /oauth/authorizations/{part_id}/consent",
             "GET /oauth/userinfo", "GET /user/oauth/grants", "DELETE /user/oauth/grants",
-            "GET /factors/recovery-codes", "GET /user/identities/authorize", "DELETE /user/identities/{part_id}",
+            "GET /factors/recovery-codes", "GET /passkeys", "GET /user/identities/authorize", "DELETE /user/identities/{part_id}",
             "GET /.well-known/oauth-authorization-server", "GET /oauth2/userInfo", "POST /oauth2/userInfo",
             "GET /error", "GET /v1/projects", "GET /v1/recaptchaParams", "GET /v2/recaptchaConfig",
             "GET /v2/passwordPolicy",

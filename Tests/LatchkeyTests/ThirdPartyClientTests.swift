@@ -15,6 +15,20 @@ import Testing
         }
     }
 
+    @Test("G-9.2 R14.2 authenticators of Yubico's library add passkeys and security keys, and sign their user in")
+    func supabasePasskeyWalk() async throws {
+        let environment = [
+            "LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000", "LATCHKEY_DIRECTORY_PASSKEYS_ENABLED": "true",
+            "LATCHKEY_DIRECTORY_FACTORS_WEB_AUTHN": "on",
+        ]
+        try await RunningServer.run(environment: environment) { server in
+            let result = try await Command.run(
+                Paths.python, ["supabase_passkey_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("error"), "\(server.log)")
+        }
+    }
+
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         // Where the links of its messages lead: an app's own site, which takes what is added to them.

@@ -39,6 +39,11 @@ import Testing
         "DELETE /factors/recovery-codes user", "GET /admin/users/{user_id}/factors administrator",
         "PUT /admin/users/{user_id}/factors/{part_id} administrator",
         "DELETE /admin/users/{user_id}/factors/{part_id} administrator",
+        "POST /passkeys/authentication/options project", "POST /passkeys/authentication/verify project",
+        "POST /passkeys/registration/options user", "POST /passkeys/registration/verify user", "GET /passkeys user",
+        "PATCH /passkeys/{part_id} user", "DELETE /passkeys/{part_id} user",
+        "GET /admin/users/{user_id}/passkeys administrator",
+        "DELETE /admin/users/{user_id}/passkeys/{part_id} administrator",
     ]
 
     private static let id = "3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11"
@@ -56,7 +61,10 @@ import Testing
 
     @Test("V8.2.1 whoever does not name the project gets no further than links, keys and health")
     func project() async throws {
-        let bench = try await SupabaseBench { $0.oauthServer.enabled = true }
+        let bench = try await SupabaseBench {
+            $0.oauthServer.enabled = true
+            $0.passkeys.enabled = true
+        }
         for route in Route.all {
             for key in ["", "a", bench.anon + "x", "sb_publishable_nobody"] {
                 let reply = try await bench.send(route.method, Self.path(route), key: key)
@@ -71,7 +79,10 @@ import Testing
 
     @Test("V8.2.1 what is a user's is for users, what is the operator's for operators, whoever else asks")
     func callers() async throws {
-        let bench = try await SupabaseBench { $0.oauthServer.enabled = true }
+        let bench = try await SupabaseBench {
+            $0.oauthServer.enabled = true
+            $0.passkeys.enabled = true
+        }
         try await bench.addUser("ada@example.com")
         let (access, _) = try await bench.session(of: "ada@example.com")
         for route in Route.all {

@@ -23,8 +23,9 @@ enum FactorEndpoints {
                 throw WireError.validation("Phone number required to enroll phone factor")
             }
             new = .phone(phone)
-        // Of keys nothing is taken yet.
-        case "webauthn": throw notEnabled("webauthn", "WebAuthn")
+        case "webauthn":
+            try requireEnrolment(.webAuthn, "webauthn", "WebAuthn", call)
+            new = .webAuthn
         default: throw WireError.validation("factor_type needs to be totp, phone, or webauthn")
         }
         let enrolled = try await said(.forbidden, "AAL2 required to enroll a new factor") {
@@ -50,6 +51,7 @@ enum FactorEndpoints {
         let (user, factor) = try await own(call)
         try requireVerification(of: factor.kind, call)
         if factor.kind == .phone { try MessageChannel.check(call.body) }
+        if factor.kind == .webAuthn { return try await SecurityKeyEndpoints.challenge(factor, of: user, call) }
         let challenge = try await call.accounts.challengeFactor(factor.id, of: user, call: call.flow)
         return Answer.object([
             "id": .string(challenge.id.rawValue), "type": .string(factor.kind.rawValue),
@@ -64,10 +66,14 @@ enum FactorEndpoints {
         guard let challenge = try call.body.text("challenge_id"), UUIDText.accepts(challenge) else {
             throw WireError.validation("challenge_id must be an UUID")
         }
+        let challengeID = FactorChallengeID(challenge.lowercased())
+        if factor.kind == .webAuthn {
+            return try await SecurityKeyEndpoints.verify(factor, challengeID, of: user, call)
+        }
         guard let code = try call.body.text("code") else { throw WireError.validation("Code needs to be non-empty") }
         let issued = try await said(.forbidden, "AAL2 required to verify a new factor") {
             try await call.accounts.stepUp(
-                .code(code, of: factor.id, challenge: FactorChallengeID(challenge.lowercased())), of: user,
+                .code(code, of: factor.id, challenge: challengeID), of: user,
                 call: call.flow)
         }
         return try await call.answer(issued)

@@ -110,19 +110,13 @@ extension OmittedVariable {
             .detail(of: "SAML sign-in")))
 
     private static let factors = all(
-        group("MFA_", ["WEB_AUTHN_ENROLL_ENABLED", "WEB_AUTHN_VERIFY_ENABLED"], .feature("security keys")),
         group(
             "MFA_",
             [
                 "RATE_LIMIT_CHALLENGE_AND_VERIFY", "MAX_VERIFIED_FACTORS", "PHONE_OTP_LENGTH", "PHONE_MAX_FREQUENCY",
                 "PHONE_TEMPLATE",
             ], .detail(of: "second factors")),
-        group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")),
-        group(
-            "WEBAUTHN_", ["RP_ID", "RP_DISPLAY_NAME", "RP_ORIGINS", "CHALLENGE_EXPIRY_DURATION"],
-            .detail(of: "passkeys")),
-        group("PASSKEY_", ["ENABLED"], .feature("passkeys")),
-        group("PASSKEY_", ["MAX_PASSKEYS_PER_USER"], .detail(of: "passkeys")))
+        group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")))
 
     /// Those that may refuse somebody, or say what a token may do, protect.
     private static let guards = [
@@ -218,7 +212,9 @@ extension OmittedVariable {
     private static let limits = all(
         group("RATE_LIMIT_", ["SSO"], .detail(of: "single sign-on")),
         group("RATE_LIMIT_", ["WEB3"], .detail(of: "sign-in with a wallet")),
-        group("RATE_LIMIT_", ["PASSKEY"], .detail(of: "passkeys")),
+        group(
+            "RATE_LIMIT_", ["PASSKEY"],
+            .needless("signing in by a passkey counts as any, which is GOTRUE_RATE_LIMIT_TOKEN_REFRESH")),
         group(
             "RATE_LIMIT_", ["OAUTH_DYNAMIC_CLIENT_REGISTER"],
             .needless("the platform spells it RATE_LIMIT_O_AUTH_DYNAMIC_CLIENT_REGISTER")))

@@ -10,7 +10,14 @@ extension SelfHostedEnvironment {
             .duration("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", "factors.challengeLifetime"),
             .duration("GOTRUE_MFA_FACTOR_EXPIRY_DURATION", "factors.enrolmentLifetime"),
             .whole("GOTRUE_MFA_MAX_ENROLLED_FACTORS", "factors.maximum"),
+            .text("GOTRUE_WEBAUTHN_RP_ID", "passkeys.relyingPartyID"),
+            .text("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME", "passkeys.relyingPartyName"),
+            .list("GOTRUE_WEBAUTHN_RP_ORIGINS", "passkeys.origins"),
+            .duration("GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION", "passkeys.challengeLifetime"),
+            .flag("GOTRUE_PASSKEY_ENABLED", "passkeys.enabled"),
+            .whole("GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER", "passkeys.maximum"),
         ] + use("TOTP", "factors.totp", \.factors.totp) + use("PHONE", "factors.phone", \.factors.phone)
+        + use("WEB_AUTHN", "factors.webAuthn", \.factors.webAuthn)
 
     /// Variables are read in the order of their names: what may be enrolled first.
     private static func use(

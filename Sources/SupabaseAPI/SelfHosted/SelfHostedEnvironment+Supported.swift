@@ -197,8 +197,9 @@ extension SelfHostedEnvironment {
         "limits.messagesPerRecipient.seconds", "limits.signInPerIdentifier.count",
         "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
         "lockout.attempts", "lockout.window", "lockout.duration", "lockout.disclosure",
-        "factors.email", "factors.webAuthn", "factors.backupCodes", "factors.issuer", "factors.demand",
+        "factors.email", "factors.backupCodes", "factors.issuer", "factors.demand",
         "factors.demandedGroups", "factors.attempts", "factors.lockSeconds",
+        "passkeys.userVerification", "passkeys.attestation", "passkeys.counters",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

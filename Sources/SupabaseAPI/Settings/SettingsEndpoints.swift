@@ -25,7 +25,7 @@ enum SettingsEndpoints {
             "external": .object(external), "disable_signup": .bool(!signUp.enabled),
             "mailer_autoconfirm": .bool(signUp.emailAutoConfirm), "phone_autoconfirm": .bool(signUp.phoneAutoConfirm),
             "sms_provider": "", "saml_enabled": false, "saml_private_key_next_configured": false,
-            "passkeys_enabled": false,
+            "passkeys_enabled": .bool(call.flow.settings.passkeys.enabled),
         ])
     }
 

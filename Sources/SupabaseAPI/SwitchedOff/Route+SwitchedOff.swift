@@ -8,27 +8,13 @@ extension Route {
     /// The platform's operations that belong to features which this server has not got. Each is answered as the platform
     /// answers it with the feature switched off, after the checks that come first there: an app that asks whether it may
     /// use the feature is told no in the words that it knows. They do nothing, so callers are not counted.
-    static let switchedOff: [Route] =
-        passkeys + singleSignOn + provisioning
+    static let switchedOff: [Route] = singleSignOn + provisioning
 
     private static func off(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ refusal: WireError
     ) -> Route {
         Route(method, path, access, body: .unread) { _ in throw refusal }
     }
-
-    private static let passkeys: [Route] =
-        [
-            (.post, "/authentication/options"), (.post, "/authentication/verify"), (.post, "/registration/options"),
-            (.post, "/registration/verify"), (.get, ""), (.patch, "/{part_id}"), (.delete, "/{part_id}"),
-        ].map { (method: HTTPRequest.Method, path: String) in
-            off(
-                method, "/passkeys" + path, .project,
-                WireError(.notFound, "passkey_disabled", "Passkeys are disabled"))
-        } + [
-            Route(.get, "/admin/users/{user_id}/passkeys", .administrator, PasskeyEndpoints.listOfUser),
-            Route(.delete, "/admin/users/{user_id}/passkeys/{part_id}", .administrator, PasskeyEndpoints.missing),
-        ]
 
     private static let saml = WireError(.notFound, "saml_provider_disabled", "SAML 2.0 is disabled")
     private static let noIdentityProvider = WireError(

@@ -20,7 +20,12 @@ struct AccessTokenClaims {
     private static func methods(of session: Session) -> [JSONValue] {
         session.methods.enumerated()
             .sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }
-            .map { ["method": .string($0.element.name.rawValue), "timestamp": .integer($0.element.at.seconds)] }
+            .map { ["method": .string(name($0.element.name)), "timestamp": .integer($0.element.at.seconds)] }
+    }
+
+    /// There a passkey is one method, whether it has verified its user or not.
+    private static func name(_ method: AuthenticationMethod.Name) -> String {
+        method == .passkeyPresence ? AuthenticationMethod.Name.passkey.rawValue : method.rawValue
     }
 
     static func encode(_ issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant) -> JSONObject
