@@ -354,7 +354,7 @@ let package = Package(
         tests(
             "FirebaseAPITests",
             [
-                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
+                "FirebaseAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel", "Factors",
                 "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "Mail", "Passwords", .hummingbird,
                 .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto, .x509, .asn1,

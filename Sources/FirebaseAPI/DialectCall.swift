@@ -61,6 +61,14 @@ struct DialectCall: Sendable, LimitedCall {
 
     // MARK: Answers
 
+    /// Adds what a sign-in ends in: tokens, or what a second factor is asked for by.
+    ///
+    /// - Throws: what ``FactorInfo/ask(_:by:)`` and ``Accounts/SignInStep/session()`` throw.
+    func conclude(_ step: SignInStep, _ json: inout JSONObject) async throws {
+        if case .secondFactor(let pending) = step { return try FactorInfo.ask(pending, by: &json) }
+        try await tokens(try step.session()).add(to: &json)
+    }
+
     /// The tokens of a new or renewed session.
     func tokens(_ issued: IssuedSession) async throws -> TokenSet {
         try await TokenMint(keys: dialect.keys).tokens(for: issued, in: directory, at: now)

@@ -84,6 +84,7 @@ extension FirebaseDialect {
         // The platform's refresh tokens stay the same: its SDKs refresh from several processes that share one.
         flow.rotates = false
         flow.identifierLength = Self.identifierLength
+        flow.stepLifetime = Self.stepLifetime
         flow.habits = Self.habits
         flow.origin = context.origin
         return DialectCall(

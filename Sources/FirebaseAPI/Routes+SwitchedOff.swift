@@ -7,7 +7,7 @@ import ServerKit
 
 extension Route {
     /// What this server does not do, and a project of the platform need not have: answered as where it is switched off.
-    static let switchedOff: [Route] = providerSignIns + secondFactors + passkeys + operators
+    static let switchedOff: [Route] = providerSignIns + passkeys + operators
 
     private static let providerSignIns: [Route] = [
         Route(
@@ -18,22 +18,6 @@ extension Route {
             ProviderSignIn.samlResponse),
         Route(
             .post, host(toolkit, "/v2/accounts:revokeToken"), .client, limit: .by(.signIn), ProviderSignIn.revokeToken),
-    ]
-
-    private static let secondFactors: [Route] = [
-        Route(
-            .post, factor("mfaEnrollment", "start"), .client, limit: .by(.verify)
-        ) { try SecondFactors.refuse($0, authenticatorApp: "totpEnrollmentInfo") },
-        Route(
-            .post, factor("mfaEnrollment", "finalize"), .client, limit: .by(.verify)
-        ) { try SecondFactors.refuse($0, authenticatorApp: "totpVerificationInfo") },
-        Route(.post, factor("mfaEnrollment", "withdraw"), .client, limit: .by(.verify), SecondFactors.withdraw),
-        Route(
-            .post, factor("mfaSignIn", "start"), .client, limit: .by(.verify)
-        ) { try SecondFactors.refuse($0, authenticatorApp: nil) },
-        Route(
-            .post, factor("mfaSignIn", "finalize"), .client, limit: .by(.verify)
-        ) { try SecondFactors.refuse($0, authenticatorApp: "totpVerificationInfo") },
     ]
 
     private static let passkeys: [Route] = [
@@ -64,8 +48,4 @@ extension Route {
         // `{tenant}:getIamPolicy` and its kind.
         Route(.post, host(toolkit, "/v2/projects/{project}/tenants/{tenant}"), .tenants, OperatorsOnly.tenantPolicy),
     ]
-
-    private static func factor(_ resource: String, _ operation: String) -> [String] {
-        host(toolkit, "/v2/accounts/\(resource):\(operation)")
-    }
 }

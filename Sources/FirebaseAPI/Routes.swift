@@ -68,7 +68,7 @@ struct Route: Sendable {
     }
 
     /// Everything that a client of the platform may call. What is not done here is in ``switchedOff``.
-    static let all: [Route] = operations + ProviderKind.allCases.flatMap(providers) + switchedOff
+    static let all: [Route] = operations + secondFactors + ProviderKind.allCases.flatMap(providers) + switchedOff
 
     private static let operations: [Route] = [
         Route(

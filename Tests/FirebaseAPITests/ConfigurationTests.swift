@@ -27,7 +27,7 @@ import Testing
         #expect(before["name"] == "projects/default/config", "\(before.text)")
         #expect(
             before["signIn"] == ["email": ["enabled": true], "phoneNumber": ["enabled": true]]
-                && before["mfa"] == ["state": "DISABLED"])
+                && before["mfa"]?.objectValue?["state"] == "DISABLED")
         let changed = try await patch(
             bench,
             [

@@ -98,7 +98,7 @@ import Testing
 
     @Test("R10.5 second factors and passkeys answer as a project without them")
     func factors() async throws {
-        let bench = try await FirebaseBench()
+        let bench = try await FirebaseBench { $0.factors.totp = .off }
         try await bench.addUser("ada@example.com")
         let token = try #require(try await bench.signIn("ada@example.com")["idToken"])
         func call(_ operation: String, _ body: JSONObject) async throws -> FirebaseBench.Reply {
@@ -111,13 +111,23 @@ import Testing
         let cases: [(String, JSONObject, String)] = [
             ("mfaEnrollment:start", ["idToken": token, "phoneEnrollmentInfo": [:]], sms),
             ("mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]], totp),
-            ("mfaEnrollment:start", [:], sms),
-            ("mfaEnrollment:finalize", ["idToken": token, "totpVerificationInfo": [:]], totp),
+            ("mfaEnrollment:start", ["phoneEnrollmentInfo": [:]], "MISSING_ID_TOKEN"),
+            ("mfaEnrollment:start", ["idToken": token], "Request contains an invalid argument."),
+            ("mfaEnrollment:finalize", ["idToken": token, "totpVerificationInfo": [:]], "MISSING_SESSION_INFO"),
             ("mfaEnrollment:withdraw", ["mfaEnrollmentId": "x"], "MISSING_ID_TOKEN"),
             ("mfaEnrollment:withdraw", ["idToken": token], "MISSING_MFA_ENROLLMENT_ID"),
             ("mfaEnrollment:withdraw", ["idToken": token, "mfaEnrollmentId": "x"], "MFA_ENROLLMENT_NOT_FOUND"),
-            ("mfaSignIn:start", ["mfaPendingCredential": "x", "phoneSignInInfo": [:]], sms),
-            ("mfaSignIn:finalize", ["mfaPendingCredential": "x", "totpVerificationInfo": [:]], totp),
+            (
+                "mfaSignIn:start", ["mfaPendingCredential": "x", "mfaEnrollmentId": "y", "phoneSignInInfo": [:]],
+                "INVALID_MFA_PENDING_CREDENTIAL"
+            ),
+            (
+                "mfaSignIn:finalize",
+                [
+                    "mfaPendingCredential": "x", "mfaEnrollmentId": "y",
+                    "totpVerificationInfo": ["verificationCode": "1"],
+                ], "INVALID_MFA_PENDING_CREDENTIAL"
+            ),
             ("passkeyEnrollment:start", [:], "MISSING_ID_TOKEN"),
             (
                 "passkeyEnrollment:start", ["idToken": token],

@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test("G-9.2 G-9.4 R14.2 firebase-admin and pyotp walk the life of a second factor, which other dialects ask for too")
+    func firebaseFactorWalk() async throws {
+        try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_LIMITS_VERIFY": "1000"]) { server in
+            let result = try await Command.run(
+                Paths.python, ["firebase_factor_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         // Where the links of its messages lead: an app's own site, which takes what is added to them.

@@ -97,11 +97,14 @@ public struct AuthenticationMethod: Sendable, Hashable {
     /// Of ``Name/federated``: which of the Directory's identity providers vouched for the user
     /// (``IdentityProvider/name``).
     public var provider: String?
+    /// Of a second factor: which of the user's it was; `nil` for a backup code.
+    public var factor: FactorID?
 
-    public init(_ name: Name, at: Instant, provider: String? = nil) {
+    public init(_ name: Name, at: Instant, provider: String? = nil, factor: FactorID? = nil) {
         self.name = name
         self.at = at
         self.provider = provider
+        self.factor = factor
     }
 }
 

@@ -41,6 +41,8 @@ extension DirectorySettings {
         /// Wrong codes of one user after which none is heard for ``lockSeconds``.
         public var attempts = 3
         public var lockSeconds: Int64 = 300
+        /// Time steps before and after the present one whose codes of authenticator apps are taken too.
+        public var totpDrift = 1
         /// What authenticator apps call the service; the name in mails where this is `nil`.
         public var issuer: String?
         public init() {}
@@ -97,6 +99,10 @@ extension DirectorySettings {
         .whole(
             "factors.lockSeconds", \.factors.lockSeconds, in: 60...86_400, key: "directory.factors.lockSeconds",
             "seconds for which none is heard then", risk: "a short time gives more guesses a day"),
+        .whole(
+            "factors.totpDrift", \.factors.totpDrift, in: 0...10, key: "directory.factors.totpDrift",
+            "steps of 30 seconds before and after the present one whose codes of authenticator apps are taken too",
+            risk: "each makes two more codes right at a time"),
         .optionalText(
             "factors.issuer", \.factors.issuer, limit: 128, key: "directory.factors.issuer",
             default: "directory.siteName", "what authenticator apps call the service"),

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.
 enum SessionEncoding {
-    /// `1764000000000000 password`, or `1764000000000000/google oauth`, one a line: the name goes last, since it may hold
-    /// blanks.
+    /// `1764000000000000 password`, `1764000000000000/google oauth`, or `1764000000000000#` and a factor's UUID before
+    /// ` totp`, one a line: the name goes last, since it may hold blanks.
     static func text(_ methods: [AuthenticationMethod]) throws -> String {
         try methods.map { method in
             guard !method.name.rawValue.utf8.contains(UInt8(ascii: "\n")) else {
@@ -15,21 +15,26 @@ enum SessionEncoding {
             if let provider = method.provider, !IdentityProvider.isName(provider) {
                 throw AuthError(.internalFailure, reason: "an authentication method of no provider's name")
             }
-            return "\(method.at.microseconds)\(method.provider.map { "/" + $0 } ?? "") \(method.name.rawValue)"
+            if let factor = method.factor, method.provider != nil || !UUIDText.accepts(factor.rawValue) {
+                throw AuthError(.internalFailure, reason: "an authentication method of no factor's identifier")
+            }
+            let source = method.provider.map { "/" + $0 } ?? method.factor.map { "#" + $0.rawValue } ?? ""
+            return "\(method.at.microseconds)\(source) \(method.name.rawValue)"
         }.joined(separator: "\n")
     }
 
     static func methods(_ text: String) throws -> [AuthenticationMethod] {
         try text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
             guard let blank = line.firstIndex(of: UInt8(ascii: " ")) else { throw StoredRowError(column: 8) }
-            let head = line[..<blank].split(separator: UInt8(ascii: "/"), maxSplits: 1)
-            guard let first = head.first, let microseconds = Int64(Substring(first)) else {
-                throw StoredRowError(column: 8)
-            }
+            let head = line[..<blank]
+            let end = head.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") } ?? head.endIndex
+            guard let microseconds = Int64(Substring(head[..<end])) else { throw StoredRowError(column: 8) }
+            let source = end == head.endIndex ? nil : String(Substring(head[head.index(after: end)...]))
+            let isFactor = end != head.endIndex && head[end] == UInt8(ascii: "#")
             let name = String(Substring(line[line.index(after: blank)...]))
             return AuthenticationMethod(
                 AuthenticationMethod.Name(rawValue: name), at: Instant(microseconds: microseconds),
-                provider: head.count == 2 ? String(Substring(head[1])) : nil)
+                provider: isFactor ? nil : source, factor: isFactor ? source.map { FactorID($0) } : nil)
         }
     }
 

@@ -52,6 +52,7 @@ public struct UserAdministration: Sendable {
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
             try step.record(.signedUp, user, details: ["by": "administrator"])
+            if let factors = attributes.factors { try FactorReplacement(step).put(factors, of: user) }
             return UserRecord(user: user, identities: identities)
         }
     }
@@ -107,6 +108,7 @@ public struct UserAdministration: Sendable {
             user.updatedAt = call.now
             try Self.end(before, &user, step)
             let written = try step.tx.update(user)
+            if let factors = attributes.factors { try FactorReplacement(step).put(factors, of: written) }
             try OwnerNotice(step).tell(before, became: written)
             try Self.record(before, written, changedPassword: password != nil, attributes, step)
             return UserRecord(user: written, identities: identities)

@@ -36,6 +36,8 @@ public struct UserAttributes: Sendable {
     /// Of a user who is there: identities of other providers that the operator knows to be theirs. Each takes the place of
     /// another of its provider.
     public var identities: [GivenIdentity] = []
+    /// The user's second factors from now on; `nil` leaves them. See ``FactorReplacement``.
+    public var factors: [GivenFactor]?
     /// Whether an address or number that the user is called by stays, whatever ``removes`` says.
     public var keepsName = false
     /// From when on the user's tokens are to be good, in whole seconds: sessions that began before end. May be earlier

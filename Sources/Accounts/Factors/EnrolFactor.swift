@@ -36,6 +36,11 @@ public struct EnrolledFactor: Sendable {
         /// What an app takes over: see ``Factors/TOTP/uri(secret:issuer:account:)``.
         public var uri: Secret<String>
 
+        /// How codes are made of the secret: digits of a code, seconds for which it is shown, and the hash (RFC 6238).
+        public var codeLength: Int { FactorCheck.totp.digits }
+        public var period: Int64 { FactorCheck.totp.period }
+        public var algorithm: String { FactorCheck.totp.algorithm.rawValue }
+
         /// The same to be read by a camera, as SVG.
         ///
         /// - Throws: ``AuthErrorCode/internalFailure``.

@@ -102,7 +102,10 @@ struct FactorCheck {
         }
         switch factor.credential {
         case .totp(let secret):
-            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now) else { return .wrong }
+            let drift = Int64(step.settings.factors.totpDrift)
+            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
+                return .wrong
+            }
             guard try spend(matching, of: factor) else { return .refused(.factorCodeUsed) }
         case .phone, .email:
             guard let challenge, !challenge.codeHash.isEmpty else { return .refused(.factorChallengeNotFound) }
@@ -157,8 +160,9 @@ struct FactorCheck {
 
     /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken.
     private func spend(_ matching: Int64, of factor: Factor) throws -> Bool {
+        let drift = Int64(step.settings.factors.totpDrift)
         let nonce = SHA256.hash(data: Array("time step\u{0}\(factor.id.rawValue)\u{0}\(matching)".utf8))
-        return try step.tx.spend(Array(nonce), in: step.directory, until: Self.totp.end(of: matching + 1))
+        return try step.tx.spend(Array(nonce), in: step.directory, until: Self.totp.end(of: matching + drift))
     }
 
     private func judge(backupCode text: String, of user: User) throws -> Verdict {
@@ -185,7 +189,7 @@ struct FactorCheck {
         try step.tx.update(factor)
         if isNew { try deletePending(beside: factor) }
         return ProvedFactor(
-            factor: factor, method: AuthenticationMethod(factor.method, at: step.now), isNew: isNew)
+            factor: factor, method: AuthenticationMethod(factor.method, at: step.now, factor: factor.id), isNew: isNew)
     }
 
     /// What else of the kind was being set up was for this.

@@ -16,6 +16,11 @@ public struct UserFactors: Sendable {
         try await ports.store.read { try $0.factors(of: user, in: call.directory.id).secondFactors }
     }
 
+    /// The same of several users; nobody without one is in it.
+    public func list(of users: [UserID], call: CallContext) async throws -> [UserID: [Factor]] {
+        try await ports.store.read { try $0.factors(of: users, in: call.directory.id) }
+    }
+
     /// What the user may be asked for, and may set up.
     public func choices(of user: User, call: CallContext) async throws -> FactorChoices {
         try await ports.store.read { try FactorChoices(of: user, call.settings, $0) }

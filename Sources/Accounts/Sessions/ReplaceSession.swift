@@ -27,9 +27,10 @@ public struct ReplaceSession: Sendable {
     ///
     /// - Parameter user: As now stored.
     static func replace(_ former: Session?, of user: User, _ step: FlowStep) throws -> IssuedSession {
-        guard let former, try SessionEnding(step).end(former.id, because: .replaced) else {
-            throw AuthError(.sessionNotFound)
-        }
+        // As now stored: what raised it when the caller was authenticated may have gone since.
+        guard let id = former?.id, let former = try step.tx.session(id, in: step.directory),
+            try SessionEnding(step).end(id, because: .replaced)
+        else { throw AuthError(.sessionNotFound) }
         let method = former.methods.first?.name
         let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
         var proof = SignInProof(

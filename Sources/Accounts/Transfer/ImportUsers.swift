@@ -55,6 +55,11 @@ public struct ImportUsers: Sendable {
         return refused.merging(found) { first, _ in first }
     }
 
+    /// What is wrong with a user alone.
+    private static let refusals: Set<AuthErrorCode> = [
+        .metadataTooLarge, .invalidRequest, .tooManyFactors, .factorExists, .factorNameExists,
+    ]
+
     private enum Outcome {
         case imported
         case overwritten
@@ -76,7 +81,7 @@ public struct ImportUsers: Sendable {
             do throws(AuthError) {
                 part.records.append((place, try user.record(id, in: call, random: ports.random)))
             } catch {
-                guard [.metadataTooLarge, .invalidRequest].contains(error.code) else { throw error }
+                guard Self.refusals.contains(error.code) else { throw error }
                 part.refused[place] = error
             }
         }
@@ -90,6 +95,7 @@ public struct ImportUsers: Sendable {
     private func addAll(_ parts: [Part], _ call: CallContext) async throws -> Bool {
         let prepared = parts.map(\.prepared)
         let count = prepared.reduce(0) { $0 + $1.users.count }
+        let factors = parts.flatMap { $0.records.flatMap(\.record.factors) }
         let emails = prepared.flatMap { $0.users.compactMap(\.email) }
         let phones = prepared.flatMap { $0.users.compactMap(\.phone) }
         guard Set(emails).count == emails.count, Set(phones).count == phones.count else { return false }
@@ -102,6 +108,7 @@ public struct ImportUsers: Sendable {
                 guard try !tx.isAnyTaken(emails: emails, phones: phones, in: step.directory) else { return false }
                 try ForeignHashes.admit(forms: forms, in: step.directory, tx)
                 for part in prepared { try tx.insert(part) }
+                for factor in factors { try tx.insert(factor) }
                 try Self.audit(count, 0, step)
                 return true
             }
@@ -124,6 +131,7 @@ public struct ImportUsers: Sendable {
         }
         if let error = try record.clash(step.settings, step.tx) { return .refused(error) }
         try step.tx.insert([record.user], with: record.identities)
+        for factor in record.factors { try step.tx.insert(factor) }
         return .imported
     }
 

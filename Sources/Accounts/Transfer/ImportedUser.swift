@@ -18,6 +18,8 @@ public struct ImportedUser: Sendable {
     /// For the half that only operators write in the place of the call's dialect.
     public var operatorAttributes: JSONObject = [:]
     public var providers: [GivenIdentity] = []
+    /// Second factors, each with what proves it.
+    public var factors: [GivenFactor] = []
     public var isBanned = false
     public var createdAt: Instant?
     public var lastSignInAt: Instant?
@@ -62,6 +64,8 @@ public struct ImportedUser: Sendable {
                     subject: provider.subject, data: provider.data, createdAt: created, updatedAt: call.now))
         }
         user.name(providers: LocalIdentities.providers(of: user) + identities.map(\.provider))
-        return TransferRecord(user: user, hasOwnIdentifier: isOwn, identities: identities, groups: [])
+        return TransferRecord(
+            user: user, hasOwnIdentifier: isOwn, identities: identities, groups: [],
+            factors: try GivenFactor.factors(factors, of: user, call, random))
     }
 }

@@ -41,7 +41,18 @@ struct Overwriting {
         try align(record.identities, of: &user)
         try UserAdministration.end(before, &user, step)
         let written = try step.tx.update(user)
+        try add(record.factors, to: written)
         try OwnerNotice(step).tell(before, became: written)
+    }
+
+    /// Those that the user has stay: what a line does not tell of must not open an account to whoever has its password.
+    private func add(_ factors: [Factor], to user: User) throws {
+        let known = try step.tx.factors(of: user.id, in: user.directoryID).filter(\.isVerified)
+        for var factor in factors
+        where !known.contains(where: { $0.kind == factor.kind && $0.recipient == factor.recipient }) {
+            factor.userID = user.id
+            try FactorReplacement(step).add(factor, to: user)
+        }
     }
 
     /// Of the providers, those that the record names.

@@ -10,6 +10,8 @@ enum AdminUserEndpoints {
     /// `POST …/accounts`
     static func create(_ call: DialectCall) async throws -> Response {
         var attributes = try details(of: call.body)
+        let factors = try call.body.objects("mfaInfo")
+        if !factors.isEmpty { attributes.factors = try GivenEnrolments.read(factors, call.flow.settings) }
         if let id = try call.body.given("localId") { try name(&attributes, id) }
         if attributes.email == nil, attributes.phone == nil {
             // The platform's users need be called nothing but their identifier. Here that is no name to sign in by, so
@@ -58,8 +60,8 @@ enum AdminUserEndpoints {
         where call.body.has(name) {
             throw WireError.notAllowed(name)
         }
-        if try call.body.members("mfa")?.objects("enrollments").isEmpty == false {
-            throw SecondFactors.notEnabled("SMS")
+        if let factors = try call.body.members("mfa") {
+            attributes.factors = try GivenEnrolments.read(try factors.objects("enrollments"), call.flow.settings)
         }
         let record = try await users.update(id, attributes, call: call.flow)
         return Answer.object(UserInfo.changed(record))
@@ -113,8 +115,8 @@ enum AdminUserEndpoints {
         var json = Kind.download.object
         if !records.isEmpty {
             json["users"] = .array(
-                records.map { record in
-                    var user = UserInfo.encode(record, in: call.directory, at: call.now)
+                zip(records, try await UserInfo.encode(records, call)).map { record, user in
+                    var user = user
                     if call.entry.seesHashes { UserInfo.show(hashOf: record.user, in: &user) }
                     return .object(user)
                 })
@@ -135,7 +137,6 @@ enum AdminUserEndpoints {
         attributes.password = try body.secret("password")
         attributes.emailConfirm = try body.flag("emailVerified")
         attributes.userMetadata = try UpdateEndpoint.profile(body)
-        if try !body.objects("mfaInfo").isEmpty { throw SecondFactors.notEnabled("SMS") }
         return attributes
     }
 

@@ -11,19 +11,18 @@ enum LookupEndpoint {
 
     static func post(_ call: DialectCall) async throws -> Response {
         let records: [UserRecord]
-        let directory: Directory
+        var call = call
         if call.isAdministrator {
             records = try await find(call)
-            directory = call.directory
         } else {
             let (user, inner) = try await call.signedIn()
             records = [UserRecord(user: user.user, identities: user.identities)]
-            directory = inner.directory
+            call = inner
         }
         var json = Kind.lookup.object
         // Left out where it would be empty: some SDKs look no further than whether it is there.
         if !records.isEmpty {
-            json["users"] = .array(records.map { .object(UserInfo.encode($0, in: directory, at: call.now)) })
+            json["users"] = .array(try await UserInfo.encode(records, call).map { .object($0) })
         }
         return Answer.object(json)
     }

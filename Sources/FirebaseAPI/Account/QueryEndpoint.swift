@@ -34,8 +34,7 @@ enum QueryEndpoint {
             : try await found(by: expressions, offset: Int(offset), limit: Int(limit), call)
         var json: JSONObject = ["recordsCount": .string(String(count))]
         if try call.body.flag("returnUserInfo") ?? true, !records.isEmpty {
-            json["userInfo"] = .array(
-                records.map { .object(UserInfo.encode($0, in: call.directory, at: call.now)) })
+            json["userInfo"] = .array(try await UserInfo.encode(records, call).map { .object($0) })
         }
         return Answer.object(json)
     }

@@ -15,6 +15,7 @@ extension Configuration {
             .fixed("signIn.allowDuplicateEmails", false),
             authorizedDomains,
             .fixed("multiTenant.allowTenants", true),
+            MultiFactorConfiguration.field("mfa"),
         ] + common)
 
     /// `v2/projects/{project}/tenants/{tenant}`.
@@ -24,6 +25,7 @@ extension Configuration {
             .flag("enableEmailLinkSignin", \.signUp.emailLinkEnabled),
             .flag("enableAnonymousUser", \.signUp.anonymousEnabled),
             testPhoneNumbers("testPhoneNumbers"),
+            MultiFactorConfiguration.field("mfaConfig"),
         ] + common)
 
     private static let common: [ConfigurationField] = [

@@ -23,7 +23,6 @@ enum ConfigurationEndpoints {
     private static func answer(_ directory: Directory) -> Response {
         var json: JSONObject = ["name": .string("projects/\(directory.projectID)/config")]
         for member in Configuration.project.json(of: directory).members { json[member.name] = member.value }
-        json["mfa"] = ["state": "DISABLED"]
         json["subtype"] = "IDENTITY_PLATFORM"
         return Answer.object(json)
     }

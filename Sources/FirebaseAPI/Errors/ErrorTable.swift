@@ -134,8 +134,9 @@ struct ErrorTable {
         .factorEnrolmentRequired: Entry("OPERATION_NOT_ALLOWED", "A second factor must be enrolled first."),
         .factorNotFound: Entry("MFA_ENROLLMENT_NOT_FOUND"),
         .factorDisabled: Entry("OPERATION_NOT_ALLOWED", "This second factor is not enabled."),
-        .factorNameExists: Entry("SECOND_FACTOR_EXISTS"),
-        .factorExists: Entry("SECOND_FACTOR_EXISTS"),
+        .factorNameExists: Entry("SECOND_FACTOR_EXISTS", "Another second factor of the user has this display name."),
+        .factorExists: Entry(
+            "SECOND_FACTOR_EXISTS", "Phone number already enrolled as second factor for this account."),
         .tooManyFactors: Entry("SECOND_FACTOR_LIMIT_EXCEEDED"),
         .factorChallengeNotFound: Entry("INVALID_SESSION_INFO"),
         .factorChallengeExpired: Entry("SESSION_EXPIRED"),

@@ -19,18 +19,20 @@ struct ProviderAnswer: Sendable {
     }
 
     func signedIn(_ outcome: FederatedOutcome) async throws -> Response {
-        let issued = try outcome.session()
+        guard case .step(let step) = outcome.ending else {
+            throw AuthError(.internalFailure, reason: "a sign-in that was to open no session")
+        }
         var json = try profile()
-        json["localId"] = .string(issued.user.localID)
-        if let email = issued.user.email {
+        json["localId"] = .string(step.user.localID)
+        if let email = step.user.email {
             if email == judged.proof.email {
-                json["emailVerified"] = .bool(issued.user.emailVerifiedAt != nil)
+                json["emailVerified"] = .bool(step.user.emailVerifiedAt != nil)
             } else if judged.proof.email != nil {
                 json["originalEmail"] = .string(email.rawValue)
             }
         }
         if outcome.isNew { json["isNewUser"] = true }
-        try await call.tokens(issued).add(to: &json)
+        try await call.conclude(step, &json)
         return Answer.object(json)
     }
 

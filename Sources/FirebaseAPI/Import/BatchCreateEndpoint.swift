@@ -18,9 +18,9 @@ enum BatchCreateEndpoint {
         if !overwrites { try requireDistinct(rows, "localId", "DUPLICATE_LOCAL_ID") }
         let hash = try ImportHash(call.body)
         // A thousand rows are enough work for two.
-        let (middle, tenant) = (rows.count / 2, call.directory.tenantID)
-        async let later = read(rows, middle..<rows.count, hash, tenant)
-        var (users, faults) = try read(rows, 0..<middle, hash, tenant)
+        let (middle, directory) = (rows.count / 2, call.directory)
+        async let later = read(rows, middle..<rows.count, hash, directory)
+        var (users, faults) = try read(rows, 0..<middle, hash, directory)
         let rest = try await later
         users += rest.users
         faults.merge(rest.faults) { first, _ in first }
@@ -38,13 +38,15 @@ enum BatchCreateEndpoint {
 
     /// Some of the rows, with their places.
     private static func read(
-        _ rows: [Input], _ places: Range<Int>, _ hash: ImportHash?, _ tenant: String?
+        _ rows: [Input], _ places: Range<Int>, _ hash: ImportHash?, _ directory: Directory
     ) throws -> (users: [(place: Int, user: ImportedUser)], faults: [Int: String]) {
         var users: [(place: Int, user: ImportedUser)] = []
         var faults: [Int: String] = [:]
         for place in places {
             do {
-                users.append((place, try ImportRow(row: rows[place], hash: hash, tenant: tenant).user()))
+                let row = ImportRow(
+                    row: rows[place], hash: hash, tenant: directory.tenantID, settings: directory.settings)
+                users.append((place, try row.user()))
             } catch let fault as ImportRow.Fault {
                 faults[place] = fault.message
             }
@@ -79,6 +81,8 @@ enum BatchCreateEndpoint {
         case (.phoneExists, _): "phone number exists in other account in database"
         case (.conflict, "identities"): "raw id exists in other account in database"
         case (.conflict, _): "localId belongs to an existing account - can not overwrite."
+        case (.tooManyFactors, _): "Second factor limit exceeded."
+        case (.factorExists, _), (.factorNameExists, _): "Second factor is given twice."
         case (.metadataTooLarge, _): "The user's data exceeds the maximum size."
         default: error.reason == nil ? "password hash is invalid" : "password hash is invalid: \(error.reason ?? "")"
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import Accounts
 import AuthTypes
 
@@ -14,6 +15,7 @@ struct ImportRow {
     let hash: ImportHash?
     /// The tenant that the import is into.
     let tenant: String?
+    let settings: DirectorySettings
 
     /// - Throws: ``Fault``; `WireError` for a member of another type, which fails the whole call.
     func user() throws -> ImportedUser {
@@ -38,7 +40,7 @@ struct ImportRow {
         if try row.given("rawPassword") != nil {
             throw Fault(message: "rawPassword is not supported: an import hashes nothing.")
         }
-        if try !row.objects("mfaInfo").isEmpty { throw Fault(message: "Second factor not supported.") }
+        user.factors = try factors(of: user)
         user.passwordHash = try passwordHash()
         user.userMetadata = try UpdateEndpoint.profile(row) ?? [:]
         user.operatorAttributes = try claims()
@@ -59,6 +61,25 @@ struct ImportRow {
             throw Fault(message: "password hash is invalid")
         }
         return encoded
+    }
+
+    private func factors(of user: ImportedUser) throws -> [GivenFactor] {
+        let entries = try row.objects("mfaInfo")
+        guard !entries.isEmpty else { return [] }
+        guard settings.factors.phone != .off else { throw Fault(message: "Second factor not supported.") }
+        guard user.email != nil else { throw Fault(message: "Second factor account requires email to be presented.") }
+        guard user.isEmailVerified else {
+            throw Fault(message: "Second factor account requires email to be verified.")
+        }
+        do {
+            let factors = try GivenEnrolments.read(entries, settings)
+            guard factors.allSatisfy({ $0.phone != nil }) else {
+                throw Fault(message: "Importing TOTP MFA is not supported.")
+            }
+            return factors
+        } catch is AuthError {
+            throw Fault(message: "phone number format is invalid")
+        }
     }
 
     private func claims() throws -> JSONObject {

@@ -16,7 +16,7 @@ enum CustomTokenEndpoint {
         var json = Kind.customTokenSignIn.object
         json["isNewUser"] = .bool(isNew)
         // Without the `localId`, as there: it is in the token.
-        try await call.tokens(try step.session()).add(to: &json)
+        try await call.conclude(step, &json)
         return Answer.object(json)
     }
 }

@@ -25,21 +25,22 @@ enum EmailLinkEndpoint {
             let outcome = try await call.accounts.verifyProof(
                 .linkToken(code), purposes: [.magicLink], call: call.flow)
             guard case .signedIn(let step) = outcome else { throw AuthError(.oneTimeTokenInvalid) }
-            return try await answer(try step.session(), isNew: isNew, call)
+            return try await answer(step, isNew: isNew, call)
         }
         let (user, call) = try await call.signedIn()
         // Whoever finds an open session must not make it a lasting way in.
         if !user.user.isAnonymous { try user.requireRecentSignIn(call) }
         let issued = try await call.accounts.linkAddress(.linkToken(code), to: user, call: call.flow)
-        return try await answer(issued, isNew: false, call)
+        return try await answer(.session(issued), isNew: false, call)
     }
 
-    private static func answer(_ issued: IssuedSession, isNew: Bool, _ call: DialectCall) async throws -> Response {
+    private static func answer(_ step: SignInStep, isNew: Bool, _ call: DialectCall) async throws -> Response {
         var json = Kind.emailLinkSignIn.object
-        json["localId"] = .string(issued.user.localID)
-        json["email"] = issued.user.email.map { .string($0.rawValue) }
-        json["isNewUser"] = .bool(isNew)
-        try await call.tokens(issued).add(to: &json)
+        json["localId"] = .string(step.user.localID)
+        json["email"] = step.user.email.map { .string($0.rawValue) }
+        // Not where a second factor is asked for, as there.
+        if step.pendingStep == nil { json["isNewUser"] = .bool(isNew) }
+        try await call.conclude(step, &json)
         return Answer.object(json)
     }
 }

@@ -10,10 +10,9 @@ enum PasswordSignInEndpoint {
     static func post(_ call: DialectCall) async throws -> Response {
         guard let email = try call.body.email() else { throw WireError("MISSING_EMAIL") }
         guard let password = try call.body.secret("password") else { throw WireError("MISSING_PASSWORD") }
-        let issued: IssuedSession
+        let step: SignInStep
         do {
-            issued = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
-                .session()
+            step = try await call.accounts.passwordSignIn(.email(email), password: password, call: call.flow)
         } catch let error as AuthError where error.code == .emailSignInDisabled {
             throw WireError("PASSWORD_LOGIN_DISABLED")
         } catch let error as AuthError
@@ -22,7 +21,7 @@ enum PasswordSignInEndpoint {
             let isKnown = try await call.accounts.findUser(.email(email), call: call.flow) != nil
             throw WireError(isKnown ? "INVALID_PASSWORD" : "EMAIL_NOT_FOUND")
         }
-        let user = issued.user
+        let user = step.user
         var json = Kind.passwordSignIn.object
         json["localId"] = .string(user.localID)
         json["email"] = .string(user.email?.rawValue ?? email.rawValue)
@@ -30,7 +29,7 @@ enum PasswordSignInEndpoint {
         json["displayName"] = user.shared(.name).map { .string($0) } ?? ""
         json["registered"] = true
         json["profilePicture"] = user.shared(.picture).map { .string($0) }
-        try await call.tokens(issued).add(to: &json)
+        try await call.conclude(step, &json)
         return Answer.object(json)
     }
 }

@@ -83,7 +83,6 @@ enum TenantEndpoints {
         ]
         json["displayName"] = directory.settings.title.map { .string($0) }
         for member in Configuration.tenant.json(of: directory).members { json[member.name] = member.value }
-        json["mfaConfig"] = ["state": "DISABLED"]
         return json
     }
 

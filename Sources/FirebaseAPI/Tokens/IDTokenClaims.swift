@@ -29,6 +29,10 @@ struct IDTokenClaims {
         var firebase: JSONObject = [
             "identities": .object(identities(issued)), "sign_in_provider": .string(signIn.rawValue),
         ]
+        if let second = issued.session.methods.last(where: { FactorInfo.word(for: $0.name) != nil }) {
+            firebase["sign_in_second_factor"] = FactorInfo.word(for: second.name).map { .string($0) }
+            firebase["second_factor_identifier"] = second.factor.map { .string($0.rawValue) }
+        }
         firebase["tenant"] = directory.tenantID.map { .string($0) }
         claims["firebase"] = .object(firebase)
         claims["session_id"] = .string(issued.session.id.rawValue)

@@ -9,7 +9,10 @@ struct UserInfo {
     /// Stands for a hash that the caller may not see: base64 of `REDACTED`.
     static let redactedHash = "UkVEQUNURUQ="
 
-    static func encode(_ record: UserRecord, in directory: Directory, at now: Instant) -> JSONObject {
+    /// - Parameter factors: the user's second factors.
+    static func encode(
+        _ record: UserRecord, _ factors: [Factor], in directory: Directory, at now: Instant
+    ) -> JSONObject {
         let user = record.user
         var json: JSONObject = ["localId": .string(user.localID)]
         json["email"] = user.email.map { .string($0.rawValue) }
@@ -35,7 +38,15 @@ struct UserInfo {
         let claims = CustomClaims(of: user).object
         if !claims.isEmpty { json["customAttributes"] = .string(claims.text) }
         json["tenantId"] = directory.tenantID.map { .string($0) }
+        let enrolments = factors.filter(FactorInfo.isShown).map { JSONValue.object(FactorInfo.encode($0)) }
+        if !enrolments.isEmpty { json["mfaInfo"] = .array(enrolments) }
         return json
+    }
+
+    /// The user objects of several, with one look at the store.
+    static func encode(_ records: [UserRecord], _ call: DialectCall) async throws -> [JSONObject] {
+        let factors = try await call.accounts.userFactors.list(of: records.map(\.user.id), call: call.flow)
+        return records.map { encode($0, factors[$0.user.id] ?? [], in: call.directory, at: call.now) }
     }
 
     /// Adds hash and salt as a list of users has them: empty for a hash that is of no use elsewhere, which ours are, and

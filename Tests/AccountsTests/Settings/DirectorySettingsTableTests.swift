@@ -15,7 +15,7 @@ import Testing
         {"adminRoles":["service_role"],"deletionGraceDays":30,\
         "factors":{"attempts":3,"backupCodes":"on","challengeLifetime":300,"demand":"own","demandedGroups":[],\
         "email":"off","enrolmentLifetime":900,"lockSeconds":300,"maximum":10,"phone":"off","totp":"on",\
-        "webAuthn":"off"},\
+        "totpDrift":1,"webAuthn":"off"},\
         "federation":{"customProviderLimit":0,"customProviders":true,"flowLifetime":300,"manualLinking":false},\
         "limits":{"anonymous":{"count":30,"seconds":3600},"clientRegistration":{"count":10,"seconds":300},\
         "mailSent":{"count":360,"seconds":3600},\

@@ -298,7 +298,7 @@ def what_is_not_there_answers_as_switched_off():
     refused("MISSING_REQUEST_URI", "signInWithIdp", {})
     refused("OPERATION_NOT_ALLOWED", "signInWithIdp", {
         "requestUri": "http://localhost", "postBody": "id_token=x&providerId=oidc.none", "returnSecureToken": True})
-    refused("OPERATION_NOT_ALLOWED", "mfaEnrollment:start", {"idToken": "x", "phoneEnrollmentInfo": {}},
+    refused("INVALID_ID_TOKEN", "mfaEnrollment:start", {"idToken": "x", "phoneEnrollmentInfo": {}},
             path=f"{TOOLKIT}/v2/accounts/mfaEnrollment:start")
 
 
