@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic modulo an odd number of whole words, in Montgomery's form (P. L. Montgomery, "Modular multiplication without trial
+/// Arithmetic modulo an odd number of an even number of whole words, in Montgomery's form (P. L. Montgomery, "Modular multiplication without trial
 /// division", 1985). Numbers are words, the lowest first.
 ///
 /// No branch and no place of memory depends on a number's value; of a compiler that is a wish and no promise.
@@ -52,64 +52,66 @@ struct GroupArithmetic: Sendable {
 
     /// left · right / R: in Montgomery's form the product of two numbers in it.
     func product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
-        let count = modulus.count
-        var total = [UInt64](repeating: 0, count: count + 2)
-        total.withUnsafeMutableBufferPointer { total in
-            left.withUnsafeBufferPointer { left in
-                right.withUnsafeBufferPointer { right in
-                    modulus.withUnsafeBufferPointer { modulus in
-                        for place in 0..<count {
-                            let carried = Self.add(left, times: right[place], to: total, from: 0, count)
-                            let (top, over) = total[count].addingReportingOverflow(carried)
-                            total[count] = top
-                            total[count + 1] = over ? 1 : 0
-                            // The lowest word becomes zero, and is dropped.
-                            let factor = total[0] &* inverse
-                            let (high, low) = modulus[0].multipliedFullWidth(by: factor)
-                            let lowest = high &+ (low.addingReportingOverflow(total[0]).overflow ? 1 : 0)
-                            let rest = Self.add(modulus, times: factor, to: total, from: 1, count, carry: lowest)
-                            let (sum, more) = total[count].addingReportingOverflow(rest)
-                            total[count - 1] = sum
-                            total[count] = total[count + 1] &+ (more ? 1 : 0)
-                        }
-                    }
-                }
+        changing(left) { words, result in
+            right.withUnsafeBufferPointer { right in
+                if let right = right.baseAddress { words.multiply(result, right, to: result) }
             }
         }
-        return Self.reduced(Array(total[..<count]), carry: total[count], modulus)
     }
 
     /// base^exponent, of a base in Montgomery's form, as the result is. Four bits of the exponent at a time, each by a table
     /// that is read whole.
-    func power(_ base: [UInt64], _ exponent: [UInt64]) -> [UInt64] {
-        var table = [one, base]
-        for _ in 2..<16 { table.append(product(table[table.count - 1], base)) }
-        var result = one
-        for word in exponent.reversed() {
-            for shift in stride(from: UInt64(60), through: 0, by: -4) {
-                for _ in 0..<4 { result = product(result, result) }
-                result = product(result, Self.chosen(word >> shift & 15, of: table))
+    ///
+    /// - Parameter bits: how many an exponent of its kind has at most, whichever it is.
+    func power(_ base: [UInt64], _ exponent: [UInt64], bits: Int) -> [UInt64] {
+        let count = modulus.count
+        var table = one + base
+        for place in 2..<16 { table += product(Array(table[(place - 1) * count..<place * count]), base) }
+        var factor = one
+        return changing(one) { words, result in
+            table.withUnsafeBufferPointer { table in
+                factor.withUnsafeMutableBufferPointer { factor in
+                    guard let table = table.baseAddress, let factor = factor.baseAddress else { return }
+                    for bit in stride(from: (bits + 3) / 4 * 4 - 4, through: 0, by: -4) {
+                        for _ in 0..<4 { words.square(result, to: result) }
+                        words.choose(exponent[bit / 64] >> UInt64(bit % 64) & 15, of: table, to: factor)
+                        words.multiply(result, factor, to: result)
+                    }
+                }
+            }
+        }
+    }
+
+    /// 2^exponent in Montgomery's form: a doubling costs far less than a product.
+    func powerOfTwo(_ exponent: [UInt64]) -> [UInt64] {
+        changing(one) { words, result in
+            for word in exponent.reversed() {
+                for bit in stride(from: UInt64(64), to: 0, by: -1) {
+                    words.square(result, to: result)
+                    words.double(result, if: word >> (bit - 1) & 1)
+                }
+            }
+        }
+    }
+
+    private func changing(
+        _ number: [UInt64], _ body: (MontgomeryWords, UnsafeMutablePointer<UInt64>) -> Void
+    ) -> [UInt64] {
+        var result = number
+        modulus.withUnsafeBufferPointer { modulus in
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * modulus.count) { total in
+                result.withUnsafeMutableBufferPointer { result in
+                    guard let words = modulus.baseAddress, let total = total.baseAddress, let result = result.baseAddress
+                    else { return }
+                    total.initialize(repeating: 0, count: 2 * modulus.count)
+                    // What was computed with a secret does not stay on the stack.
+                    defer { total.update(repeating: 0, count: 2 * modulus.count) }
+                    body(
+                        MontgomeryWords(modulus: words, count: modulus.count, inverse: inverse, total: total), result)
+                }
             }
         }
         return result
-    }
-
-    @inline(__always)
-    private static func add(
-        _ number: UnsafeBufferPointer<UInt64>, times factor: UInt64, to total: UnsafeMutableBufferPointer<UInt64>,
-        from start: Int, _ count: Int, carry first: UInt64 = 0
-    ) -> UInt64 {
-        var carry = first
-        var place = start
-        while place < count {
-            let (high, low) = number[place].multipliedFullWidth(by: factor)
-            let (sum, over) = low.addingReportingOverflow(total[place])
-            let (all, more) = sum.addingReportingOverflow(carry)
-            total[place &- start] = all
-            carry = high &+ (over ? 1 : 0) &+ (more ? 1 : 0)
-            place &+= 1
-        }
-        return carry
     }
 
     private static func sum(_ left: [UInt64], _ right: [UInt64], _ modulus: [UInt64]) -> [UInt64] {
@@ -141,16 +143,5 @@ struct GroupArithmetic: Sendable {
             borrow = (under ? 1 : 0) &+ (more ? 1 : 0)
         }
         return (words, borrow)
-    }
-
-    private static func chosen(_ index: UInt64, of table: [[UInt64]]) -> [UInt64] {
-        var words = [UInt64](repeating: 0, count: table[0].count)
-        for (place, entry) in table.enumerated() {
-            let difference = UInt64(place) ^ index
-            // All ones where they are the same, else none.
-            let mask = ((difference | (0 &- difference)) >> 63) &- 1
-            for word in words.indices { words[word] |= entry[word] & mask }
-        }
-        return words
     }
 }

@@ -20,7 +20,7 @@ struct SRPClient: Sendable {
         let words = SRPNumber.words(exponent, count: 4) ?? [1, 0, 0, 0]
         let group = SRPGroup.arithmetic
         secret = Secret(words)
-        publicKey = SRPNumber.bytes(group.decode(group.power(SRPGroup.generator, words)))
+        publicKey = SRPNumber.bytes(group.decode(group.powerOfTwo(words)))
     }
 
     /// `SRP_A`.
@@ -48,9 +48,10 @@ struct SRPClient: Sendable {
         guard scrambling.contains(where: { $0 != 0 }), let u = SRPNumber.words(scrambling, count: 4) else { return nil }
         let x = Self.exponent(realm: realm, identity: identity, password: password, salt: salt)
         // (B - k·g^x)^(a + u·x)
-        let verifier = group.product(SRPGroup.multiplier, group.power(SRPGroup.generator, x))
+        let verifier = group.product(SRPGroup.multiplier, group.powerOfTwo(x))
         let base = group.difference(group.encode(server), verifier)
-        let shared = group.decode(group.power(base, SRPNumber.exponent(u, times: x, plus: secret.reveal())))
+        // u and x have 256 bits, and so has a: the sum has one more than the product.
+        let shared = group.decode(group.power(base, SRPNumber.exponent(u, times: x, plus: secret.reveal()), bits: 513))
         return HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: SRPNumber.signed(SRPNumber.bytes(shared))),
             salt: SRPNumber.signed(scrambling), info: Array("Caldera Derived Key".utf8), outputByteCount: 16
@@ -61,7 +62,7 @@ struct SRPClient: Sendable {
     static func verifier(realm: String, identity: String, password: Secret<String>, salt: [UInt8]) -> [UInt8] {
         let group = SRPGroup.arithmetic
         let x = exponent(realm: realm, identity: identity, password: password, salt: salt)
-        return SRPNumber.bytes(group.decode(group.power(SRPGroup.generator, x)))
+        return SRPNumber.bytes(group.decode(group.powerOfTwo(x)))
     }
 
     /// x = H(salt | H(realm | identity | ":" | password)).

@@ -26,8 +26,6 @@ enum SRPGroup {
             """) ?? []
 
     static let arithmetic = GroupArithmetic(modulus: SRPNumber.words(prime, count: wordCount) ?? [])
-    /// In Montgomery's form.
-    static let generator = arithmetic.encode([2] + [UInt64](repeating: 0, count: wordCount - 1))
     /// k = H(N | g) in Montgomery's form.
     static let multiplier: [UInt64] = {
         var hash = SHA256()

@@ -81,8 +81,12 @@ struct SRPClientTests {
             let wanted = BigUInt(Data(u)) * BigUInt(Data(x)) + BigUInt(Data(c))
             #expect(BigUInt(Data(SRPNumber.bytes(exponent))) == wanted)
             if round < 2 {
-                let power = group.decode(group.power(group.encode(one), exponent))
+                let power = group.decode(group.power(group.encode(one), exponent, bits: 513))
                 #expect(BigUInt(Data(SRPNumber.bytes(power))) == a.power(wanted, modulus: Self.prime))
+                let doubled = group.decode(group.powerOfTwo(SRPNumber.words(x, count: 4) ?? []))
+                #expect(
+                    BigUInt(Data(SRPNumber.bytes(doubled)))
+                        == BigUInt(2).power(BigUInt(Data(x)), modulus: Self.prime))
             }
         }
     }
