@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("G-9.2 G-9.4 R14.2 firebase-admin and pyotp walk the life of a second factor, which other dialects ask for too")
+    @Test("G-9.2 G-9.4 R14.2 firebase-admin and pyotp walk a second factor, which other dialects ask for")
     func firebaseFactorWalk() async throws {
         try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_LIMITS_VERIFY": "1000"]) { server in
             let result = try await Command.run(
