@@ -347,7 +347,7 @@ let package = Package(
             "CognitoAPITests",
             [
                 "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords",
+                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords", "Factors",
                 .hummingbird, .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
             ], exclude: ["Vectors"]),

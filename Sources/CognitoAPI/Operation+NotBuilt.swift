@@ -20,14 +20,6 @@ extension Operation {
             """
         ),
         (
-            "SoftwareTokenMFANotFoundException", "Software Token MFA is not enabled for this user pool.",
-            "AssociateSoftwareToken VerifySoftwareToken"
-        ),
-        (
-            "InvalidParameterException", "MFA is not enabled for this user pool.",
-            "AdminSetUserMFAPreference SetUserMFAPreference"
-        ),
-        (
             "WebAuthnNotEnabledException", "WebAuthn is not enabled for this user pool.",
             "CompleteWebAuthnRegistration StartWebAuthnRegistration"
         ),
@@ -60,15 +52,15 @@ extension Operation {
         (
             "OperationNotEnabledException", "The operation is not enabled for this user pool.",
             """
-            AdminDeleteSoftwareToken AdminGetUserAuthFactors AdminListUserSessions AdminResetUserPassword
-            AdminRevokeUserSession AdminSetUserSettings CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
+            AdminGetUserAuthFactors AdminListUserSessions AdminResetUserPassword
+            AdminRevokeUserSession CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
             DeleteTerms DeleteUserPoolReplica DeleteWebAuthnCredential
             DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeTerms
             DescribeTermsByClient DescribeUserImportJob GetCSVHeader GetClientToken GetDerivedToken
             GetSigningCertificate GetUserAuthFactors GetUserPoolClientSessionConfiguration
             GetUserPoolSessionConfiguration ListTagsForResource ListTerms ListUserImportJobs
             ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession
-            SetUserSettings StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
+            StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
             UpdateTerms UpdateUserPoolReplica
             """
         ),

@@ -55,8 +55,6 @@ extension Operation {
         Operation("UpdateUserPool", .pool, PoolEndpoints.update),
         Operation("AddCustomAttributes", .pool, PoolEndpoints.addAttributes),
         Operation("DeleteUserPool", .pool, PoolEndpoints.delete),
-        Operation("GetUserPoolMfaConfig", .pool) { try PoolFeatures.mfa($0) },
-        Operation("SetUserPoolMfaConfig", .pool) { try PoolFeatures.setMFA($0) },
         Operation("CreateUserPoolClient", .pool, ClientEndpoints.create),
         Operation("DescribeUserPoolClient", .pool, ClientEndpoints.describe),
         Operation("UpdateUserPoolClient", .pool, ClientEndpoints.update),

@@ -5,12 +5,14 @@ import ServerKit
 
 /// One operation of the service, as the last part of `X-Amz-Target` names it.
 struct Operation: Sendable {
-    /// Who may call an operation, and where its pool is named. The first two carry no signature.
+    /// Who may call an operation, and where its pool is named. The first three carry no signature.
     enum Access: Sendable {
         /// Anybody who names an app client by `ClientId`.
         case client
         /// Whoever holds the `AccessToken` in the body.
         case user
+        /// Whoever holds the `AccessToken` in the body, or the `Session` of a sign-in that asks for a second factor.
+        case holder
         /// The holder of an access key, who names a pool by `UserPoolId`, and perhaps a client of it by `ClientId`.
         case pool
         /// The holder of an access key, about no pool in particular.
@@ -39,7 +41,7 @@ struct Operation: Sendable {
 
     private static let service = "AWSCognitoIdentityProviderService."
 
-    static let all: [Operation] = signIn + sessions + account + users + groups + pools + hosting
+    static let all: [Operation] = signIn + factors + sessions + account + users + groups + pools + hosting
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

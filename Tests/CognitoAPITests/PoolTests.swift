@@ -153,7 +153,7 @@ import Testing
     func refused() async throws {
         let bench = try await CognitoBench()
         let requests: [JSONObject] = [
-            ["MfaConfiguration": "ON"],
+            ["MfaConfiguration": "MAYBE"],
             ["LambdaConfig": ["PreSignUp": "arn:aws:lambda:x"]], ["LambdaConfig": ["KMSKeyID": "x"]],
             ["KeyConfiguration": ["KeyType": "CUSTOMER_MANAGED_KEY"]], ["IssuerConfiguration": ["Type": "UPDATED"]],
             ["Policies": ["SignInPolicy": ["AllowedFirstAuthFactors": ["EMAIL_OTP"]]]],

@@ -89,7 +89,7 @@ import Testing
         let pool = try await bench.makePool(["UserPoolTags": ["team": "one"]])
         let before = try await Self.shown(bench, pool)
         for (name, value): (String, JSONValue) in [
-            ("MfaConfiguration", "ON"), ("DeletionProtection", "MAYBE"), ("UserPoolAddOns", "x"),
+            ("MfaConfiguration", "MAYBE"), ("DeletionProtection", "MAYBE"), ("UserPoolAddOns", "x"),
             ("AutoVerifiedAttributes", ["name"]), ("PoolName", "a<b"),
             ("Policies", ["PasswordPolicy": ["MinimumLength": 5]]),
         ] {

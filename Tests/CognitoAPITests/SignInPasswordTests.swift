@@ -204,7 +204,7 @@ struct SignInPasswordTests {
         }
         // By exceptions that the operation's model declares.
         for (challenge, exception) in [
-            ("SMS_MFA", "MFAMethodNotFoundException"), ("SOFTWARE_TOKEN_MFA", "SoftwareTokenMFANotFoundException"),
+            ("SMS_OTP", "MFAMethodNotFoundException"),
             ("DEVICE_SRP_AUTH", "InvalidUserPoolConfigurationException"),
             ("SELECT_CHALLENGE", "InvalidParameterException"),
         ] {

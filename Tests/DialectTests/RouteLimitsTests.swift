@@ -46,7 +46,7 @@ import Testing
         + CognitoAPI.Operation.all.map { operation in
             let isOpen =
                 switch operation.access {
-                case .client, .user: true
+                case .client, .user, .holder: true
                 case .pool, .server: false
                 }
             return Entry(dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit)

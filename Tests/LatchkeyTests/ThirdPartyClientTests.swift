@@ -39,6 +39,15 @@ import Testing
         }
     }
 
+    @Test("G-9.1 G-9.2 G-9.5 R14.2 boto3, pycognito and pyotp walk a second factor, and supabase-auth asks for it")
+    func cognitoFactorWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["cognito_factor_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         // Where the links of its messages lead: an app's own site, which takes what is added to them.

@@ -53,6 +53,7 @@ extension AccountFlows {
     public var concludeSignIn: ConcludeSignIn { ConcludeSignIn(ports) }
     public var stepUp: StepUp { StepUp(ports) }
     public var userFactors: UserFactors { UserFactors(ports) }
+    public var factorPreferences: FactorPreferences { FactorPreferences(ports) }
     public var userBackupCodes: UserBackupCodes { UserBackupCodes(ports) }
     public var factorAdministration: FactorAdministration { FactorAdministration(ports) }
 

@@ -62,7 +62,9 @@ public struct EnrolFactor: Sendable {
         self.ports = ports
     }
 
-    /// - Parameter name: unlike any other of the user's.
+    /// - Parameters:
+    ///   - name: unlike any other of the user's.
+    ///   - isAfresh: whether whatever else of the kind is being set up is given up.
     /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has one;
     ///   ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/tooManyFactors``, ``AuthErrorCode/factorNameExists``,
     ///   ``AuthErrorCode/factorExists`` for a number or address that is proved already,
@@ -70,13 +72,14 @@ public struct EnrolFactor: Sendable {
     ///   ``AuthErrorCode/unsupported`` for an anonymous user;
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``.
     public func callAsFunction(
-        _ new: NewFactor, named name: String? = nil, for authenticated: AuthenticatedUser, call: CallContext
+        _ new: NewFactor, named name: String? = nil, afresh isAfresh: Bool = false,
+        for authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> EnrolledFactor {
         try check(new, name, call)
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
-            return try Self.enrol(new, name, of: user, step)
+            return try Self.enrol(new, name, isAfresh, of: user, step)
         }
     }
 
@@ -85,12 +88,13 @@ public struct EnrolFactor: Sendable {
     /// - Parameter ticket: of ``SignInTicket/Step/enrolment``. It stays good.
     /// - Throws: as above, and what ``SignInTicket/init(_:for:call:)`` throws.
     public func callAsFunction(
-        _ new: NewFactor, named name: String? = nil, for ticket: SignInTicket, call: CallContext
+        _ new: NewFactor, named name: String? = nil, afresh isAfresh: Bool = false, for ticket: SignInTicket,
+        call: CallContext
     ) async throws -> EnrolledFactor {
         guard ticket.step == .enrolment else { throw AuthError(.flowStateNotFound) }
         try check(new, name, call)
         return try await ports.write(call) { step in
-            try Self.enrol(new, name, of: try ticket.holder(call, step.tx), step)
+            try Self.enrol(new, name, isAfresh, of: try ticket.holder(call, step.tx), step)
         }
     }
 
@@ -111,16 +115,18 @@ public struct EnrolFactor: Sendable {
     }
 
     private static func enrol(
-        _ new: NewFactor, _ name: String?, of user: User, _ step: FlowStep
+        _ new: NewFactor, _ name: String?, _ isAfresh: Bool, of user: User, _ step: FlowStep
     ) throws -> EnrolledFactor {
         guard !user.isAnonymous else { throw AuthError(.unsupported, reason: "an anonymous user", field: "user") }
         let settings = step.settings.factors
         var known = try step.tx.factors(of: user.id, in: step.directory)
         // What was begun and is over makes room.
-        for factor in known where factor.expiresAt.map({ $0 <= step.now }) ?? false {
-            _ = try step.tx.deleteFactor(factor.id, in: step.directory)
+        func isOver(_ factor: Factor) -> Bool {
+            guard let end = factor.expiresAt else { return false }
+            return end <= step.now || isAfresh && factor.kind == new.kind
         }
-        known.removeAll { factor in factor.expiresAt.map { $0 <= step.now } ?? false }
+        for factor in known where isOver(factor) { _ = try step.tx.deleteFactor(factor.id, in: step.directory) }
+        known.removeAll(where: isOver)
         guard known.count < Factor.mostOfUser, known.secondFactors.count < settings.maximum else {
             throw AuthError(.tooManyFactors)
         }

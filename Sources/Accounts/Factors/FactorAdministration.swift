@@ -35,11 +35,14 @@ public struct FactorAdministration: Sendable {
     }
 
     /// Removes all of the user's factors and backup codes, for who has lost them. Says how many factors there were.
-    public func removeAll(of user: UserID, call: CallContext) async throws -> Int {
+    ///
+    /// - Parameter kind: of this kind alone; `nil` for every one.
+    public func removeAll(of user: UserID, kind: Factor.Kind? = nil, call: CallContext) async throws -> Int {
         try call.requireAdministrator()
         return try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
             let factors = try step.tx.factors(of: user.id, in: step.directory).secondFactors
+                .filter { kind == nil || $0.kind == kind }
             for factor in factors { try FactorRemoval(step).remove(factor, of: user) }
             return factors.count
         }
@@ -75,23 +78,7 @@ public struct FactorAdministration: Sendable {
         try FactorNames.require(name)
         return try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
-            let known = try step.tx.factors(of: user.id, in: step.directory)
-            guard known.count < Factor.mostOfUser, known.secondFactors.count < step.settings.factors.maximum else {
-                throw AuthError(.tooManyFactors)
-            }
-            let factor = Factor(
-                id: step.random.identifier(), directoryID: step.directory, userID: user.id, credential: credential,
-                name: name, verifiedAt: step.now, createdAt: step.now)
-            if let recipient = factor.recipient,
-                known.contains(where: { $0.isVerified && $0.kind == factor.kind && $0.recipient == recipient })
-            {
-                throw AuthError(.factorExists, field: factor.kind.rawValue)
-            }
-            try step.tx.insert(factor)
-            try step.record(.factorVerified, user, details: FactorCheck.details(factor))
-            try OwnerNotice(step).tell(.factorAdded, of: user)
-            try FactorSessions(step).endOthers(of: user, except: nil)
-            return factor
+            return try FactorAddition(step).add(credential, named: name, to: user, sparing: nil)
         }
     }
 }

@@ -54,6 +54,14 @@ struct FactorCheck {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
             verdict = try judge(answer, of: factor, asked: challenge, in: holder)
+        case .app(let code, let name):
+            try FactorNames.require(name)
+            guard step.settings.factors.use(of: .totp) != .off else {
+                return .failure(AuthError(.factorDisabled, field: Factor.Kind.totp.rawValue))
+            }
+            let apps = try apps(of: user, scope)
+            guard !apps.isEmpty else { return .failure(AuthError(.factorNotFound)) }
+            verdict = try judge(code, ofAny: apps)
         case .backupCode(let code):
             guard step.settings.factors.backupCodes != .off else {
                 return .failure(AuthError(.factorDisabled, field: "backup_codes"))
@@ -63,7 +71,9 @@ struct FactorCheck {
         switch verdict {
         case .right(let factor):
             try guesses.forgive()
-            return .success(try note(factor, of: user))
+            let proved = try note(factor, of: user)
+            guard case .app(_, let name) = proof, proved.isNew else { return .success(proved) }
+            return .success(try takePlace(proved, named: name, of: user))
         case .refused(let code): return .failure(AuthError(code))
         case .wrong:
             let isLocked = try guesses.countWrong()
@@ -81,15 +91,33 @@ struct FactorCheck {
     }
 
     private func factor(_ id: FactorID, of user: User, _ scope: Scope) throws -> Factor? {
-        guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id, factor.isEnabled,
-            !factor.isPasskey,
-            factor.expiresAt.map({ step.now < $0 }) ?? true
-        else { return nil }
+        guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id else { return nil }
+        return mayAnswer(factor, scope) ? factor : nil
+    }
+
+    private func mayAnswer(_ factor: Factor, _ scope: Scope) -> Bool {
+        guard factor.isEnabled, !factor.isPasskey, factor.expiresAt.map({ step.now < $0 }) ?? true else { return false }
         return switch scope {
-        case .verified: factor.isVerified ? factor : nil
-        case .pending: factor.isVerified ? nil : factor
-        case .any: factor
+        case .verified: factor.isVerified
+        case .pending: !factor.isVerified
+        case .any: true
         }
+    }
+
+    /// With their secrets: of those that can't be read none is right.
+    private func apps(of user: User, _ scope: Scope) throws -> [(factor: Factor, secret: Secret<[UInt8]>)] {
+        try step.tx.factors(of: user.id, in: step.directory).compactMap { factor in
+            guard case .totp(let secret) = factor.credential, mayAnswer(factor, scope) else { return nil }
+            return (factor, secret)
+        }
+    }
+
+    private func judge(_ code: String, ofAny apps: [(factor: Factor, secret: Secret<[UInt8]>)]) throws -> Verdict {
+        for (factor, secret) in apps {
+            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now) else { continue }
+            return try spend(matching, of: factor) ? .right(factor) : .refused(.factorCodeUsed)
+        }
+        return .wrong
     }
 
     private func judge(
@@ -190,6 +218,19 @@ struct FactorCheck {
         if isNew { try deletePending(beside: factor) }
         return ProvedFactor(
             factor: factor, method: AuthenticationMethod(factor.method, at: step.now, factor: factor.id), isNew: isNew)
+    }
+
+    /// Removes the apps that a new one stands for from now on, which leaves its name free for it.
+    private func takePlace(_ proved: ProvedFactor, named name: String?, of user: User) throws -> ProvedFactor {
+        guard var factor = proved.factor else { return proved }
+        for other in try step.tx.factors(of: user.id, in: step.directory)
+        where other.kind == .totp && other.id != factor.id {
+            try FactorRemoval(step).remove(other, of: user)
+        }
+        guard let name else { return proved }
+        factor.name = name
+        try step.tx.update(factor)
+        return ProvedFactor(factor: factor, method: proved.method, isNew: proved.isNew)
     }
 
     /// What else of the kind was being set up was for this.

@@ -13,6 +13,11 @@ public enum FactorProof: Sendable {
     /// What an authenticator has answered to a challenge (``ChallengeFactor``): `AuthenticationResponseJSON`, or for a factor
     /// that is being set up `RegistrationResponseJSON` (Web Authentication Level 3, sections 5.1.8 and 5.1.9).
     case webAuthn(JSONObject, of: FactorID, challenge: FactorChallengeID)
+    /// A code of the user's authenticator app, for protocols in which a user has one: any of theirs will do, and one that is
+    /// proved for the first time takes the place of the others.
+    ///
+    /// - named: what one is called from then on that is proved for the first time; `nil` leaves it.
+    case app(String, named: String?)
     /// One of the codes that the user has kept (``MakeBackupCodes``).
     case backupCode(String)
 
@@ -20,7 +25,7 @@ public enum FactorProof: Sendable {
     var factor: FactorID? {
         switch self {
         case .code(_, let id, _), .webAuthn(_, let id, _): id
-        case .backupCode: nil
+        case .app, .backupCode: nil
         }
     }
 }

@@ -8,7 +8,10 @@ import AuthTypes
 enum AdminUserEndpoints {
     /// `AdminGetUser`
     static func get(_ call: DialectCall) async throws -> JSONObject {
-        UserWire.described(try await call.namedRecord(), call)
+        let record = try await call.namedRecord()
+        var json = UserWire.described(record, call)
+        try await call.addFactors(of: record.user, to: &json)
+        return json
     }
 
     /// `AdminSetUserPassword`. A permanent one confirms the user, and none of their addresses.

@@ -36,7 +36,7 @@ struct CallAuthentication: Sendable {
         // Who calls comes before what they say.
         switch operation.access {
         case .pool, .server: caller = .administrator(try administrator(request, body: bytes, at: context.now))
-        case .client, .user: break
+        case .client, .user, .holder: break
         }
         let input = try Self.input(bytes)
         let directory: Directory
@@ -49,6 +49,14 @@ struct CallAuthentication: Sendable {
             directory = try await self.directory(of: named, at: context.now)
         case .user:
             (token, directory) = try await self.token(try input.required(.accessToken), at: context.now)
+        case .holder:
+            if let text = try input.text(.accessToken) {
+                (token, directory) = try await self.token(text, at: context.now)
+            } else {
+                let named = try await holder(of: try input.required(FactorSession.member), at: context.now)
+                client = named
+                directory = try await self.directory(of: named, at: context.now)
+            }
         case .pool:
             directory = try await pool(try input.required(.userPoolID), at: context.now)
             if let id = try input.text(.clientID),
@@ -80,6 +88,14 @@ struct CallAuthentication: Sendable {
 
     private func client(_ id: String, at now: Instant) async throws -> Client {
         guard let client = try await dialect.clients.client(ClientID(id), at: now) else { throw WireError.noClient(id) }
+        return client
+    }
+
+    /// The client that a sign-in is under way by. The flow that takes the session says whether it is one.
+    private func holder(of session: String, at now: Instant) async throws -> Client {
+        guard let session = FactorSession(session),
+            let client = try await dialect.clients.client(session.client, at: now)
+        else { throw FactorSession.invalid }
         return client
     }
 

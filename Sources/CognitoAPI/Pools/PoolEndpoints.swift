@@ -69,11 +69,14 @@ enum PoolEndpoints {
         return [:]
     }
 
-    private static func change(
+    /// - Returns: the settings as now stored.
+    @discardableResult
+    static func change(
         _ call: DialectCall, _ body: @escaping @Sendable (inout DirectorySettings) throws -> Void
-    ) async throws {
-        try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now, body)
+    ) async throws -> DirectorySettings {
+        let changed = try await call.accounts.directoryAdministration.update(call.directory.id, at: call.now, body)
         call.dialect.directories.invalidate()
+        return changed.settings
     }
 
     /// The pools that were made as such: Directories of other dialects, and the one that is always there, are pools to

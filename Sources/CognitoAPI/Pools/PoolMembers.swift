@@ -84,6 +84,12 @@ enum PoolMembers {
         ),
     ]
 
+    /// `SmsMfaConfiguration` and `EmailMfaConfiguration`: the messages are the operator's.
+    static let factorMessages = WireShape.structure([
+        "SmsAuthenticationMessage": .text(6...140, .code), "SmsConfiguration": textMessages,
+    ])
+    static let factorMail = WireShape.structure(["Message": .text(6...20_000, .code), "Subject": .text(1...140)])
+
     /// What invites a user whom an administrator makes.
     static let invitation = WireShape.structure([
         "SMSMessage": .text(6...140), "EmailMessage": .text(6...20_000), "EmailSubject": .text(1...140),

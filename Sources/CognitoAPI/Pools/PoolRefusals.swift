@@ -6,10 +6,7 @@ import AuthTypes
 /// that the service has for a feature that is not to be had.
 enum PoolRefusals {
     /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
-    static func check(_ input: Input, _ members: JSONObject) throws(WireError) {
-        if let mode = try input.choice("MfaConfiguration", from: ["OFF", "ON", "OPTIONAL"]), mode != "OFF" {
-            throw .parameter("MfaConfiguration \(mode) is not supported by this server.")
-        }
+    static func check(_ members: JSONObject) throws(WireError) {
         let addOns = members["UserPoolAddOns"]?.objectValue
         if let mode = addOns?["AdvancedSecurityMode"]?.stringValue, mode != "OFF" {
             throw unavailable("AdvancedSecurityMode \(mode)")

@@ -32,6 +32,7 @@ enum PoolRequest {
         settings.signUp.uniquePhones = names.contains("phone_number")
         try readSchema(input, into: &pool)
         try PoolPolicies.readPasswords(Input([:]), into: &settings)
+        try PoolMFA.read(input, into: &settings, isNew: true)
         try read(input, into: &pool, &settings)
         pool.keep(in: &settings)
         return settings
@@ -46,6 +47,7 @@ enum PoolRequest {
         if let name = try input.text(.poolName) { settings.title = name }
         var pool = PoolSettings(settings)
         let tier = pool.shown["UserPoolTier"]
+        try PoolMFA.read(input, into: &settings, isNew: false)
         try read(input, into: &pool, &settings)
         pool.shown["UserPoolTier"] = pool.shown["UserPoolTier"] ?? tier
         pool.keep(in: &settings)
@@ -61,7 +63,7 @@ enum PoolRequest {
         }
         pool.shown = try PoolMembers.read(input)
         try PoolPolicies.read(input, into: &pool, &settings)
-        try PoolRefusals.check(input, pool.shown)
+        try PoolRefusals.check(pool.shown)
     }
 
     /// How a pool's users are named, which is settled when it is made.

@@ -31,6 +31,8 @@ struct PoolSettings: Sendable {
     /// `Policies.SignInPolicy` and `AdminCreateUserConfig.InviteMessageTemplate`, which are shown too.
     var signInPolicy: JSONObject?
     var invitation: JSONObject?
+    /// `EmailMfaConfiguration`, which is shown too.
+    var factorMail: JSONObject?
     /// The sheet of ``CustomizationEndpoints``, with its dates.
     var customization: JSONObject?
 
@@ -59,6 +61,7 @@ struct PoolSettings: Sendable {
         shown = json["Shown"]?.objectValue ?? [:]
         signInPolicy = json["SignInPolicy"]?.objectValue
         invitation = json["InviteMessageTemplate"]?.objectValue
+        factorMail = json["EmailMfaConfiguration"]?.objectValue
         customization = json["UICustomization"]?.objectValue
     }
 
@@ -74,6 +77,7 @@ struct PoolSettings: Sendable {
         ]
         kept["SignInPolicy"] = signInPolicy.map { .object($0) }
         kept["InviteMessageTemplate"] = invitation.map { .object($0) }
+        kept["EmailMfaConfiguration"] = factorMail.map { .object($0) }
         kept["UICustomization"] = customization.map { .object($0) }
         settings.attributes[Self.key] = .object(kept)
     }

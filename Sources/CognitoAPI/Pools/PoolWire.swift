@@ -20,7 +20,7 @@ enum PoolWire {
         json["AliasAttributes"] = list(pool.aliasAttributes)
         json["UsernameAttributes"] = list(pool.usernameAttributes)
         json["VerificationMessageTemplate"] = ["DefaultEmailOption": "CONFIRM_WITH_CODE"]
-        json["MfaConfiguration"] = "OFF"
+        json["MfaConfiguration"] = .string(PoolMFA.mode(of: directory.settings))
         json["EstimatedNumberOfUsers"] = .integer(Int64(users))
         json["EmailConfiguration"] = ["EmailSendingAccount": "COGNITO_DEFAULT"]
         json["UserPoolTags"] = [:]

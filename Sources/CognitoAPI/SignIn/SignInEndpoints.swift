@@ -29,15 +29,18 @@ enum SignInEndpoints {
         switch name {
         case "PASSWORD_VERIFIER": return try await PasswordVerifier.answer(call, responses)
         case "NEW_PASSWORD_REQUIRED": return try await NewPasswordRequired.answer(call, responses)
-        case "SOFTWARE_TOKEN_MFA":
-            throw WireError(
-                "SoftwareTokenMFANotFoundException", "Software Token MFA is not enabled for this user pool.")
-        case "SMS_MFA", "EMAIL_OTP", "SMS_OTP", "SELECT_MFA_TYPE", "MFA_SETUP":
+        case "SELECT_MFA_TYPE": return try await FactorChallenges.select(call, responses)
+        case "MFA_SETUP": return try await FactorSetup.respond(call, responses)
+        case "SMS_OTP":
             throw WireError("MFAMethodNotFoundException", "\(name) is not enabled for this user pool.")
         case "DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER":
             throw WireError(
                 "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.")
-        default: throw WireError.parameter("\(name) is not enabled for this user pool.")
+        default:
+            guard let type = MFAType(rawValue: name) else {
+                throw WireError.parameter("\(name) is not enabled for this user pool.")
+            }
+            return try await FactorChallenges.respond(type, call, responses)
         }
     }
 
@@ -67,12 +70,13 @@ extension DialectCall {
         }
     }
 
-    /// Tokens, or the challenge to choose a password.
+    /// Tokens, or the challenge that comes before them.
     func answer(_ next: SignInStep) async throws -> JSONObject {
         switch next {
         case .session(let issued): return try await answer(issued)
         case .newPassword(let pending): return NewPasswordRequired.challenge(pending, self)
-        case .secondFactor, .enrolment: return try await answer(next.session())
+        case .secondFactor(let pending): return try await FactorChallenges.begin(pending, self)
+        case .enrolment(let pending): return try await FactorSetup.begin(pending, self)
         }
     }
 }

@@ -14,10 +14,12 @@ enum UserEndpoints {
         let readable = call.flow.client?.settings.attributeNames("ReadAttributes").map {
             $0 + ["sub", UserIdentities.name]
         }
-        return [
+        var json: JSONObject = [
             "Username": .string(UserWire.username(of: record.user)),
             "UserAttributes": UserAttributeList.encode(record, in: call.attributeView, only: readable),
         ]
+        try await call.addFactors(of: record.user, to: &json)
+        return json
     }
 
     /// `UpdateUserAttributes`. A new address or number finds nobody until its code was given to `VerifyUserAttribute`. The

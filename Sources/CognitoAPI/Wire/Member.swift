@@ -66,6 +66,7 @@ extension Member.Pattern {
     static let title = Self(text: "[\\w\\s+=,.@-]+") {
         isWord($0) || $0.properties.isWhitespace || "+=,.@-".unicodeScalars.contains($0)
     }
+    static let digits = Self(text: "[0-9]+") { ("0"..."9").contains($0) }
     static let poolID = Self(
         text: "[\\w-]+_[0-9a-zA-Z]+", accepts: { isWord($0) || $0 == "-" },
         acceptsWhole: { text in

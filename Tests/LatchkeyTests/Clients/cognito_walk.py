@@ -481,7 +481,7 @@ def everybody_is_signed_out():
 
 
 def what_is_not_there_says_so():
-    refused(lambda: idp.associate_software_token(AccessToken="a.b.c"), "SoftwareTokenMFANotFoundException")
+    refused(lambda: idp.associate_software_token(AccessToken="a.b.c"), "NotAuthorizedException", "Invalid Access Token")
     # Every operation of the model: whatever is not there answers by an exception that the operation declares.
     model = idp.meta.service_model
     common = {"AccessDeniedException", "MissingAuthenticationTokenException", "SerializationException",
@@ -494,7 +494,7 @@ def what_is_not_there_says_so():
     assert idp.get_user_pool_mfa_config(UserPoolId=state["pool"])["MfaConfiguration"] == "OFF"
     assert idp.set_user_pool_mfa_config(UserPoolId=state["pool"], MfaConfiguration="OFF")["MfaConfiguration"] == "OFF"
     refused(lambda: idp.set_user_pool_mfa_config(UserPoolId=state["pool"], MfaConfiguration="ON"),
-            "FeatureUnavailableInTierException")
+            "InvalidParameterException")
     assert idp.list_identity_providers(UserPoolId=state["pool"])["Providers"] == []
     assert idp.list_resource_servers(UserPoolId=state["pool"], MaxResults=5)["ResourceServers"] == []
     status, headers, body = http("POST", "/", {}, {"X-Amz-Target": "AWSCognitoIdentityProviderService.Nonsense"})
