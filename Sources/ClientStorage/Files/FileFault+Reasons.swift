@@ -22,10 +22,10 @@ extension FileFault {
 }
 
 extension SecureStoreError {
-    /// No space is `full`; everything else says nothing about what is kept, and is `unavailable`.
+    /// No space, a full quota and a process that may write no more (`RLIMIT_FSIZE`) are `full`; everything else says nothing about what is kept, and is `unavailable`.
     init(_ fault: FileFault, at path: String) {
         switch fault.code {
-        case ENOSPC, EDQUOT: self = .full
+        case ENOSPC, EDQUOT, EFBIG: self = .full
         case 0: self = .unavailable(reason: "\(path) \(fault.call)")
         default: self = .unavailable(reason: "\(path): \(fault.call) failed with errno \(fault.code)")
         }

@@ -27,9 +27,14 @@ public struct KeyFile: StoreKeySource {
 
     public func key(fresh: Bool) async throws(SecureStoreError) -> StoreKey {
         try await queue.run { () throws(SecureStoreError) in
-            if let key = try directory.reading({ (open) throws(SecureStoreError) in try kept(in: open) }) { return key }
+            if let key = try keyAtHand() { return key }
             return try made()
         }
+    }
+
+    /// Read anew each time: the file is short, and another process may have replaced it.
+    public func keyAtHand() throws(SecureStoreError) -> StoreKey? {
+        try directory.reading { (open) throws(SecureStoreError) in try kept(in: open) }
     }
 
     /// Only one process at a time looks and makes, so that whoever comes second finds the first one's.

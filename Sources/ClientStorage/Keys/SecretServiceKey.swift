@@ -16,7 +16,12 @@
         private let tool: SecretTool
         private let random: any RandomSource
         private let locks: FileLocks
-        private var known: StoreKey?
+        private let directory: PrivateDirectory
+        private let files = BlockingQueue("latchkey.secret-service-key")
+        private let known = Guarded<StoreKey?>(nil)
+        /// Names the key in force, by its identifier. Whoever has one in memory sees by it, without asking the service,
+        /// whether another process has made another.
+        private static let note = "secret-service.key"
 
         /// - Parameters:
         ///   - application: by what the entry is found, such as `org.example.yoga`.
@@ -32,14 +37,54 @@
             self.label = label
             self.random = random
             tool = SecretTool(executable: executable, environment: environment)
-            locks = FileLocks(directory: PrivateDirectory(path: directory, files: SystemFiles()))
+            self.directory = PrivateDirectory(path: directory, files: SystemFiles())
+            locks = FileLocks(directory: self.directory)
         }
 
         public func key(fresh: Bool) async throws(SecureStoreError) -> StoreKey {
-            if let known, !fresh { return known }
-            let key = if let key = try await kept() { key } else { try await made() }
-            known = key
+            if !fresh, let key = known.value { return key }
+            let key: StoreKey
+            if let kept = try await kept() {
+                key = kept
+                if await !isNoted(key) { await note(key) }
+            } else {
+                key = try await made()
+            }
+            known.withLock { $0 = key }
             return key
+        }
+
+        nonisolated public func keyAtHand() throws(SecureStoreError) -> StoreKey? {
+            guard let key = known.value, noted() == key.identifier else { return nil }
+            return key
+        }
+
+        nonisolated private func noted() -> [UInt8]? {
+            try? directory.reading { (open) throws(SecureStoreError) in
+                try directory.contents(of: Self.note, in: open, limit: 64)
+            }
+        }
+
+        private func isNoted(_ key: StoreKey) async -> Bool {
+            (try? await files.run { () throws(SecureStoreError) in self.noted() == key.identifier }) ?? false
+        }
+
+        /// Where that fails, every writing asks the service.
+        private func note(_ key: StoreKey) async {
+            try? await locks.exclusively("secret-service.lock") { [self] in
+                guard try await kept()?.identifier == key.identifier else { return }
+                try await write(key.identifier)
+            }
+        }
+
+        /// - Parameter identifier: `nil` takes the note away.
+        private func write(_ identifier: [UInt8]?) async throws(SecureStoreError) {
+            try await files.run { [directory] () throws(SecureStoreError) in
+                try directory.writing { (open) throws(SecureStoreError) in
+                    guard let identifier else { return try directory.remove(Self.note, in: open) }
+                    try directory.replace(Self.note, with: identifier, in: open)
+                }
+            }
         }
 
         /// Only one process at a time looks and makes, so that whoever comes second finds the first one's.
@@ -48,12 +93,15 @@
                 return try await locks.exclusively("secret-service.lock") { [self] in
                     if let key = try await kept() { return key }
                     let key = StoreKey(random: random)
+                    // Nobody takes the former one for the one in force from here on, not even where this process dies now.
+                    try await write(nil)
                     try await tool.run(
                         ["store", "--label=\(label)"] + attributes, input: Secret(Base64URL.encode(key.encoded())))
                     // What counts is what others will find.
                     guard let key = try await kept() else {
                         throw SecureStoreError.unavailable(reason: "the secret service did not keep the key")
                     }
+                    try? await write(key.identifier)
                     return key
                 }
             } catch let error as SecureStoreError {

@@ -35,11 +35,14 @@ public final class EncryptedFileStore: SecureStore {
 
     public func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? {
         let name = try StoredName(key).value
-        // Where nothing is kept no key is needed, so none is made and nobody is asked for one.
-        guard let text = try await contents(of: name) else { return nil }
-        let storeKey = try await source.key(fresh: false)
-        if let value = try? SealedValue.opened(text, as: key.rawValue, with: storeKey) { return value }
-        return try await secondLook(at: name, of: key, with: source.key(fresh: true))
+        switch try await found(name, of: key) {
+        case .nothing: return nil
+        case .value(let value): return value
+        case .sealed(let text):
+            let storeKey = try await source.key(fresh: false)
+            if let value = try? SealedValue.opened(text, as: key.rawValue, with: storeKey) { return value }
+            return try await secondLook(at: name, of: key, with: source.key(fresh: true))
+        }
     }
 
     public func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
@@ -47,17 +50,35 @@ public final class EncryptedFileStore: SecureStore {
         guard value.count <= Self.limit else {
             throw .unavailable(reason: "a value of \(value.count) bytes is longer than the store takes")
         }
-        let storeKey = try await source.key(fresh: false)
-        try await queue.run { [directory, random] () throws(SecureStoreError) in
-            let text: [UInt8]
-            do throws(SealedValue.Fault) {
-                text = try SealedValue.sealed(value, as: key.rawValue, with: storeKey, random: random)
-            } catch {
-                throw .unavailable(reason: "the value can't be encrypted")
+        let isWritten = try await queue.run { [self] () throws(SecureStoreError) in
+            guard var storeKey = try source.keyAtHand() else { return false }
+            for _ in 0..<3 {
+                try put(value, in: name, of: key, with: storeKey)
+                // Another process may have put another key in the place of this one meanwhile: nobody could read the value.
+                guard let present = try? source.keyAtHand(), present.identifier != storeKey.identifier else { break }
+                storeKey = present
             }
-            try directory.writing { (open) throws(SecureStoreError) in
-                try directory.replace(name, with: text, in: open)
-            }
+            return true
+        }
+        guard !isWritten else { return }
+        // The one in force, and not a copy: nobody could read what another one sealed.
+        let storeKey = try await source.key(fresh: true)
+        try await queue.run { [self] () throws(SecureStoreError) in
+            try put(value, in: name, of: key, with: storeKey)
+        }
+    }
+
+    private func put(
+        _ value: [UInt8], in name: String, of key: SecureStoreKey, with storeKey: StoreKey
+    ) throws(SecureStoreError) {
+        let text: [UInt8]
+        do throws(SealedValue.Fault) {
+            text = try SealedValue.sealed(value, as: key.rawValue, with: storeKey, random: random)
+        } catch {
+            throw .unavailable(reason: "the value can't be encrypted")
+        }
+        try directory.writing { (open) throws(SecureStoreError) in
+            try directory.replace(name, with: text, in: open)
         }
     }
 
@@ -79,11 +100,24 @@ public final class EncryptedFileStore: SecureStore {
         try await locks.exclusively(StoredName(key).lock, body)
     }
 
-    private func contents(of name: String) async throws(SecureStoreError) -> [UInt8]? {
-        try await queue.run { [directory] () throws(SecureStoreError) in
-            try directory.reading { (open) throws(SecureStoreError) in
+    private enum Found: Sendable {
+        case nothing
+        case value([UInt8])
+        /// The key at hand, if there is one, does not open it.
+        case sealed([UInt8])
+    }
+
+    private func found(_ name: String, of key: SecureStoreKey) async throws(SecureStoreError) -> Found {
+        try await queue.run { [directory, source] () throws(SecureStoreError) in
+            let text = try directory.reading { (open) throws(SecureStoreError) in
                 try directory.contents(of: name, in: open, limit: Self.limit + SealedValue.overhead)
             }
+            // Where nothing is kept no key is needed, so none is made and nobody is asked for one.
+            guard let text else { return .nothing }
+            guard let storeKey = try source.keyAtHand(),
+                let value = try? SealedValue.opened(text, as: key.rawValue, with: storeKey)
+            else { return .sealed(text) }
+            return .value(value)
         }
     }
 

@@ -42,6 +42,17 @@ struct KeyFileTests {
         }
     }
 
+    @Test("R13.2 F5 A store that runs writes with the key that another process has put in the place of a damaged one")
+    func replaced() async throws {
+        let (first, second) = (directory.store(), directory.store())
+        try await first.write([1], for: .session)
+        try directory.write([1, 2, 3], to: "key/store.key")
+        try await second.write([2], for: .privacyConsent)
+        try await first.write([3], for: .session)
+        #expect(try await second.read(.session) == [3])
+        #expect(try await first.read(.privacyConsent) == [2])
+    }
+
     @Test("R13.2 A key has 32 bytes, is not printed, and is named without being told")
     func keys() async throws {
         #expect(StoreKey(Secret([UInt8](repeating: 0, count: 31))) == nil)

@@ -75,6 +75,41 @@
             #expect(try await source(tool).key(fresh: false).identifier == key.identifier)
         }
 
+        @Test(
+            "R13.2 F5 What is written after another process has made another key is written with that one, and can be read"
+        )
+        func replaced() async throws {
+            let tool = try standIn()
+            func store(_ source: SecretServiceKey) -> EncryptedFileStore {
+                EncryptedFileStore(directory: directory.path + "/values", key: source)
+            }
+            let (first, second) = (store(source(tool)), store(source(tool)))
+            try await first.write([1], for: .session)
+            // The user has emptied the keyring; another process of the app makes another key.
+            try FileManager.default.removeItem(atPath: directory.path + "/entry")
+            try await second.write([2], for: .privacyConsent)
+            try await first.write([3], for: .session)
+            #expect(try await second.read(.session) == [3])
+            #expect(try await store(source(tool)).read(.session) == [3])
+            #expect(try await first.read(.privacyConsent) == [2])
+        }
+
+        @Test("R13.2 No program is run for a key that is known and in force, neither to write nor to read")
+        func spared() async throws {
+            let tool = try standIn()
+            let store = EncryptedFileStore(directory: directory.path + "/values", key: source(tool))
+            try await store.write([1], for: .session)
+            try directory.write([], to: "broken")
+            try await store.write([2], for: .session)
+            #expect(try await store.read(.session) == [2])
+            // Without the note of which one is in force only the service can say.
+            try FileManager.default.removeItem(atPath: directory.path + "/locks/secret-service.key")
+            #expect(isUnavailable(await storeError { try await store.write([3], for: .session) }))
+            try FileManager.default.removeItem(atPath: directory.path + "/broken")
+            try await store.write([4], for: .session)
+            #expect(try await store.read(.session) == [4])
+        }
+
         @Test("R13.2 An entry that is no key is left alone")
         func foreign() async throws {
             let tool = try standIn()

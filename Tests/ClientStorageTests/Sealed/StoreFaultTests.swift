@@ -104,11 +104,15 @@ struct StoreFaultTests {
                 #expect(read == (step < steps.store.count ? old : new), "call \(step): \(steps.store[step - 1])")
             }
         }
+        // The key is looked at before, and once more when the value is on the disk: that it can't be then takes nothing back.
         for step in 1...steps.key.count {
-            #expect(
-                await storeError {
-                    try await directory.store(keyFault: .fails(step, code)).write(new, for: .session)
-                } != nil)
+            try await directory.store().write(old, for: .session)
+            let isBefore = step <= steps.key.count / 2
+            let error = await storeError {
+                try await directory.store(keyFault: .fails(step, code)).write(new, for: .session)
+            }
+            #expect((error != nil) == isBefore, "call \(step): \(steps.key[step - 1])")
+            #expect(try await directory.store().read(.session) == (isBefore ? old : new))
         }
         try await directory.store().write(new, for: .session)
         #expect(try await directory.store().read(.session) == new)
