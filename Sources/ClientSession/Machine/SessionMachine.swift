@@ -110,6 +110,13 @@ struct SessionMachine: Sendable {
         return storing.write == call && storing.session.kept.revision == 1
     }
 
+    /// Whether that is how the answer to a refresh comes into the store, of which the store's holder has just seen that it
+    /// holds the same session still.
+    func isRenewal(_ call: StoreCallID) -> Bool {
+        guard case .storing(let storing) = phase else { return false }
+        return storing.write == call && storing.isRenewal
+    }
+
     /// The token that is given to callers.
     func given(_ session: LiveSession) -> TokenOutcome {
         .token(GivenToken(token: session.tokens.accessToken, stamp: stamp(of: session)))

@@ -45,6 +45,8 @@ enum SessionPhase: Sendable {
         /// The sign-in that brought the tokens; `nil` for a refresh.
         var attempt: AttemptID?
         var write: StoreCallID
+        /// Whether they are a refresh's, of a session that the store has had.
+        var isRenewal: Bool
         /// A store that does not answer by then has failed.
         var deadline: Span
         /// What listeners see meanwhile.

@@ -34,6 +34,8 @@ struct SessionCore: Sendable {
     var told = (state: AuthState.restoring, key: ShownKey(name: "restoring"))
     var timer: _Concurrency.Task<Void, Never>?
     var refresh: _Concurrency.Task<Void, Never>?
+    /// The generation whose session a refresh saw in the store when its answer had come.
+    var seen: Int?
     /// Ends when the last sign-out's first word to the service has been answered.
     var revocation: _Concurrency.Task<Void, Never>?
 

@@ -46,7 +46,8 @@ extension SessionService {
 
     private func renew(_ refresh: Refresh, _ isTold: Guarded<Bool>) async {
         if Task.isCancelled { return }
-        if let event = found(await store.read(), instead: refresh) { return tell(event, isTold) }
+        let before = await store.look()
+        if let event = await found(before, instead: refresh) { return tell(event, isTold) }
         let grant: SessionGrant
         do throws(AuthError) {
             grant = try await repetition { () throws(AuthError) in try await backend.refresh(refresh.kept.tokens) }
@@ -56,11 +57,15 @@ extension SessionService {
             return tell(.refreshFailed(refresh.generation, error), isTold)
         }
         // Whoever signs out does not wait for the lock, not even in another process.
-        if let event = found(await store.read(), instead: refresh) {
+        var contents = await store.look()
+        // What was damaged a moment ago has been put aside, and nobody has signed out.
+        if case (.corrupted, .nothing) = (before, contents) { contents = .corrupted }
+        if let event = await found(contents, instead: refresh) {
             if case .refreshFoundNothing = event { revoke(grant.tokens, .local) }
             return tell(event, isTold)
         }
         _ = isTold.isFirst()
+        if case .session = contents { core.withLock { $0.seen = refresh.generation } }
         await settle(.refreshSucceeded(refresh.generation, grant))
     }
 
@@ -72,14 +77,14 @@ extension SessionService {
 
     /// What the store holds in place of the session that is to be renewed. A store that can't be read or never got the
     /// session says nothing, and neither does one into which another process wrote what was ended here.
-    private func found(_ contents: StoreContents, instead refresh: Refresh) -> SessionEvent? {
+    private func found(_ contents: StoreContents, instead refresh: Refresh) async -> SessionEvent? {
         switch contents {
-        case .session(let other, let standing):
+        case .session(let other, _):
             guard other.isLater(than: refresh.kept), other.backend == refresh.kept.backend,
                 refresh.isStored || other.family == refresh.kept.family,
                 !core.withLock({ $0.machine.ended.contains(other.family) })
             else { return nil }
-            return .refreshFoundOther(refresh.generation, other, standing)
+            return .refreshFoundOther(refresh.generation, other, await store.standing(of: other.user.subject))
         case .nothing, .left: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
         case .corrupted, .unreadable: return nil
         }

@@ -43,7 +43,11 @@ extension SessionMachine {
                 // An answer about somebody else is no answer.
                 return refreshFailed(AuthError(.unavailable, reason: "another subject"), refreshing, at: moment)
             }
-            return store(refreshing.session.renewed(by: grant, at: moment), waiters: refreshing.waiters, at: moment)
+            // One that the store never got is written as a sign-in's is.
+            let isRenewal = refreshing.session.unwritten == nil
+            return store(
+                refreshing.session.renewed(by: grant, at: moment), waiters: refreshing.waiters, isRenewal: isRenewal,
+                at: moment)
         case .refreshFailed(let begun, let error):
             return begun == generation ? refreshFailed(error, refreshing, at: moment) : []
         case .refreshFoundOther(let begun, let kept, let standing):

@@ -8,14 +8,15 @@ extension SessionMachine {
     static let storeDeadline = Span.seconds(10)
 
     mutating func store(
-        _ session: LiveSession, waiters: [WaiterID], attempt: AttemptID? = nil, at moment: Moment
+        _ session: LiveSession, waiters: [WaiterID], attempt: AttemptID? = nil, isRenewal: Bool = false,
+        at moment: Moment
     ) -> [SessionAction] {
         let call = nextStoreCall()
         writing = call
         reading = nil
         phase = .storing(
             SessionPhase.Storing(
-                session: session, waiters: waiters, attempt: attempt, write: call,
+                session: session, waiters: waiters, attempt: attempt, write: call, isRenewal: isRenewal,
                 deadline: moment.uptime + Self.storeDeadline, shown: phase.shown, shownKey: phase.shownKey))
         return [.write(session.kept, call)]
     }

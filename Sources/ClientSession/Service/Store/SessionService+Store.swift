@@ -85,10 +85,16 @@ extension SessionService {
     }
 
     private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) {
-        let own = core.withLock { $0.leaving }
-        if let leaving = await store.leaving(), leaving != own, leaving.family != kept.family { await finish(leaving) }
+        let (own, isSignIn, isSeen) = core.withLock { core in
+            let isSeen = core.machine.isRenewal(call) && core.seen == core.machine.generation
+            core.seen = nil
+            return (core.leaving, core.machine.isSignIn(call), isSeen)
+        }
+        // A refresh has just looked, under the lock that it holds, and callers wait for it.
+        if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
+            await finish(leaving)
+        }
         // Another process may be renewing what a sign-in replaces, and write it once more.
-        let isSignIn = core.withLock { $0.machine.isSignIn(call) }
         let former = isSignIn ? await store.read() : .nothing
         try await store.write(kept)
         if let own, own.family != kept.family { try? await endLeaving() }

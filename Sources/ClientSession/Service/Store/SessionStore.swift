@@ -5,20 +5,37 @@ import AuthTypes
 /// The session in a ``SecureStore``.
 struct SessionStore: Sendable {
     let store: any SecureStore
-    /// Where a session goes that this version can't read.
+    /// Where a session goes that this version can't read. While it is there, and no session, one was damaged.
     static let quarantine = SecureStoreKey(rawValue: "auth.session.quarantined")
 
     /// What is there. A session whose user has begun to leave is not: whoever does so may have died in the midst of it.
     func read() async -> StoreContents {
+        let contents = await look()
+        guard case .session(let kept, _) = contents else { return contents }
+        return .session(kept, await standing(of: kept.user.subject))
+    }
+
+    /// The same, without when it was confirmed: a file less that whoever waits for a refresh waits for.
+    func look() async -> StoreContents {
         let contents = await found()
-        guard case .session(let kept, _) = contents, let leaving = await leaving() else { return contents }
-        return leaving.family.map { $0 == kept.family } ?? true ? .left : contents
+        switch contents {
+        case .session(let kept, _):
+            guard let leaving = await leaving() else { return contents }
+            return leaving.family.map { $0 == kept.family } ?? true ? .left : contents
+        case .nothing:
+            // A store says of a damage once; after that nothing is there, which is no sign-out. A sign-out takes the note
+            // away, and its own stays longer.
+            guard (try? await store.read(Self.quarantine)) != nil else { return contents }
+            return await leaving() == nil ? .corrupted : contents
+        case .left, .corrupted, .unreadable: return contents
+        }
     }
 
     private func found() async -> StoreContents {
         let bytes: [UInt8]?
         do throws(SecureStoreError) { bytes = try await store.read(.session) } catch {
             guard case .corrupted = error else { return .unreadable(error) }
+            await noteDamage()
             return .corrupted
         }
         guard let bytes else { return .nothing }
@@ -26,7 +43,17 @@ struct SessionStore: Sendable {
             await putAside(bytes)
             return .corrupted
         }
-        return .session(kept, await standing(of: kept.user.subject))
+        return .session(kept, nil)
+    }
+
+    /// The store has put it aside by itself, as a file or not at all.
+    private func noteDamage() async {
+        do throws(SecureStoreError) {
+            guard try await store.read(Self.quarantine) == nil else { return }
+        } catch {
+            guard case .corrupted = error else { return }
+        }
+        try? await store.write([], for: Self.quarantine)
     }
 
     private func putAside(_ bytes: [UInt8]) async {
@@ -39,7 +66,8 @@ struct SessionStore: Sendable {
         }
     }
 
-    private func standing(of subject: String) async -> OfflineStanding? {
+    /// When that user's session was last confirmed.
+    func standing(of subject: String) async -> OfflineStanding? {
         guard let bytes = try? await store.read(.lastValidated),
             let standing = try? OfflineStanding(decoding: bytes), standing.subject == subject
         else { return nil }
@@ -67,7 +95,9 @@ struct SessionStore: Sendable {
             if let family, kept.family != family { return nil }
             try await store.remove(.session)
             if family == nil { removed = kept }
-        case .nothing, .left, .corrupted: break
+        case .nothing, .left, .corrupted:
+            // What a store has put aside of it goes too (G-13.3).
+            if (try? await store.read(Self.quarantine)) != nil { try await store.remove(.session) }
         // It can't be read, and may be removed all the same.
         case .unreadable: try await store.remove(.session)
         }
