@@ -117,9 +117,13 @@ extension FirebaseBackend: AccountBackend {
                 throw AuthError(.currentPasswordInvalid, reason: "the user has no address")
             }
             do {
-                tokens = try await reauthenticate(
-                    tokens, with: .password(identifier: email, password: current)
-                ).tokens
+                let grant = try await reauthenticate(tokens, with: .password(identifier: email, password: current))
+                // The address may be another's since the token was made.
+                let subject = try IDTokenClaims(reading: tokens.accessToken).subject
+                guard grant.user?.subject.utf8.elementsEqual(subject.utf8) == true else {
+                    throw AuthError(.currentPasswordInvalid, reason: "another user's password")
+                }
+                tokens = grant.tokens
             } catch  where error.code == .invalidCredentials {
                 throw AuthError(.currentPasswordInvalid, reason: error.reason)
             }
@@ -127,17 +131,13 @@ extension FirebaseBackend: AccountBackend {
         return try await update(tokens, ["password": .string(new.reveal())])
     }
 
-    /// By signing in anew. Somebody else's proof is refused, and nobody gets an account by it.
+    /// Nobody gets an account by it.
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
     ) async throws(AuthError) -> SessionGrant {
-        let claims = try IDTokenClaims(reading: tokens.accessToken)
         if case .anonymous = proof { throw AuthError(.reauthenticationInvalid, reason: "no proof of anybody") }
         guard case .session(let grant) = try await signIn(proof, createsUser: false) else {
             throw AuthError(.insufficientAssurance, reason: "the sign-in asks for more")
-        }
-        guard grant.user?.subject.utf8.elementsEqual(claims.subject.utf8) == true else {
-            throw AuthError(.reauthenticationInvalid, reason: "another user's proof")
         }
         return grant
     }

@@ -56,7 +56,11 @@ public protocol AccountBackend: IdentityBackend {
     func changePassword(
         _ tokens: TokenSet, current: Secret<String>?, new: Secret<String>
     ) async throws(AuthError) -> SessionGrant?
-    /// Shows anew who the user is, for what a vendor allows only shortly after a sign-in.
+    /// Signs in anew, for what a vendor allows only shortly after a sign-in, and makes no account by it.
+    ///
+    /// - Returns: the session of whoever it was. Who calls compares: another user's shows nothing of this one, and is to be
+    ///   ended, as the former session is, once the new one is stored. ``SessionService/reauthenticate(with:)`` does both, and
+    ///   tells a service again that did not hear of it.
     func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant
     /// Ends the account for good. Throws `reauthentication_needed` where the service wants a fresh sign-in first.
     func deleteAccount(_ tokens: TokenSet) async throws(AuthError)

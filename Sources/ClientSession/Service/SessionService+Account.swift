@@ -70,7 +70,16 @@ extension SessionService {
 
     public func reauthenticate(with proof: SignInProof) async throws(AuthError) {
         let backend = try feature((any AccountBackend).self)
-        try await replace { tokens throws(AuthError) in try await backend.reauthenticate(tokens, with: proof) }
+        _ = try await inTurn { [self] session throws(AuthError) in
+            let grant = try await backend.reauthenticate(session.tokens, with: proof)
+            guard grant.user != nil else {
+                revoke(grant.tokens, .local)
+                throw AuthError(.reauthenticationInvalid, reason: "the service does not say who signed in")
+            }
+            try await take(grant, of: session)
+            // Not before the new one is stored: whoever is killed in between goes on with the former.
+            if isStored, !grant.tokens.areSame(as: session.tokens) { revoke(session.tokens, .local) }
+        }
     }
 
     public func deleteAccount() async throws(AuthError) {

@@ -46,6 +46,7 @@ extension SessionService {
 
     struct CalledSession: Sendable {
         let family: String
+        let subject: String
         let tokens: TokenSet
         let given: GivenToken
     }
@@ -95,7 +96,8 @@ extension SessionService {
         let session = core.withLock { core -> CalledSession? in
             guard let session = core.machine.phase.session, let stamp = core.machine.stamp else { return nil }
             let given = GivenToken(token: session.tokens.accessToken, stamp: stamp)
-            return CalledSession(family: session.kept.family, tokens: session.tokens, given: given)
+            return CalledSession(
+                family: session.kept.family, subject: session.user.subject, tokens: session.tokens, given: given)
         }
         guard let session else { throw AuthError(.notSignedIn) }
         return session
@@ -105,8 +107,13 @@ extension SessionService {
         core.withLock { $0.machine.phase.session?.kept.family == session.family }
     }
 
+    /// - Throws: `reauthentication_invalid` for another user's tokens, which are given back to the service.
     @discardableResult
     func take(_ grant: SessionGrant, of session: CalledSession) async throws(AuthError) -> SessionUser {
+        if let user = grant.user, !user.subject.utf8.elementsEqual(session.subject.utf8) {
+            revoke(grant.tokens, .local)
+            throw AuthError(.reauthenticationInvalid, reason: "somebody else signed in")
+        }
         await settle(.sessionReplaced(family: session.family, grant))
         let user = core.withLock { core in
             let present = core.machine.phase.session
