@@ -55,15 +55,4 @@ public struct OfflineStanding: Sendable, Hashable {
         seen.seenAt = now
         return seen
     }
-
-    /// Notes an answer of the service that does not confirm the session (a fault of its own, a limit) but says what time it is.
-    /// Only then is known how much time has passed for certain, and a clock that once was far ahead is forgiven. Without a date
-    /// from the confirmation it is a look at the clock and no more.
-    public func told(serverDate: Instant, at now: Instant) -> OfflineStanding {
-        guard let serverValidatedAt else { return seen(now) }
-        var told = self
-        told.age = max(.zero, serverDate - serverValidatedAt)
-        told.seenAt = now
-        return told
-    }
 }
