@@ -50,7 +50,7 @@ public struct SupabaseBackend: IdentityBackend {
         case .link(let hash, let kind):
             return try await verify(["type": .string(kind), "token_hash": .string(hash.reveal())])
         case .callback(let url):
-            return try await finish(callback(url))
+            return try await finish(callback(url.reveal()))
         case .anonymous:
             return try await step(service.ask("POST", "/signup", ["data": [:]]))
         }

@@ -33,6 +33,14 @@ extension AuthErrorCode {
         superseded, offlineReadOnly, offlineBlocked, invalidRedirect,
     ]
 
+    /// For a word that its service does not have: it stays readable. One that reads as a code does that ends a session, or as one
+    /// of this library's alone, is somebody else's and means nothing: whatever stands before a service, such as a gateway,
+    /// could sign users out by a word of its own.
+    public init(unknownWord word: String) {
+        let code = AuthErrorCode(rawValue: word)
+        self = code.endsSession || Self.allOfClient.contains(code) ? .internalFailure : code
+    }
+
     /// Whether a service that answers a refresh with it has ended the session for good. Everything else keeps it
     /// (fault F10): a time-out, a limit, a fault of the server's, a page of somebody else's.
     public var endsSession: Bool { SignOutReason(refusal: self) != nil }

@@ -39,7 +39,7 @@ extension AuthError {
             case "access_denied": .identityProviderRefused
             case "temporarily_unavailable", "server_error": .unavailable
             case "slow_down": .rateLimited
-            default: AuthErrorCode(rawValue: error)
+            default: AuthErrorCode(unknownWord: error)
             }
         self.init(code, reason: Self.said(error, description))
     }
@@ -53,9 +53,7 @@ extension AuthError {
         }
     }
 
-    /// Bounded, and on one line: it is somebody else's.
     static func said(_ error: String, _ description: String?) -> String {
-        let text = description.map { "\(error): \($0)" } ?? error
-        return String(text.unicodeScalars.prefix(200).map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
+        readable(description.map { "\(error): \($0)" } ?? error)
     }
 }

@@ -15,7 +15,8 @@ public enum SignInProof: Sendable {
     /// The token of a mailed link and its kind (`signup`, `recovery`, `magiclink`, `email_change`, `invite`).
     case link(tokenHash: Secret<String>, kind: String)
     /// The redirect back to the app that a browser was left with, where the app was ended meanwhile.
-    case callback(url: String)
+    /// It holds the code.
+    case callback(url: Secret<String>)
     /// An account without any proof, which can be upgraded.
     case anonymous
 }

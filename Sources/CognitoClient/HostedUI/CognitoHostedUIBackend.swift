@@ -47,7 +47,7 @@ public final class CognitoHostedUIBackend: IdentityBackend {
             guard let request = memory.value.pending else {
                 throw AuthError(.flowStateNotFound, reason: "no sign-in was begun here")
             }
-            return .session(try await redeem(url, of: request))
+            return .session(try await redeem(url.reveal(), of: request))
         default: throw AuthError(.unsupported, reason: "the pages are shown in a browser")
         }
     }

@@ -13,13 +13,17 @@ public struct HostedUIConfiguration: Sendable {
     public var redirectURI: String
     /// Where a browser goes after ``CognitoHostedUIBackend/logoutAddress()``: one of `LogoutURLs`.
     public var logoutURI: String?
-    /// With `aws.cognito.signin.user.admin` the pool's API takes the tokens, for signing out everywhere.
+    /// What is asked for each time: scopes that the app client has (`AllowedOAuthScopes`), or the pages refuse it.
     public var scopes: [String]
 
     /// The pages of a pool, as the app client has them registered.
+    ///
+    /// - Parameter scopes: `aws.cognito.signin.user.admin` is what a token needs to stand for its user in all that they may do:
+    ///   for the pool's own operations (``CognitoHostedUIBackend/deleteAccount(_:)``, a new password, signing out everywhere) and,
+    ///   at a Latchkey server, for the app's API beyond the profile.
     public init(
         pool: CognitoConfiguration, domain: String, redirectURI: String, logoutURI: String? = nil,
-        scopes: [String] = ["openid", "email", "profile"]
+        scopes: [String] = ["openid", "email", "profile", "aws.cognito.signin.user.admin"]
     ) {
         self.pool = pool
         self.domain = domain

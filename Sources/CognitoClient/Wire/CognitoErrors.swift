@@ -26,10 +26,10 @@ public enum CognitoErrors {
     public static func error(_ type: String, _ message: String, for purpose: Purpose) -> AuthError {
         let words = message.lowercased()
         let code =
-            byMessage(type, words, purpose) ?? byType[type] ?? AuthErrorCode(rawValue: type)
-        let reason = String(
-            "\(type): \(message)".unicodeScalars.prefix(200).map { $0.value < 0x20 ? " " : Character($0) })
-        return AuthError(code, reason: reason, violations: code == .weakPassword ? violations(words) : [])
+            byMessage(type, words, purpose) ?? byType[type] ?? AuthErrorCode(unknownWord: type)
+        return AuthError(
+            code, reason: AuthError.readable("\(type): \(message)"),
+            violations: code == .weakPassword ? violations(words) : [])
     }
 
     private static func byMessage(_ type: String, _ words: String, _ purpose: Purpose) -> AuthErrorCode? {

@@ -97,7 +97,7 @@ public actor DeepLinks {
                 return .chooseNewPassword(proof: hash, then: path)
             }
         case .callback(let url):
-            return .signedIn(try await service.signIn(with: .callback(url: url.reveal())))
+            return .signedIn(try await service.signIn(with: .callback(url: url)))
         }
     }
 

@@ -64,6 +64,11 @@ struct TokenEndpointTests {
             (400, #"{"error":"unsupported_grant_type"}"#, .flowNotAllowed),
             (400, #"{"error":"invalid_request"}"#, .invalidRequest),
             (400, #"{"error":"made_up"}"#, AuthErrorCode(rawValue: "made_up")),
+            // Words of whoever stands before the endpoint.
+            (401, #"{"error":"token_expired"}"#, .internalFailure),
+            (401, #"{"error":"user_banned"}"#, .internalFailure),
+            (403, #"{"error":"session_not_found"}"#, .internalFailure),
+            (400, #"{"error":"network"}"#, .internalFailure),
             (400, #"{"error":3}"#, .unavailable), (400, "", .unavailable), (401, "<html>", .unavailable),
             (500, #"{"error":"invalid_grant"}"#, .unavailable), (503, "", .unavailable), (429, "", .rateLimited),
             (200, "<html>Welcome to the hotel</html>", .unavailable), (302, "", .unavailable),

@@ -14,8 +14,14 @@ struct DescriptionTests {
         let tokens = TokenSet(accessToken: Secret("hidden-token"), refreshToken: Secret("hidden"), lifetime: .hours(1))
         let grant = SessionGrant(tokens: tokens, user: nil, serverDate: nil)
         let step = AwaitedStep(kind: .code, ticket: Secret(["session": "hidden-ticket"]))
+        let proofs: [SignInProof] = [
+            .callback(url: Secret("app://x?code=hidden-code")), .password(identifier: "i", password: Secret("hidden")),
+            .code(identifier: "i", code: Secret("hidden")), .link(tokenHash: Secret("hidden"), kind: "recovery"),
+            .identityToken(ProviderIdentity(provider: "google", idToken: Secret("hidden"))),
+        ]
         var dumped = ""
-        for value in [header, request, answer, [header], tokens, grant, step, AuthState.awaiting(step)] as [Any] {
+        for value in [header, request, answer, [header], tokens, grant, step, AuthState.awaiting(step), proofs] as [Any]
+        {
             dump(value, to: &dumped)
             dumped += "\(value) \(String(reflecting: value))"
         }

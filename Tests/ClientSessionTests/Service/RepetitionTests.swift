@@ -84,7 +84,7 @@ struct RepetitionTests {
         #expect(state.name == "signedIn(ada)" && asked.value == 2)
         for proof in [
             SignInProof.anonymous, .code(identifier: "ada", code: Secret("123456")),
-            .link(tokenHash: Secret("hash"), kind: "magiclink"), .callback(url: "app://callback?code=1"),
+            .link(tokenHash: Secret("hash"), kind: "magiclink"), .callback(url: Secret("app://callback?code=1")),
         ] {
             asked.withLock { $0 = 0 }
             await #expect(throws: AuthError(.network)) { try await bench.service.signIn(with: proof) }

@@ -128,7 +128,9 @@ struct CognitoHostedUIBackendTests {
         let backend = backend(browser, transport)
         await #expect(throws: AuthError(.network)) { try await backend.signIn(google) }
         let redirect = "myapp://callback?code=c1&state=\(browser.last["state"] ?? "")"
-        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(.callback(url: redirect)) }
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await backend.signIn(.callback(url: Secret(redirect)))
+        }
         #expect(await transport.requests.count == 1)
     }
 
@@ -226,17 +228,19 @@ struct CognitoHostedUIBackendTests {
             "myapp://callback?error=access_denied", "myapp://callback?error=server_error&state=x",
             "https://callback?code=c1", "myapp://callback",
         ]
-        for url in foreign { await #expect(throws: AuthError.self) { try await backend.signIn(.callback(url: url)) } }
+        for url in foreign {
+            await #expect(throws: AuthError.self) { try await backend.signIn(.callback(url: Secret(url))) }
+        }
         let own = "myapp://callback?code=c1&state=\(browser.last["state"] ?? "")"
-        guard case .session = try await backend.signIn(.callback(url: own)) else {
+        guard case .session = try await backend.signIn(.callback(url: Secret(own))) else {
             Issue.record("the sign-in was ended by somebody else's redirect")
             return
         }
-        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(.callback(url: own)) }
+        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(.callback(url: Secret(own))) }
         // A refusal that is the server's own ends it.
         await #expect(throws: AuthError(.flowStateExpired)) { try await backend.signIn(google) }
         let state = browser.last["state"] ?? ""
-        let refused = SignInProof.callback(url: "myapp://callback?error=server_error&state=\(state)")
+        let refused = SignInProof.callback(url: Secret("myapp://callback?error=server_error&state=\(state)"))
         await #expect(throws: AuthError(.unavailable)) { try await backend.signIn(refused) }
         await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(refused) }
     }

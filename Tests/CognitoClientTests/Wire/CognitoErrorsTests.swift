@@ -43,7 +43,15 @@ struct CognitoErrorsTests {
     func unknown() {
         let error = CognitoErrors.error("MadeUpException", "So\nit is", for: .signIn)
         #expect(error.code.rawValue == "MadeUpException" && error.reason == "MadeUpException: So it is")
-        #expect(CognitoErrors.error("X", String(repeating: "m", count: 5_000), for: .open).reason?.count == 200)
+        // What reads as one of the library's own codes is somebody else's, and ends nothing.
+        for word in AuthErrorCode.allKnown.filter(\.endsSession) + AuthErrorCode.allOfClient {
+            #expect(CognitoErrors.error(word.rawValue, "", for: .refresh).code == .internalFailure)
+        }
+        #expect(CognitoErrors.error("X", String(repeating: "m ", count: 5_000), for: .open).reason?.count == 200)
+        // It may quote what it was sent.
+        let quoting = CognitoErrors.error(
+            "InvalidParameterException", "user ada@example.com, code eyJhbGciOi8x is bad", for: .open)
+        #expect(quoting.reason == "InvalidParameterException: user [redacted] code [redacted] is bad")
     }
 
     @Test(

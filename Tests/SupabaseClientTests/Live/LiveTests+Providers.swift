@@ -53,9 +53,13 @@ extension LiveTests {
         let redirect = try await DevelopmentBrowser(signedInAs: "ada@example.com").authenticate(
             at: address, redirectingTo: "http://localhost:3000/back", ephemeral: true)
         let stolen = try self.backend()
-        await #expect(throws: AuthError(.flowStateNotFound)) { try await stolen.signIn(.callback(url: redirect)) }
-        #expect(try await backend.signIn(.callback(url: redirect)).session.user?.subject == user?.subject)
-        await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(.callback(url: redirect)) }
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await stolen.signIn(.callback(url: Secret(redirect)))
+        }
+        #expect(try await backend.signIn(.callback(url: Secret(redirect))).session.user?.subject == user?.subject)
+        await #expect(throws: AuthError(.flowStateNotFound)) {
+            try await backend.signIn(.callback(url: Secret(redirect)))
+        }
     }
 
     @Test("R13.4 G-2 Y-E2 what a provider refuses, or does not exist, is an error that leaves everything as it was")

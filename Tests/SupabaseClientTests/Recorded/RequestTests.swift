@@ -75,7 +75,7 @@ struct RequestTests {
         #expect(query["provider"] == "google" && query["redirect_to"] == "growbro://auth")
         #expect(query["code_challenge_method"] == "s256" && query["scopes"] == "a b")
         #expect(query["prompt"] == "select_account" && query["login_hint"] == "ada@example.com")
-        _ = try await backend.signIn(.callback(url: "growbro://auth?code=abc"))
+        _ = try await backend.signIn(.callback(url: Secret("growbro://auth?code=abc")))
         let body = try #require(await transport.requests.first).json
         #expect(body["auth_code"] == "abc")
         let verifier = try #require(body["code_verifier"]?.stringValue)
@@ -101,7 +101,7 @@ struct RequestTests {
         for (address, code) in cases {
             _ = try await backend.beginBrowserSignIn(provider: "google")
             await #expect(throws: AuthError(code), "\(address)") {
-                try await backend.signIn(.callback(url: address))
+                try await backend.signIn(.callback(url: Secret(address)))
             }
         }
         #expect(await transport.requests.isEmpty)
@@ -114,9 +114,9 @@ struct RequestTests {
             Cloud.answer(200, Cloud.session()))
         _ = try await backend.beginBrowserSignIn(provider: "google")
         await #expect(throws: AuthError(.codeVerifierMismatch)) {
-            try await backend.signIn(.callback(url: "growbro://auth?code=strangers"))
+            try await backend.signIn(.callback(url: Secret("growbro://auth?code=strangers")))
         }
-        let own = SignInProof.callback(url: "growbro://auth?code=own")
+        let own = SignInProof.callback(url: Secret("growbro://auth?code=own"))
         guard case .session = try await backend.signIn(own) else { throw AuthError(.unsupported) }
         await #expect(throws: AuthError(.flowStateNotFound)) { try await backend.signIn(own) }
         #expect(await transport.requests.count == 2)
