@@ -362,8 +362,9 @@ let package = Package(
         tests(
             "OpenIDProviderTests",
             [
-                "OpenIDProvider", "AppAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "JOSE", "TestBench",
-                "TestBenchHTTP", "TokenVerifier", .hummingbird, .hummingbirdTesting, .httpTypes, .crypto, .logging,
+                "OpenIDProvider", "AppAPI", "ServerKit", "Accounts", "AccountModel", "AuthTypes", "Factors", "JOSE",
+                "TestBench", "TestBenchHTTP", "TokenVerifier", .hummingbird, .hummingbirdTesting, .httpTypes, .crypto,
+                .logging,
             ]),
         tests(
             "AppAPITests",
@@ -376,7 +377,7 @@ let package = Package(
         tests(
             "AccountPagesTests",
             [
-                "AccountPages", "ServerKit", "Accounts", "AccountModel",
+                "AccountPages", "ServerKit", "Accounts", "AccountModel", "Factors",
                 "AuthTypes", "TestBench", "TestBenchHTTP", .hummingbird, .hummingbirdTesting, .httpTypes,
             ]),
         tests(

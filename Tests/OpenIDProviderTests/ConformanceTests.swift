@@ -104,6 +104,10 @@ import Testing
             ]).text
         }
         for class_ in known.compactMap(\.stringValue) {
+            if class_ == AssuranceLevel.aal2.acr {
+                try await bench.addApp()
+                try await bench.showFactor(browser)
+            }
             for changes in [["acr_values": class_], ["claims": essential(["urn:other", class_])]] {
                 let tokens = try await bench.tokens(browser, nil, changes.mapValues { $0 })
                 for name in ["id_token", "access_token"] {
@@ -119,6 +123,47 @@ import Testing
             let wished = try await browser.authorize(
                 bench.request(nil, ["acr_values": values.joined(separator: " ")]))
             #expect(wished.answer["code"] != nil, "\(values)")
+        }
+    }
+
+    @Test(
+        "R11.8 R14.2 RFC 9470: acr_values have the second factor asked for of who has one, and tokens say that it was shown"
+    )
+    func stepUp() async throws {
+        let bench = try await ProviderBench()
+        let browser = try await bench.signedIn()
+        let essential = #"{"id_token":{"acr":{"essential":true,"values":["aal2"]}}}"#
+        let wish: [String: String?] = ["acr_values": "aal2"]
+        let before = try await bench.tokens(browser, nil, wish)
+        #expect(try await bench.claims(before["id_token"]?.stringValue)["acr"] == "aal1", "there is none to ask for")
+        let refused = try await browser.authorize(bench.request(nil, ["claims": essential]))
+        #expect(refused.answer["error"] == "unmet_authentication_requirements")
+        try await bench.addApp()
+        #expect(try await browser.authorize(bench.request()).answer["code"] != nil, "nobody asks for more")
+        let silent = try await browser.authorize(bench.request(nil, ["acr_values": "aal2", "prompt": "none"]))
+        #expect(silent.answer["code"] != nil)
+        let demanded = try await browser.authorize(bench.request(nil, ["claims": essential, "prompt": "none"]))
+        #expect(demanded.answer["error"] == "unmet_authentication_requirements")
+        var pages: [String] = []
+        for changes in [wish, ["claims": essential]] {
+            let page = try await browser.authorize(bench.request(nil, changes))
+            #expect(page.location?.hasPrefix("/account/second-factor?request=") == true, "\(page.location ?? "")")
+            let id = try #require(page.answer["request"])
+            // Coming back without having shown it leads to the same page.
+            let again = try await browser.get("/oauth2/authorize/continue?request=" + id)
+            #expect(again.location?.hasPrefix("/account/second-factor?") == true)
+            pages.append(id)
+        }
+        bench.accounts.advance(by: .minutes(5))
+        try await bench.showFactor(browser)
+        for id in pages {
+            let back = try await browser.get("/oauth2/authorize/continue?request=" + id)
+            let tokens = try await bench.exchange(try #require(back.answer["code"], "\(back.text)"))
+            for name in ["id_token", "access_token"] {
+                let claims = try await bench.claims(tokens[name]?.stringValue)
+                #expect(claims["acr"] == "aal2" && claims["amr"] == ["pwd", "otp"], "\(name)")
+                #expect(claims["auth_time"] == .integer(bench.now.seconds))
+            }
         }
     }
 

@@ -130,7 +130,14 @@ import Testing
                 #expect(subjects == [.string(bench.user.id.rawValue)])
             case "acr_values_supported":
                 for acr in list(member.name) {
-                    let reply = try await bench.tokens(browser, nil, ["acr_values": acr])
+                    let address = "\(acr)@example.com"
+                    let user = try await ProviderBench.addUser(address, to: bench.accounts)
+                    let surer = try await bench.signedIn(address)
+                    if acr == AssuranceLevel.aal2.acr {
+                        try await bench.addApp(to: user)
+                        try await bench.showFactor(surer, of: user)
+                    }
+                    let reply = try await bench.tokens(surer, nil, ["acr_values": acr])
                     #expect(try await bench.claims(reply["id_token"]?.stringValue)["acr"] == .string(acr))
                 }
             case "id_token_signing_alg_values_supported":

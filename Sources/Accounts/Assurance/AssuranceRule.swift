@@ -19,9 +19,15 @@ struct AssuranceRule {
     /// - Throws: ``AuthErrorCode/insufficientAssurance``, also for a token that names no session: nothing says what its
     ///   holder has proved.
     func require(_ authenticated: AuthenticatedUser) throws {
-        guard try FactorStanding(of: authenticated.user, step.settings, step.tx).isSet else { return }
-        guard let id = authenticated.session?.id, let session = try step.tx.session(id, in: step.directory),
-            session.userID == authenticated.user.id, session.assurance >= .aal2
-        else { throw AuthError(.insufficientAssurance) }
+        guard try Self.isMet(by: authenticated, step.call, step.tx) else { throw AuthError(.insufficientAssurance) }
+    }
+
+    /// Whether ``require(_:)`` would let them, for who asks beforehand.
+    static func isMet(by authenticated: AuthenticatedUser, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
+        guard try FactorStanding(of: authenticated.user, call.settings, tx).isSet else { return true }
+        guard let id = authenticated.session?.id, let session = try tx.session(id, in: call.directory.id) else {
+            return false
+        }
+        return session.userID == authenticated.user.id && session.assurance >= .aal2
     }
 }

@@ -10,6 +10,8 @@ struct AuthorizationJudgement {
         case signIn(again: Bool)
         case signUp
         case chooseAccount
+        /// The user shows a second factor, in the session that they have.
+        case secondFactor
         /// What the user is asked to agree to.
         case consent([String])
         /// What the client is given.
@@ -25,8 +27,8 @@ struct AuthorizationJudgement {
     var policy: ClientAuthorization.Consent
     /// By whom the user must have been vouched for in that session; `nil` where every way in leads to the client.
     var providers: [String]?
-    /// How sure a user who proves anew who they are can make the server.
-    var reachable = AssuranceLevel.reachable.max() ?? .aal1
+    /// How sure the session's user can make the server: more than by one factor, where they have a second one.
+    var reachable = AssuranceLevel.aal1
     var now: Instant
 
     private var parameters: AuthorizationParameters { pending.parameters }
@@ -55,7 +57,7 @@ struct AuthorizationJudgement {
         if !isFresh, isStale(session) {
             return mayAsk ? .signIn(again: true) : .refuse(.loginRequired, "the sign-in is too old for the request")
         }
-        return assuranceVerdict(session, isFresh: isFresh) ?? consentVerdict(session.userID)
+        return assuranceVerdict(session) ?? consentVerdict(session.userID)
     }
 
     private var firstSignIn: Verdict {
@@ -73,13 +75,24 @@ struct AuthorizationJudgement {
 
     /// `acr_values` are a wish; an essential `acr` of the `claims` parameter must be met (OpenID Connect Core,
     /// section 5.5.1.1). A class above the one that is named meets it too.
-    private func assuranceVerdict(_ session: Session, isFresh: Bool) -> Verdict? {
-        let demanded = demandedClasses
-        let wanted = (demanded ?? parameters.acrValues).compactMap(AssuranceLevel.init(acr:)).min()
+    private func assuranceVerdict(_ session: Session) -> Verdict? {
+        let wanted = wantedAssurance
         if let wanted, session.assurance >= wanted { return nil }
-        if let wanted, wanted <= reachable, mayAsk, !isFresh { return .signIn(again: true) }
-        guard demanded != nil else { return nil }
+        // A session goes from one level to the next by a second factor alone: a password anew would leave it as it is.
+        if let wanted, wanted <= reachable, mayAsk { return .secondFactor }
+        guard demandedClasses != nil else { return nil }
         return .refuse(.unmetAuthenticationRequirements, "the essential acr is out of reach")
+    }
+
+    /// The lowest class that would do, of those that are known here.
+    private var wantedAssurance: AssuranceLevel? {
+        (demandedClasses ?? parameters.acrValues).compactMap(AssuranceLevel.init(acr:)).min()
+    }
+
+    /// Whether what follows hangs on ``reachable``: only then is it to be looked up.
+    var asksForMore: Bool {
+        guard let session, let wantedAssurance else { return false }
+        return session.assurance < wantedAssurance
     }
 
     /// The classes of an essential `acr` that names any.

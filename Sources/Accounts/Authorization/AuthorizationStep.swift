@@ -10,6 +10,8 @@ public enum AuthorizationStep: Sendable {
     case signIn(PendingAuthorization, again: Bool)
     case signUp(PendingAuthorization)
     case chooseAccount(PendingAuthorization, User)
+    /// The user of the browser's session shows a second factor, by ``StepUp``.
+    case secondFactor(PendingAuthorization, User)
     /// - Parameter scopes: what the user is asked to agree to.
     case consent(PendingAuthorization, User, scopes: [String])
     case respond(AuthorizationResponse)
@@ -17,7 +19,8 @@ public enum AuthorizationStep: Sendable {
     /// The request that a page stands before; `nil` where there is an answer.
     public var pending: PendingAuthorization? {
         switch self {
-        case .signIn(let pending, _), .signUp(let pending), .chooseAccount(let pending, _), .consent(let pending, _, _):
+        case .signIn(let pending, _), .signUp(let pending), .chooseAccount(let pending, _),
+            .secondFactor(let pending, _), .consent(let pending, _, _):
             pending
         case .respond: nil
         }

@@ -20,11 +20,13 @@ struct OpenAuthorization {
         try self.init(pending, of: BrowserSessions.holder(of: cookie, step), step.call, step.tx, step.random)
     }
 
-    /// - Parameter session: a live one; `nil` where nobody is signed in.
+    /// - Parameters:
+    ///   - session: a live one; `nil` where nobody is signed in.
+    ///   - isAtSite: whether the app's own pages stand before it, which raise their sessions by themselves.
     /// - Throws: as with a cookie.
     init(
-        _ pending: PendingAuthorization, of session: (session: Session, user: User)?, _ call: CallContext,
-        _ tx: any StoreReading, _ random: any RandomSource
+        _ pending: PendingAuthorization, of session: (session: Session, user: User)?, isAtSite: Bool = false,
+        _ call: CallContext, _ tx: any StoreReading, _ random: any RandomSource
     ) throws {
         guard let client = try tx.client(pending.clientID, knownAs: call.client),
             client.directoryID == call.directory.id
@@ -40,10 +42,16 @@ struct OpenAuthorization {
         let consent = try session.flatMap {
             try tx.consent(of: $0.user.id, to: client.id, in: call.directory.id)
         }
-        judgement = AuthorizationJudgement(
+        var judgement = AuthorizationJudgement(
             pending: pending, session: session?.session, consent: consent,
             policy: Self.policy(of: client, backTo: pending.request.redirectURI),
             providers: client.settings.authorization.ways, now: call.now)
+        if let session, !isAtSite, judgement.asksForMore,
+            try FactorStanding(of: session.user, call.settings, tx).isSet
+        {
+            judgement.reachable = .aal2
+        }
+        self.judgement = judgement
     }
 
     /// Any program on a user's machine can come in the name of a client that keeps no secret and has its users sent back to that
@@ -67,7 +75,7 @@ struct OpenAuthorization {
             }
         case .refuse(let code, let description):
             return .error(code, description, to: pending.request, pending.parameters)
-        case .signIn, .signUp, .chooseAccount, .consent: return nil
+        case .signIn, .signUp, .chooseAccount, .secondFactor, .consent: return nil
         }
     }
 
@@ -88,6 +96,8 @@ struct OpenAuthorization {
         case .signIn(let again): page = .signIn(pending, again: again)
         case .signUp: page = .signUp(pending)
         case .chooseAccount: page = session.map { .chooseAccount(pending, $0.user) } ?? .signIn(pending, again: false)
+        case .secondFactor:
+            page = session.map { .secondFactor(pending, $0.user) } ?? .signIn(pending, again: false)
         case .consent(let asked):
             page = session.map { .consent(pending, $0.user, scopes: asked) } ?? .signIn(pending, again: false)
         }

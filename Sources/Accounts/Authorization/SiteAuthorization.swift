@@ -35,7 +35,8 @@ public struct SiteAuthorization: Sendable {
                 guard try step.tx.update(pending) else { throw AuthorizationRefusal(.completed) }
             }
             try Self.requireOwn(pending, of: holder.user, step)
-            let open = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
+            let open = try OpenAuthorization(
+                pending, of: (session, holder.user), isAtSite: true, step.call, step.tx, step.random)
             if let response = try open.proceed(isStored: true, step).response { return .respond(response) }
             return .question(pending, client: open.client)
         }
@@ -51,12 +52,14 @@ public struct SiteAuthorization: Sendable {
         return try await ports.write(call) { step in
             var pending = try Self.pending(id, step)
             try Self.requireOwn(pending, of: holder.user, step)
-            let open = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
+            let open = try OpenAuthorization(
+                pending, of: (session, holder.user), isAtSite: true, step.call, step.tx, step.random)
             let isTaken = try AnswerConsent.take(answer, to: &pending, open, step)
             // Whoever has agreed elsewhere meanwhile, and here says no, has said no.
             if case .deny = answer { pending.isDenied = true }
             guard try !isTaken || step.tx.update(pending) else { throw AuthorizationRefusal(.completed) }
-            let answered = try OpenAuthorization(pending, of: (session, holder.user), step.call, step.tx, step.random)
+            let answered = try OpenAuthorization(
+                pending, of: (session, holder.user), isAtSite: true, step.call, step.tx, step.random)
             guard let response = try answered.proceed(isStored: true, step).response else {
                 throw AuthorizationRefusal(.unknown)
             }

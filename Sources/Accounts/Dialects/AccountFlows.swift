@@ -55,6 +55,7 @@ extension AccountFlows {
     public var userFactors: UserFactors { UserFactors(ports) }
     public var factorPreferences: FactorPreferences { FactorPreferences(ports) }
     public var userBackupCodes: UserBackupCodes { UserBackupCodes(ports) }
+    public var findMissingProof: FindMissingProof { FindMissingProof(ports) }
     public var factorAdministration: FactorAdministration { FactorAdministration(ports) }
 
     // MARK: Passkeys

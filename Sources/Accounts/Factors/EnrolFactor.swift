@@ -98,6 +98,33 @@ public struct EnrolFactor: Sendable {
         }
     }
 
+    /// What somebody needs who is still setting a factor up, for the page that asks for its first code once more.
+    ///
+    /// - Throws: ``AuthErrorCode/factorNotFound`` for one that counts already, is over, or is another user's.
+    public func unfinished(_ id: FactorID, of user: User, call: CallContext) async throws -> EnrolledFactor {
+        try await ports.store.read { try Self.unfinished(id, of: user, call, $0) }
+    }
+
+    /// The same in a sign-in that asks for one.
+    ///
+    /// - Parameter ticket: of ``SignInTicket/Step/enrolment``. It stays good.
+    /// - Throws: as above, and ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose proof is void.
+    public func unfinished(_ id: FactorID, for ticket: SignInTicket, call: CallContext) async throws -> EnrolledFactor {
+        guard ticket.step == .enrolment else { throw AuthError(.flowStateNotFound) }
+        return try await ports.store.read { try Self.unfinished(id, of: try ticket.holder(call, $0), call, $0) }
+    }
+
+    private static func unfinished(
+        _ id: FactorID, of user: User, _ call: CallContext, _ tx: any StoreReading
+    ) throws -> EnrolledFactor {
+        guard let factor = try tx.factor(id, in: call.directory.id), factor.userID == user.id, !factor.isVerified,
+            factor.expiresAt.map({ call.now < $0 }) ?? true
+        else { throw AuthError(.factorNotFound) }
+        guard case .totp(let secret) = factor.credential else { return EnrolledFactor(factor: factor) }
+        return EnrolledFactor(
+            factor: factor, authenticator: authenticator(secret, issuer: nil, of: user, call.settings))
+    }
+
     private func check(_ new: NewFactor, _ name: String?, _ call: CallContext) throws(AuthError) {
         guard call.settings.factors.use(of: new.kind) == .on else {
             throw AuthError(.factorDisabled, field: new.kind.rawValue)
@@ -136,11 +163,7 @@ public struct EnrolFactor: Sendable {
         case .totp(let issuer):
             let secret = Secret(step.random.bytes(TOTP.secretLength))
             credential = .totp(secret)
-            authenticator = EnrolledFactor.Authenticator(
-                secret: Secret(Base32.encode(secret.reveal())),
-                uri: FactorCheck.totp.uri(
-                    secret: secret, issuer: issuer ?? settings.issuer ?? step.settings.mail.siteName,
-                    account: account(of: user)))
+            authenticator = self.authenticator(secret, issuer: issuer, of: user, step.settings)
         case .phone(let number): credential = .phone(number)
         case .email(let address): credential = .email(address)
         case .webAuthn: credential = .newWebAuthn
@@ -157,6 +180,16 @@ public struct EnrolFactor: Sendable {
         try step.tx.insert(factor)
         try step.record(.factorEnrolled, user, details: FactorCheck.details(factor))
         return EnrolledFactor(factor: factor, authenticator: authenticator)
+    }
+
+    private static func authenticator(
+        _ secret: Secret<[UInt8]>, issuer: String?, of user: User, _ settings: DirectorySettings
+    ) -> EnrolledFactor.Authenticator {
+        EnrolledFactor.Authenticator(
+            secret: Secret(Base32.encode(secret.reveal())),
+            uri: FactorCheck.totp.uri(
+                secret: secret, issuer: issuer ?? settings.factors.issuer ?? settings.mail.siteName,
+                account: account(of: user)))
     }
 
     /// What people know the account by.

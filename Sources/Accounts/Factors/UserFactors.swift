@@ -26,6 +26,14 @@ public struct UserFactors: Sendable {
         try await ports.store.read { try FactorChoices(of: user, call.settings, $0) }
     }
 
+    /// The same of somebody whose sign-in asks for a factor, or for one to be set up. The ticket stays good.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose proof is void,
+    ///   ``AuthErrorCode/userBanned``.
+    public func choices(for ticket: SignInTicket, call: CallContext) async throws -> FactorChoices {
+        try await ports.store.read { try FactorChoices(of: try ticket.holder(call, $0), call.settings, $0) }
+    }
+
     /// Takes a factor from the user. Sessions that it alone has raised are at `aal1` from then on. With the last one the
     /// backup codes go.
     ///

@@ -3,7 +3,7 @@
 import AccountModel
 import AuthTypes
 
-/// Whether a session is too old to decide who may sign in. That is not for whoever found an old session open, or holds
+/// Whether a session's proof is too old to decide who may sign in. That is not for whoever found an old session open, or holds
 /// a token of one: a new password, a new number, and a new address that the present one has no say in. Who has no way in
 /// yet has nothing that could be taken from them.
 struct Reauthentication: Sendable {
@@ -14,12 +14,13 @@ struct Reauthentication: Sendable {
     private static let addressFreshness = Span.hours(1)
 
     private let call: CallContext
-    /// Of the session; `nil` where there is none, which is as old as any.
+    /// Of what the session's user has last shown of who they are: single sign-on opens young sessions by old proofs, and whoever
+    /// proves anew who they are goes on in the session that they have. `nil` where there is no session, which is as old as any.
     private let age: Span?
 
     init(_ authenticated: AuthenticatedUser, call: CallContext) {
         self.call = call
-        age = authenticated.session.map { call.now.age(of: $0.createdAt) }
+        age = authenticated.session.map { call.now.age(of: $0.authenticatedAt) }
     }
 
     private func isOlder(than freshness: Span) -> Bool { age.map { $0 > freshness } ?? true }

@@ -156,6 +156,7 @@ extension AuthorizationStep {
         case .signIn(_, let again): again ? "sign in again" : "sign in"
         case .signUp: "sign up"
         case .chooseAccount: "choose"
+        case .secondFactor: "second factor"
         case .consent: "consent"
         case .respond(let response): response.code == nil ? response.error?.rawValue ?? "?" : "code"
         }

@@ -116,6 +116,7 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
         case .signIn(let again): again ? "sign in again" : "sign in"
         case .signUp: "sign up"
         case .chooseAccount: "choose"
+        case .secondFactor: "second factor"
         case .consent(let scopes): "consent " + scopes.joined(separator: " ")
         case .issue(let scopes): "issue " + scopes.joined(separator: " ")
         case .refuse(let code, _): code.rawValue
@@ -176,8 +177,14 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
         // Step-up (C 5.5.1.1, RFC 9470).
         (JudgedCase(age: 3600, agreed: agreed, wished: ["aal2"]), "issue openid email"),
         (JudgedCase(age: 3600, agreed: agreed, wished: ["unknown"]), "issue openid email"),
-        (JudgedCase(age: 3600, agreed: agreed, wished: ["aal2"], reachable: .aal2), "sign in again"),
-        (JudgedCase(age: 30, agreed: agreed, wished: ["aal2"], reachable: .aal2), "issue openid email"),
+        (JudgedCase(age: 3600, agreed: agreed, wished: ["aal2"], reachable: .aal2), "second factor"),
+        (JudgedCase(age: 30, agreed: agreed, wished: ["aal2"], reachable: .aal2), "second factor"),
+        (JudgedCase(age: 30, agreed: agreed, wished: ["aal3"], reachable: .aal2), "issue openid email"),
+        (
+            JudgedCase(age: 3600, assurance: .aal2, agreed: agreed, wished: ["aal2"], reachable: .aal2),
+            "issue openid email"
+        ),
+        (JudgedCase(age: 3600, maxAge: 600, agreed: agreed, wished: ["aal2"], reachable: .aal2), "sign in again"),
         (
             JudgedCase(prompts: [.none], age: 3600, agreed: agreed, wished: ["aal2"], reachable: .aal2),
             "issue openid email"
@@ -188,11 +195,8 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
         (JudgedCase(age: 3600, agreed: agreed, demanded: []), "issue openid email"),
         (JudgedCase(age: 3600, agreed: agreed, demanded: ["aal2"]), "unmet_authentication_requirements"),
         (JudgedCase(age: 3600, agreed: agreed, demanded: ["unknown"]), "unmet_authentication_requirements"),
-        (JudgedCase(age: 3600, agreed: agreed, demanded: ["aal2"], reachable: .aal2), "sign in again"),
-        (
-            JudgedCase(age: 30, agreed: agreed, demanded: ["aal2"], reachable: .aal2),
-            "unmet_authentication_requirements"
-        ),
+        (JudgedCase(age: 3600, agreed: agreed, demanded: ["aal2"], reachable: .aal2), "second factor"),
+        (JudgedCase(age: 30, agreed: agreed, demanded: ["aal2"], reachable: .aal2), "second factor"),
         (
             JudgedCase(prompts: [.none], age: 3600, agreed: agreed, demanded: ["aal2"], reachable: .aal2),
             "unmet_authentication_requirements"
@@ -240,8 +244,9 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
 
     @Test("R11.1 whatever a client asks, four pages lead to an answer at most, and none comes twice")
     func ends() {
-        for judged in JudgedCase.all {
+        for (judged, reachable) in AssuranceLevel.reachable.flatMap({ level in JudgedCase.all.map { ($0, level) } }) {
             var judged = judged
+            judged.reachable = reachable
             var pages: [String] = []
             walk: while pages.count < 6 {
                 switch judged.verdict {
@@ -249,11 +254,13 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
                 case .signIn: pages.append("sign in")
                 case .signUp: pages.append("sign up")
                 case .chooseAccount: pages.append("choose")
+                case .secondFactor: pages.append("second factor")
                 case .consent: pages.append("consent")
                 }
                 switch pages.last {
                 case "consent": judged.answeredBy = JudgedCase.ada
                 case "choose": judged.isChosen = true
+                case "second factor": judged.assurance = .aal2
                 default: judged.age = 0
                 }
             }
