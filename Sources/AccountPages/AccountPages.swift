@@ -95,6 +95,8 @@ public struct AccountPages: Sendable {
         do {
             try route.limit.count(call, by: accounts.limits)
             response = try await route.endpoint(call)
+        } catch let detour as Detour {
+            response = detour.response
         } catch {
             let page = ErrorPage(error, in: call.directory, language: call.language, reference: call.requestID)
             guard var page else { throw error }

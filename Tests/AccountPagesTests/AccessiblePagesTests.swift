@@ -35,7 +35,10 @@ import Testing
         pages += [new, try await browser.submit(new, ["newPassword": "short"])]
         pages += [try await browser.get("/account/nowhere"), try await browser.get("/account/signed-out")]
         pages.append(try await browser.signIn("ada@example.com"))
-        for path in ["password", "sign-out"] { pages.append(try await browser.get("/account/" + path)) }
+        for path in [
+            "password", "sign-out", "profile", "email", "phone", "identities", "factors", "factors/new",
+            "factors/codes",
+        ] { pages.append(try await browser.get("/account/" + path)) }
         var call = bench.base.call(actor: .unknown)
         call.client = bench.app
         let device = try await bench.base.flows.beginDeviceAuthorization(scopes: ["openid"], resources: [], call: call)
@@ -45,10 +48,42 @@ import Testing
             code, try await browser.submit(code, ["user_code": "x"]), question,
             try await browser.press(question, ["answer": "allow"]), try await browser.get("/account/device/done"),
         ]
+        pages += try await ownAccount(bench, browser, language)
         let pending = try await bench.pend(in: browser)
         for path in ["consent", "choose", "sign-in"] {
             pages.append(try await browser.get("/account/\(path)?request=\(pending.id.rawValue)"))
         }
+        return pages
+    }
+
+    /// Pages on which the account is changed, and a second factor is set up, asked for and removed, refusals among them.
+    private func ownAccount(
+        _ bench: PagesBench, _ browser: PagesBrowser, _ language: MessageLanguage
+    ) async throws -> [PagesBrowser.Page] {
+        var pages: [PagesBrowser.Page] = []
+        for (path, fields) in [
+            ("profile", ["picture": "x"]), ("email", ["address": "x"]), ("phone", ["address": "x"]),
+        ] {
+            pages.append(try await browser.submit(try await browser.get("/account/" + path), fields))
+        }
+        let email = try await browser.press(
+            try await browser.get("/account/email"), ["address": "new2@example.com", "password": AccountBench.password])
+        pages += [email, try await browser.submit(email, ["code": "1"])]
+        let scan = try await browser.press(try await browser.get("/account/factors/new"))
+        let secret = try await bench.unfinished(of: "ada@example.com")
+        pages += [scan, try await browser.submit(scan, ["code": bench.wrongCode(of: secret)])]
+        pages.append(try await browser.submit(scan, ["code": bench.code(of: secret)]))
+        pages.append(try await browser.get("/account/factors"))
+        let factor = try #require(
+            PageMarkup(pages[pages.count - 1].text).all("a").first { $0.attributes["href"]?.contains("remove") == true }
+        )
+        pages.append(try await browser.get(try #require(factor.attributes["href"])))
+        let other = bench.browser(language: language.rawValue)
+        let asked = try await other.signIn("ada@example.com")
+        pages += [
+            asked, try await other.submit(asked, ["code": "x"]),
+            try await other.press(asked, to: "/ask", ["factor": "backup"]),
+        ]
         return pages
     }
 

@@ -46,7 +46,10 @@ import Testing
             "", "?request=", "?request=x", "?request=\(pending.id.rawValue)", "?request=a&request=b", "?%zz",
             "?request=%ff",
             "?request=//evil.test", "?language=\(Self.long)", "?language=de%0d%0aX:1", "?ui_locales=%00", "?ticket=",
-            "?ticket=AAAA", "?ticket=\(Self.long)", "?token=x&purpose=sign_up", "?token=&purpose=", "?purpose=recovery",
+            "?ticket=AAAA", "?ticket=\(Self.long)", "?then=//evil.test", "?then=email",
+            "?then=factors%2Fremove~\(Self.long)",
+            "?item=\(Self.long)", "?factor=\(Self.long)&challenge=\(Self.long)", "?factor=backup&challenge=x",
+            "?refused=nothing&kind=totp", "?token=x&purpose=sign_up", "?token=&purpose=", "?purpose=recovery",
             "?token=\(Self.long)&purpose=recovery", "?notice=%3Cimg%3E", "?next=https://evil.test",
             "?a=" + Self.long + Self.long,
         ]
@@ -55,7 +58,8 @@ import Testing
             "formToken=x&identifier=%3Cimg%20src%3Dx%3E",
             "formToken=&password=\(Self.long)",
             "identifier=ada%40example.com&password=\(AccountBench.password)&formToken=AAAA",
-            "code=\(Self.long)", "answer=allow", "answer=maybe&formToken=x", "session=x&app=y", "token=x", "{}",
+            "code=\(Self.long)", "factor=\(Self.long)", "kind=totp&address=\(Self.long)", "provider=google", "name=%ff",
+            "answer=allow", "answer=maybe&formToken=x", "session=x&app=y", "token=x", "{}",
             "\u{0}",
             "a=" + Self.long + Self.long,
         ]
@@ -202,7 +206,8 @@ import Testing
         }
         #expect(
             Set(uncounted.map(\.path)) == [
-                "/choose", "/consent", "/device/approve", "/sessions/end", "/apps/revoke", "/sign-out",
+                "/choose", "/consent", "/device/approve", "/sessions/end", "/sessions/end-others", "/apps/revoke",
+                "/sign-out", "/profile", "/factors/codes", "/factors/remove", "/identities/remove",
             ],
             "these need a session, or change nothing without one")
     }

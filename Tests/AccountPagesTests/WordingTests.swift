@@ -40,7 +40,12 @@ import Testing
             (.account, try await browser.signIn("ada@example.com")),
             (.password, try await browser.get("/account/password")),
             (.signOut, try await browser.get("/account/sign-out")),
+            (.newFactor, try await browser.get("/account/factors/new")),
+            (.backupCodes, try await browser.get("/account/factors/codes")),
         ]
+        try await bench.makeUser("two@example.com")
+        _ = try await bench.addApp(to: "two@example.com")
+        shown.append((.secondFactor, try await bench.browser(language: "en").signIn("two@example.com")))
         let pending = try await bench.pend(in: browser)
         for page in [PageWording.Page.consent, .choose] {
             shown.append((page, try await browser.get("/account/\(page.rawValue)?request=\(pending.id.rawValue)")))

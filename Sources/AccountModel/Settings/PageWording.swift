@@ -18,6 +18,9 @@ public enum PageWording {
         case invitation
         case newPassword
         case password
+        case secondFactor
+        case newFactor
+        case backupCodes
         case choose
         case consent
         case account
@@ -30,8 +33,8 @@ public enum PageWording {
             case .signIn, .signUp, .consent: ["app"]
             case .confirm, .reset, .invitation: ["address"]
             case .choose: ["app", "user"]
-            case .password, .account: ["user"]
-            case .forgot, .newPassword, .signOut, .signedOut: []
+            case .password, .account, .secondFactor: ["user"]
+            case .forgot, .newPassword, .newFactor, .backupCodes, .signOut, .signedOut: []
             }
         }
     }

@@ -9,6 +9,13 @@ enum AccountNotice: String, Sendable {
     case password
     case confirmed
     case address
+    case factorAdded
+    case factorRemoved
+    case profile
+    case phone
+    case linked
+    case unlinked
+    case others
 
     var text: PageText {
         switch self {
@@ -17,6 +24,13 @@ enum AccountNotice: String, Sendable {
         case .password: .resetDone
         case .confirmed: .addressConfirmedNotice
         case .address: .addressChangedNotice
+        case .factorAdded: .factorAdded
+        case .factorRemoved: .factorRemoved
+        case .profile: .profileSaved
+        case .phone: .phoneChanged
+        case .linked: .identityLinked
+        case .unlinked: .identityUnlinked
+        case .others: .othersEnded
         }
     }
 }

@@ -23,6 +23,8 @@ struct PageCall: Sendable, LimitedCall {
     /// The code of the device that somebody is on the way to let in, by whatever pages come first: as
     /// ``DeviceUserCode/text``, empty before one was typed; `nil` where they are not on that way.
     var deviceCode: String?
+    /// The page of their own account that somebody is on the way to, by whatever pages come first.
+    var errand: AccountErrand?
     /// The app that has sent the browser here.
     var app: Client?
     /// Fields that give the browser its name and remember its user's language, where that is new.
@@ -55,6 +57,8 @@ struct PageCall: Sendable, LimitedCall {
         deviceCode =
             place.pending == nil
             ? query[DeviceVisit.parameter].map { DeviceUserCode(typed: $0)?.text ?? "" } : nil
+        errand =
+            place.pending == nil && deviceCode == nil ? query[AccountErrand.parameter].flatMap(AccountErrand.init) : nil
         app = try await Self.client(of: place.pending, context.now, pages)
 
         let chosen = query[LanguageChoice.parameter].flatMap(MessageLanguage.init(rawValue:))
@@ -125,7 +129,9 @@ struct PageCall: Sendable, LimitedCall {
 
     /// Of another page, with what the browser is in the midst of.
     func url(_ path: String, _ parameters: [(String, String)] = []) -> String {
-        let kept = pending.map { [("request", $0.id.rawValue)] } ?? deviceCode.map { [(DeviceVisit.parameter, $0)] }
+        let kept =
+            pending.map { [("request", $0.id.rawValue)] } ?? deviceCode.map { [(DeviceVisit.parameter, $0)] }
+            ?? errand.map { [(AccountErrand.parameter, $0.text)] }
         let all = (kept ?? []) + parameters
         let query = all.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
         return AccountPlace.path(of: directory) + path + (query.isEmpty ? "" : "?" + query)
@@ -133,9 +139,17 @@ struct PageCall: Sendable, LimitedCall {
 
     /// Where the browser goes once a page has done its work: back to what it is in the midst of.
     var continuation: String {
-        pending.map { "\(AccountPages.continuation)?request=\(PercentEncoding.encode($0.id.rawValue.utf8))" }
-            ?? url(deviceCode == nil ? "" : DeviceVisit.path)
+        if let pending {
+            return "\(AccountPages.continuation)?request=\(PercentEncoding.encode(pending.id.rawValue.utf8))"
+        }
+        guard let errand else { return url(deviceCode == nil ? "" : DeviceVisit.path) }
+        var arrived = self
+        arrived.errand = nil
+        return arrived.url(errand.path, errand.parameters)
     }
+
+    /// Whether somebody is on the way to something, and not only to their account's first page.
+    var isOnTheWay: Bool { pending != nil || deviceCode != nil || errand != nil }
 
     // MARK: Forms
 
@@ -166,8 +180,6 @@ struct PageCall: Sendable, LimitedCall {
         MessageCatalog.text(text, in: language, values: values)
     }
 
-    /// Goes on with a session that a sign-in of this browser's has opened, or with the step that comes before one.
-    ///
     /// A text in which what it names is set off.
     func html(_ text: PageText, _ values: [String: String] = [:]) -> HTML {
         MessageCatalog.html(text, in: language, values: values)
@@ -180,27 +192,14 @@ struct PageCall: Sendable, LimitedCall {
         return PageWording.text(page, part, in: language, of: flow.settings.pages.texts, values: values)
     }
 
-    /// - Parameters:
-    ///   - name: what the user named themselves by.
-    ///   - notice: what was done on the way, for who is led nowhere else.
-    func conclude(_ next: SignInStep, name: String, notice: AccountNotice? = nil) async throws -> Response {
-        switch next {
-        case .session(let issued):
-            let session = try await accounts.browserSessions.begin(issued, over: cookie, call: flow)
-            let lifetime = form["stay"] == nil ? nil : flow.settings.sessions.lifetime
-            let isOnTheWay = pending != nil || deviceCode != nil
-            let target = isOnTheWay ? continuation : url("", notice.map { [("notice", $0.rawValue)] } ?? [])
-            return redirect(
-                to: target, cookies: [cookies.opening(session.cookie, of: directory.id, lifetime: lifetime)])
-        case .newPassword(let step):
-            let ticket = try PageTicket(
-                .newPassword, name: name, ticket: step.ticket.reveal(), until: flow.now + PageTicket.lifetime
-            ).sealed(self)
-            return redirect(to: url("/new-password", [("ticket", ticket)]))
-        case .secondFactor, .enrolment:
-            // No page asks for it yet, and nobody gets in without.
-            throw AuthError(next.pendingStep?.refusal ?? .internalFailure)
-        }
+    /// Whether the form says that its user wants to stay signed in.
+    var wantsToStay: Bool { form["stay"] != nil }
+
+    /// The field by which the browser is signed in.
+    ///
+    /// - Parameter stays: beyond its window's closing.
+    func opening(_ cookie: Secret<String>, stays: Bool) -> HTTPField {
+        cookies.opening(cookie, of: directory.id, lifetime: stays ? flow.settings.sessions.lifetime : nil)
     }
 
     /// A page that says what is done, of somebody who is not signed in by it.

@@ -21,6 +21,12 @@ struct PageTicket: Sendable, Equatable {
         case newPassword = "new_password"
         /// Somebody typed the code of a device.
         case device
+        /// Somebody has shown one factor, and has a second one.
+        case secondFactor = "second_factor"
+        /// Somebody has shown one factor, and must set a second one up.
+        case enrolment
+        /// Somebody is setting a second factor up.
+        case setUp = "set_up"
     }
 
     /// From its page's first showing.
@@ -30,18 +36,21 @@ struct PageTicket: Sendable, Equatable {
     private static let purpose = "latchkey page ticket 1"
 
     var step: Step
-    /// What the user named themselves by; a device's code.
+    /// What the user named themselves by; a device's code; the identifier of a factor that is being set up.
     var name: String
     /// Of a sign-in that is under way; of a device who was asked about it; where a confirmation went, of who is called
     /// otherwise; empty elsewhere.
     var ticket: String
     var until: Instant
+    /// Whether whoever signs in wants to stay signed in.
+    var stays = false
 
-    init(_ step: Step, name: String, ticket: String = "", until: Instant) {
+    init(_ step: Step, name: String, ticket: String = "", until: Instant, stays: Bool = false) {
         self.step = step
         self.name = name
         self.ticket = ticket
         self.until = until
+        self.stays = stays
     }
 
     /// Opens what the browser brings back.
@@ -57,13 +66,16 @@ struct PageTicket: Sendable, Equatable {
             let ticket = object["ticket"]?.stringValue, let until = object["until"]?.integerValue
         else { throw AuthError(.flowStateNotFound) }
         guard call.flow.now < Instant(seconds: until) else { throw AuthError(.flowStateExpired) }
-        self.init(step, name: name, ticket: ticket, until: Instant(seconds: until))
+        self.init(
+            step, name: name, ticket: ticket, until: Instant(seconds: until),
+            stays: object["stays"]?.boolValue ?? false)
     }
 
     /// Base64URL, under 2 KiB.
     func sealed(_ call: PageCall) throws(AuthError) -> String {
         let object: JSONObject = [
             "name": .string(name), "ticket": .string(ticket), "until": .integer(until.seconds),
+            "stays": .bool(stays),
         ]
         do {
             let nonce = try AES.GCM.Nonce(data: call.accounts.random.bytes(Self.nonceLength))

@@ -20,6 +20,8 @@ struct PageForm: Sendable {
     var notice: String?
     /// What is the matter with the whole of what was sent.
     var refusals: [String] = []
+    /// Between the lead and the form.
+    var above: HTML?
     var fields: [PageField] = []
     /// Between fields and button.
     var beside: HTML?
@@ -112,6 +114,7 @@ struct PageForm: Sendable {
         return """
             \(lead)
             \(good)\(bad)
+            \(above)
             \(isSubmitted ? form : "")
             \(ways)
             \(note)

@@ -32,7 +32,7 @@ enum NewPasswordPage {
         } catch let error as AuthError where error.code == .invalidCredentials {
             throw AuthError(.flowStateExpired, reason: "the ticket was used, or what it stood for holds no more")
         }
-        return try await call.conclude(next, name: ticket.name)
+        return try await call.conclude(next, name: ticket.name, stays: ticket.stays)
     }
 
     private static func ticket(_ call: PageCall) throws -> (PageTicket, String) {

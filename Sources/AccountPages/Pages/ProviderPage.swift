@@ -43,6 +43,17 @@ enum ProviderPage {
         }
     }
 
+    /// Leads whoever is signed in to a provider that they are to be known by, too.
+    ///
+    /// - Throws: what ``BeginFederatedSignIn`` does.
+    static func link(_ name: String, to owner: AuthenticatedUser, _ call: PageCall) async throws -> Response {
+        let (url, _) = try await call.accounts.beginFederatedSignIn(
+            FederationRequest(
+                provider: name, redirectURI: try await redirectURI(call), binding: call.browser.hash, linksTo: owner),
+            call: call.flow)
+        return call.redirect(to: url)
+    }
+
     /// A form of another site's comes without the browser's cookies; the same by a link comes with them.
     static func post(_ call: PageCall) async throws -> Response {
         call.redirect(to: call.url(returnPath, answers.compactMap { name in call.form[name].map { (name, $0) } }))
@@ -51,14 +62,11 @@ enum ProviderPage {
     static func back(_ call: PageCall) async throws -> Response {
         let pending = try await call.accounts.completeFederatedSignIn.pending(
             state: call.query["state"] ?? "", binding: call.browser.hash, call: call.flow)
+        if pending.linksTo != nil { return try await linked(pending, call) }
         let call = try await call.going(on: pending.continuation)
         do {
             let outcome = try await call.accounts.completeFederatedSignIn(
-                UpstreamReturn(
-                    code: call.query["code"].map { Secret($0) }, error: call.query["error"],
-                    issuer: call.query["iss"], user: call.query["user"]), to: pending,
-                policy: FederationPolicy(schema: call.schema),
-                call: call.flow)
+                answer(call), to: pending, policy: FederationPolicy(schema: call.schema), call: call.flow)
             guard case .step(let next) = outcome.ending else {
                 throw AuthError(.internalFailure, reason: "a sign-in that opens no session")
             }
@@ -68,9 +76,28 @@ enum ProviderPage {
         }
     }
 
+    /// The provider's word was asked for by somebody who is signed in, and signs nobody in.
+    private static func linked(_ pending: PendingFederation, _ call: PageCall) async throws -> Response {
+        let path = AccountErrand(.identities).path
+        do {
+            _ = try await call.accounts.completeFederatedSignIn(
+                answer(call), to: pending, policy: FederationPolicy(ending: .nothing, schema: call.schema),
+                call: call.flow)
+            return call.redirect(to: call.url(path, [("notice", AccountNotice.linked.rawValue)]))
+        } catch let error as AuthError where error.isSaid {
+            return call.redirect(to: call.url(path, [(notice, error.code.rawValue)]))
+        }
+    }
+
+    private static func answer(_ call: PageCall) -> UpstreamReturn {
+        UpstreamReturn(
+            code: call.query["code"].map { Secret($0) }, error: call.query["error"], issuer: call.query["iss"],
+            user: call.query["user"])
+    }
+
     // MARK: Refusals
 
-    private static let notice = "refused"
+    static let notice = "refused"
 
     /// The ways in are shown again, with what is the matter; unless the app's dialect has words for it, which the app is told.
     private static func refused(_ error: AuthError, _ call: PageCall) async throws -> Response {

@@ -15,10 +15,12 @@ enum SignInPage {
         var form = form(call, offers, name: call.pending?.parameters.loginHint ?? "")
         if let session = try await call.session() {
             let user = session.user.label
-            if call.pending != nil, call.pending?.parameters.loginHint == nil, !form.fields.isEmpty {
+            if call.pending != nil || call.errand != nil, call.pending?.parameters.loginHint == nil,
+                !form.fields.isEmpty
+            {
                 form.fields[0].value = user
             }
-            if try await asksAgain(call) {
+            if try await asksAgain(call) || call.errand != nil {
                 // Going on would lead back here.
                 form.title = call.text(.signInAgain)
                 form.isWorded = false
@@ -112,9 +114,4 @@ extension AuthError {
         default: true
         }
     }
-}
-
-extension User {
-    /// What a page calls somebody who is signed in.
-    var label: String { email?.rawValue ?? phone?.e164 ?? username?.rawValue ?? id.rawValue }
 }

@@ -12,10 +12,14 @@ public struct PageField: Sendable {
     public var label: String
     public var type = "text"
     public var autocomplete: String
+    /// In characters: of what is pasted, too.
+    public var maximumLength = 320
     /// Further attributes.
     public var attributes: HTML = ""
     public var value: String = ""
     public var hint: String?
+    /// Whether the form is of no use without it.
+    public var isRequired = true
     public var refusal: String?
     /// The identifier of another element that says what is the matter.
     public var describedBy: String?
@@ -48,8 +52,8 @@ public struct PageField: Sendable {
         let shown: HTML? = value.isEmpty ? nil : #" value="\#(value)""#
         return #"""
             <div class="field"><label for="\#(name)">\#(label)</label>
-            <input id="\#(name)" name="\#(name)" type="\#(type)" autocomplete="\#(autocomplete)" maxlength="320" required\#
-            \#(attributes)\#(shown)\#(isRefused ? #" aria-invalid="true""# as HTML : "")\#(described)>
+            <input id="\#(name)" name="\#(name)" type="\#(type)" autocomplete="\#(autocomplete)" maxlength="\#(String(maximumLength))"\#
+            \#(isRequired ? " required" as HTML : "")\#(attributes)\#(shown)\#(isRefused ? #" aria-invalid="true""# as HTML : "")\#(described)>
             \#(hint)\#(refusal)</div>
             """#
     }

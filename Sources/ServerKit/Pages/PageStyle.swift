@@ -61,7 +61,7 @@ struct PageStyle: Sendable {
         display:grid;place-items:center;font-size:1.15rem}
         h1{font-size:1.6rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin:0 0 .35rem;\
         overflow-wrap:anywhere}
-        h2{font-size:1.05rem;margin:2rem 0 .75rem}
+        h2{font-size:1.05rem;margin:2rem 0 .5rem}
         p{margin:0 0 1rem;overflow-wrap:anywhere}
         .lead{color:var(--dim);margin:0 0 1.5rem}.lead:has(+.lead){margin:0 0 .5rem}
         .name{display:inline-block;max-width:100%;vertical-align:bottom;font-weight:600;overflow-wrap:anywhere}\
@@ -72,7 +72,7 @@ struct PageStyle: Sendable {
         .field{margin:0 0 1.1rem}
         label{display:block;font-weight:600;font-size:.925rem;margin:0 0 .35rem}
         .hint{display:block;color:var(--dim);font-size:.875rem;margin:.35rem 0 0}
-        input{font:inherit;width:100%;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);\
+        input,select{font:inherit;width:100%;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);\
         border-radius:.6rem;background:var(--paper);color:var(--ink)}
         .code{font-size:1.35rem;letter-spacing:.3em;font-variant-numeric:tabular-nums}
         input[aria-invalid]{border:2px solid var(--bad)}
@@ -87,7 +87,7 @@ struct PageStyle: Sendable {
         button.quiet,.button.quiet{background:transparent;color:var(--accent)}
         button.plain{display:inline;width:auto;min-height:1.75rem;padding:.15rem 0;border:0;background:none;\
         color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
-        button.small{width:auto;white-space:nowrap;min-height:2.25rem;padding:.3rem .9rem;font-size:.9rem;flex:none}
+        button.small,.button.small{width:auto;white-space:nowrap;min-height:2.25rem;padding:.3rem .9rem;font-size:.9rem;flex:none}
         .pair{display:grid;gap:.75rem;margin:1.5rem 0 0}
         a{color:var(--accent);text-underline-offset:.15em}
         .beside{margin:-.35rem 0 1.1rem;font-size:.925rem}
@@ -104,13 +104,18 @@ struct PageStyle: Sendable {
         ul.plain li:first-child{border-top:0}
         ul.plain form{margin:0}ul.plain div{min-width:0;overflow-wrap:anywhere}ul.plain small{display:block;\
         color:var(--dim);font-size:.875rem}
+        ol.codes{columns:12rem 2;list-style:none;margin:0 0 1.5rem;padding:1rem 1.25rem;background:var(--wash);\
+        border-radius:.6rem;font:1rem/2 ui-monospace,Menlo,Consolas,monospace}
+        .qr{display:block;width:100%;max-width:15rem;height:auto;margin:0 auto 1.25rem;border-radius:.6rem}
+        .key{padding:.6rem 1rem;background:var(--wash);border-radius:.6rem;\
+        font:1.05rem/1.6 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
         ul.ticks{margin:0 0 1.5rem;padding:0 0 0 1.25rem}ul.ticks li{margin:0 0 .4rem}
         footer{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;justify-content:center;font-size:.875rem;\
         color:var(--dim);max-width:100%}
         footer p{flex-basis:100%;margin:0;text-align:center}
         footer a,footer span{display:inline-block;min-height:1.75rem;line-height:1.75rem;color:var(--dim)}
         footer [aria-current]{font-weight:600}
-        a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+        a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
         h1:focus{outline:none}
         @media(max-width:30rem){body{background:var(--paper);padding:0 0 1.5rem;justify-content:flex-start}\
         main{border:0;border-radius:0;box-shadow:none;padding:1.75rem 1.25rem}\

@@ -9,13 +9,16 @@ import ServerKit
 
 /// `password`: somebody who is signed in chooses another password, and shows the one that they have.
 enum PasswordChangePage {
+    private static let errand = AccountErrand(.password)
+
     static func get(_ call: PageCall) async throws -> Response {
-        guard let session = try await call.session() else { return call.redirect(to: call.url("/forgot")) }
-        return form(session, call).response
+        // Password managers lead here: whoever is signed out has mostly forgotten theirs.
+        guard try await call.session() != nil else { return call.redirect(to: call.url("/forgot")) }
+        return form(try await call.owner(on: errand, doing: .password).browser, call).response
     }
 
     static func post(_ call: PageCall) async throws -> Response {
-        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        let (session, owner) = try await call.owner(on: errand, doing: .password)
         let form = form(session, call)
         do {
             try call.requireOwnForm()
@@ -24,12 +27,14 @@ enum PasswordChangePage {
         }
         do {
             _ = try await call.accounts.changePassword(
-                AuthenticatedUser(user: session.user, identities: [], session: session.session),
-                current: Secret(call.form[PageField.passwordName] ?? ""),
+                owner,
+                current: session.user.passwordHash == nil ? nil : Secret(call.form[PageField.passwordName] ?? ""),
                 new: Secret(call.form[PageField.newPasswordName] ?? ""), call: call.flow)
         } catch let error as AuthError where error.code == .invalidCredentials {
             return form.refused(AuthError(.currentPasswordInvalid), secret: PageField.passwordName).response
-        } catch let error as AuthError where error.isSaid {
+        } catch let error as AuthError {
+            let mapped = call.orDetour(error, on: errand)
+            guard mapped is AuthError, error.isSaid else { throw mapped }
             return form.refused(error, secret: PageField.newPasswordName).response
         }
         return call.redirect(to: call.url("", [("notice", "password")]))
@@ -40,7 +45,8 @@ enum PasswordChangePage {
         form.lead = call.html(.signedInAs, ["user": session.user.label])
         form.values = ["user": session.user.label]
         form.username = session.user.label
-        form.fields = [.password(call), .newPassword(call)]
+        // Whoever has come by other ways alone has none to show.
+        form.fields = (session.user.passwordHash == nil ? [] : [.password(call)]) + [.newPassword(call)]
         form.below = """
             <p class="below"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a> ·
             <a href="\(call.url(""))">\(call.text(.back))</a></p>

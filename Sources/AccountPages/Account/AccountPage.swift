@@ -10,6 +10,7 @@ import ServerKit
 /// The first of the pages: who is signed in in this browser, where else they are, and which apps they let in.
 enum AccountPage {
     private static let endPath = "/sessions/end"
+    static let endOthersPath = "/sessions/end-others"
     private static let revokePath = "/apps/revoke"
     private static let signOutPath = "/sign-out"
 
@@ -24,12 +25,13 @@ enum AccountPage {
             title: call.own(.account, .title, user) ?? call.text(.account), brand: call.brand, language: call.language,
             content: """
                 <p class="lead">\(call.own(.account, .lead, user).map { HTML($0) } ?? call.html(.signedInAs, user))</p>
-                \(notice(call))
-                <p><a href="\(call.url("/password"))">\(call.text(.changePassword))</a></p>
+                \(call.accountNotice)
+                \(try await overview(session.user, call))
                 <h2 id="sessions">\(call.text(.sessions))</h2>
                 <ul class="plain" aria-labelledby="sessions">
                 \(sessions.map { item($0, isCurrent: $0.id == session.session.id, call) })
                 </ul>
+                \(sessions.count > 1 ? endOthers(call) : nil)
                 <h2 id="apps">\(call.text(.apps))</h2>
                 \(list(apps, call))
                 <form class="below" method="post" action="\(call.url(signOutPath))">
@@ -40,6 +42,62 @@ enum AccountPage {
         frame.isWide = true
         frame.languages = call.languages("")
         return frame.response()
+    }
+
+    /// What there is to change, each with what it is now.
+    private static func overview(_ user: User, _ call: PageCall) async throws -> HTML {
+        let profile = try await call.accounts.profileFlow.view(user.id, call: call.flow)
+        let factors = try await call.accounts.userFactors.choices(of: user, call: call.flow).factors
+        let offers = try await call.providers()
+        func row(_ text: PageText, _ value: String, _ path: String) -> HTML {
+            let what = call.text(text)
+            return """
+                <li><div>\(what)<small>\(value)</small></div>
+                <a class="button quiet small" href="\(call.url(path))" aria-label="\(call.text(.changeLabel, ["what": what]))"
+                >\(call.text(.change))</a></li>
+                """
+        }
+        func address(_ address: String?, isProved: Bool) -> String {
+            guard let address else { return call.text(.notSet) }
+            return isProved ? address : call.text(.notConfirmed, ["address": address])
+        }
+        let unset = call.text(.notSet)
+        var ways: [HTML] = [row(.passwordLabel, user.passwordHash == nil ? unset : "••••••••", "/password")]
+        if !factors.isEmpty || Factor.Kind.allCases.contains(where: { call.flow.settings.factors.use(of: $0) == .on }) {
+            let labels = factors.map { FactorLabel($0, in: call.language).full }
+            ways.append(row(.factors, labels.isEmpty ? unset : labels.joined(separator: ", "), FactorsPage.path))
+        }
+        if !offers.isEmpty {
+            ways.append(row(.identities, offers.map(\.label).joined(separator: ", "), IdentitiesPage.path))
+        }
+        return """
+            <h2 id="profile">\(call.text(.profile))</h2>
+            <ul class="plain" aria-labelledby="profile">
+            \(row(.nameLabel, profile.name ?? unset, ProfilePage.path))
+            \(row(.emailLabel, address(user.email?.rawValue, isProved: user.emailVerifiedAt != nil), "/email"))
+            \(row(.phoneLabel, address(user.phone?.e164, isProved: user.phoneVerifiedAt != nil), "/phone"))
+            </ul>
+            <h2 id="ways">\(call.text(.signInMethods))</h2>
+            <ul class="plain" aria-labelledby="ways">
+            \(ways)
+            </ul>
+            """
+    }
+
+    private static func endOthers(_ call: PageCall) -> HTML {
+        """
+        <form method="post" action="\(call.url(endOthersPath))">
+        \(PageFrame.hiddenInputs([(FormToken.field, call.formToken(endOthersPath))]))
+        <button class="quiet" type="submit">\(call.text(.othersEnd))</button></form>
+        """
+    }
+
+    /// All of the user's sessions but this browser's are ended, with what apps were given in them.
+    static func endOtherSessions(_ call: PageCall) async throws -> Response {
+        try call.requireOwnForm()
+        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
+        try await call.accounts.signOut(owner(session), scope: .others, call: call.flow)
+        return call.redirect(to: call.url("", [("notice", AccountNotice.others.rawValue)]))
     }
 
     /// One of the user's sessions is ended.
@@ -72,17 +130,11 @@ enum AccountPage {
         AuthenticatedUser(user: session.user, identities: [], session: session.session)
     }
 
-    private static func notice(_ call: PageCall) -> HTML? {
-        call.query["notice"].flatMap(AccountNotice.init(rawValue:)).map {
-            #"<div class="notice" role="status"><p>\#(call.text($0.text))</p></div>"#
-        }
-    }
-
     private static func item(_ session: Session, isCurrent: Bool, _ call: PageCall) -> HTML {
         let name = DeviceName(session.device).text ?? call.text(.unknownDevice)
-        // 2026-01-31 23:59 UTC
-        let time = session.lastActiveAt.rfc3339.prefix(16).split(separator: "T").joined(separator: " ") + " UTC"
-        let detail = isCurrent ? call.text(.thisDevice) : call.text(.lastUsed, ["time": time])
+        let used = call.text(.lastUsed, ["time": session.lastActiveAt.pageTime])
+        let place = session.device.truncatedAddress.map { call.text(.sessionFrom, ["place": $0]) }
+        let detail = [isCurrent ? call.text(.thisDevice) : used, place].compactMap(\.self).joined(separator: " · ")
         let button: HTML? =
             isCurrent
             ? nil

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// `factors`: the second factors of whoever is signed in, and the codes that they keep beside them; `factors/remove`: asks before
+/// one goes.
+enum FactorsPage {
+    static let path = "/factors"
+    static let removePath = "/factors/remove"
+
+    static func get(_ call: PageCall) async throws -> Response {
+        let (_, owner) = try await call.owner(on: AccountErrand(.factors))
+        let factors = try await call.accounts.userFactors.list(of: owner.user.id, call: call.flow)
+            .filter(\.isVerified)
+        let codes = try await call.accounts.userBackupCodes.find(of: owner.user.id, call: call.flow)
+        var frame = PageFrame(
+            title: call.text(.factors), brand: call.brand, language: call.language,
+            content: """
+                <p class="lead">\(call.text(.factorsLead))</p>
+                \(call.accountNotice)
+                \(list(factors, call))
+                \(adding(call))
+                \(backup(codes, hasFactor: !factors.isEmpty, call))
+                <p class="below"><a href="\(call.url(""))">\(call.text(.back))</a></p>
+                """)
+        frame.isWide = true
+        frame.languages = call.languages(path)
+        return frame.response()
+    }
+
+    private static func list(_ factors: [Factor], _ call: PageCall) -> HTML {
+        guard !factors.isEmpty else { return "<p>\(call.text(.noFactors))</p>" }
+        let items: [HTML] = factors.map { factor in
+            let label = FactorLabel(factor, in: call.language).full
+            let used = factor.lastUsedAt.map { call.text(.lastUsed, ["time": $0.pageTime]) } ?? ""
+            let url = call.url(removePath, [(AccountErrand.itemName, factor.id.rawValue)])
+            let name = call.text(.factorRemoveLabel, ["factor": label])
+            return """
+                <li><div>\(label)<small>\(used)</small></div>
+                <a class="button quiet small" href="\(url)" aria-label="\(name)">\(call.text(.remove))</a></li>
+                """
+        }
+        return "<ul class=\"plain\">\n\(items)\n</ul>"
+    }
+
+    private static func adding(_ call: PageCall) -> HTML? {
+        let settings = call.flow.settings.factors
+        guard Factor.Kind.allCases.contains(where: { $0 != .webAuthn && settings.use(of: $0) == .on }) else {
+            return nil
+        }
+        return #"<p><a class="button quiet" href="\#(call.url(FactorVisit.newPath))">\#(call.text(.factorAdd))</a></p>"#
+    }
+
+    private static func backup(_ codes: BackupCodes?, hasFactor: Bool, _ call: PageCall) -> HTML? {
+        guard hasFactor, call.flow.settings.factors.backupCodes == .on else { return nil }
+        let left =
+            codes.map { call.text(.backupCodesLeft, ["count": String($0.remaining)]) } ?? call.text(.noBackupCodes)
+        return """
+            <h2>\(call.text(.backupCodes))</h2>
+            <p>\(left)</p>
+            <p><a class="button quiet" href="\(call.url(BackupCodesPage.path))">\(call.text(.backupCodesMake))</a></p>
+            """
+    }
+
+    // MARK: Removal
+
+    static func askRemoval(_ call: PageCall) async throws -> Response {
+        let (errand, owner) = try await removal(call)
+        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
+        return form.response
+    }
+
+    static func remove(_ call: PageCall) async throws -> Response {
+        let (errand, owner) = try await removal(call)
+        guard let form = try await removalForm(errand, owner, call) else { return call.redirect(to: call.url(path)) }
+        do {
+            try call.requireOwnForm()
+        } catch {
+            return form.unmatched.response
+        }
+        do {
+            _ = try await call.accounts.userFactors.remove(
+                FactorID(errand.item ?? ""), of: owner, call: call.flow)
+        } catch let error as AuthError where error.code == .factorNotFound {
+            // It is gone, as it was to be.
+        } catch let error as AuthError {
+            throw call.orDetour(error, on: errand)
+        }
+        return call.redirect(to: call.url(path, [("notice", AccountNotice.factorRemoved.rawValue)]))
+    }
+
+    private static func removal(_ call: PageCall) async throws -> (AccountErrand, AuthenticatedUser) {
+        let errand = AccountErrand(.removeFactor, item: call.item)
+        return (errand, try await call.owner(on: errand, doing: .factors).authenticated)
+    }
+
+    /// `nil` for a factor that the user does not have.
+    private static func removalForm(
+        _ errand: AccountErrand, _ owner: AuthenticatedUser, _ call: PageCall
+    ) async throws -> PageForm? {
+        let factors = try await call.accounts.userFactors.list(of: owner.user.id, call: call.flow)
+        guard let factor = factors.first(where: { $0.id.rawValue == errand.item }) else { return nil }
+        var form = PageForm(call, .account, title: call.text(.factorRemoveTitle), button: call.text(.remove))
+        form.isWorded = false
+        let isLast = factors.count { $0.isVerified } == 1
+        form.lead = call.html(
+            isLast ? .factorRemoveLastLead : .factorRemoveLead,
+            ["factor": FactorLabel(factor, in: call.language).full])
+        form.parameters = errand.parameters
+        form.below =
+            #"<p class="pair"><a class="button quiet" href="\#(call.url(path))">\#(call.text(.cancel))</a></p>"#
+        return form
+    }
+}

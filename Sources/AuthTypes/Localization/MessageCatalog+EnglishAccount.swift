@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCatalog {
+    /// Of the pages on which people see to their account, and to its second factors.
+    static let englishAccount: [PageText: String] = [
+        .secondFactor: "Enter your code",
+        .factorAppLead: "Open your authenticator app, and enter the code that it shows.",
+        .factorAppNamedLead: "Open your authenticator app ({name}), and enter the code that it shows.",
+        .factorSendLead: "Have a code sent to {address}, and enter it here.",
+        .factorElsewhere:
+            "Your second factor can’t be used on this page. Please sign in in the app in which you set it "
+            + "up.",
+        .factorLocked: "There were too many wrong codes. Please try again in {minutes} minutes.",
+        .factorUse: "Use another way: {factor}",
+        .factorApp: "Authenticator app",
+        .factorText: "Text message",
+        .factorMail: "Email",
+        .factorKey: "Security key",
+        .backupCodeLead: "Enter one of the backup codes that you wrote down. Each works once.",
+        .backupCodeLabel: "Backup code",
+        .backupCodeHint: "Such as k3wq-7zfa-m2xd-pq6h",
+        .backupCodeUse: "Use a backup code",
+        .newFactor: "Set up two-step sign-in",
+        .newFactorLead: "Besides your password you are then asked for a code that only you can have.",
+        .newFactorDemanded: "Your account needs a second step to sign in.",
+        .newAppLead: "You need an authenticator app on your phone or computer: it shows a new code every 30 seconds.",
+        .newTextLead: "We send a code by text message whenever you sign in.",
+        .newMailLead: "We send a code by email whenever you sign in.",
+        .factorNoKind: "No kind of second factor can be set up here. Please ask whoever runs this service.",
+        .scanLead: "Scan this picture with your authenticator app, then enter the code that the app shows.",
+        .scanImage: "QR code for your authenticator app",
+        .openApp: "Open the app on this device",
+        .typeSecret: "Or type this key into the app:",
+        .backupCodes: "Backup codes",
+        .backupCodesLead:
+            "Write these codes down or print them, and keep them safe. Each lets you in once, should you "
+            + "lose your second factor. They are shown only now.",
+        .backupCodesKept: "I have kept them",
+        .backupCodesMake: "Make new codes",
+        .backupCodesMakeLead: "You get ten codes for the day on which you lose your second factor.",
+        .backupCodesAnewLead: "You get ten new codes. The ones that you have work no more.",
+        .backupCodesLeft: "You have {count} codes left.",
+        .noBackupCodes: "You have no backup codes.",
+        .factors: "Two-step sign-in",
+        .factorsLead: "Whoever learns your password still can’t sign in without your second factor.",
+        .noFactors: "You have not set up a second factor.",
+        .factorAdd: "Add a second factor",
+        .factorAdded: "Your second factor is set up.",
+        .remove: "Remove",
+        .factorRemoveLabel: "{factor}: Remove",
+        .factorRemoveTitle: "Remove this second factor?",
+        .factorRemoveLead: "{factor} is no longer asked for when you sign in.",
+        .factorRemoveLastLead:
+            "{factor} is your only one: your password alone then lets you in, and your backup codes work no "
+            + "more.",
+        .factorRemoved: "The second factor was removed.",
+        .profile: "Profile",
+        .profileSaved: "Your profile was saved.",
+        .save: "Save",
+        .change: "Change",
+        .changeLabel: "{what}: Change",
+        .notSet: "Not set",
+        .notConfirmed: "{address} (not confirmed yet)",
+        .localeBrowser: "As in the browser",
+        .changeEmail: "Change your email address",
+        .changeEmailLead: "Your address now: {address}",
+        .changeEmailSent:
+            "We sent a message to {address}. Open the link in it, or enter the code here. Until then your "
+            + "former address stays.",
+        .changeEmailBoth:
+            "We sent messages to {address} and to your former address. The change takes effect once the "
+            + "links in both were opened, or both codes were entered here.",
+        .newEmailLabel: "New email address",
+        .changePhone: "Change your phone number",
+        .changePhoneLead: "Your number now: {address}",
+        .newPhoneLabel: "New phone number",
+        .phoneChanged: "Your phone number is confirmed.",
+        .identities: "Other ways to sign in",
+        .identitiesLead: "Accounts elsewhere by which you can sign in here.",
+        .noIdentities: "There are none.",
+        .identityLink: "Connect {provider}",
+        .identityLinked: "The account is connected.",
+        .identityUnlinked: "The account is no longer connected.",
+        .identityRemoveTitle: "Disconnect this account?",
+        .identityRemoveLead: "You can then no longer sign in with {provider}.",
+        .signInMethods: "How you sign in",
+        .othersEnd: "Sign out everywhere else",
+        .othersEnded: "You are signed out everywhere else.",
+        .sessionFrom: "from {place}",
+    ]
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCatalog {
+    /// Of the pages on which people see to their account, and to its second factors.
+    static let germanAccount: [PageText: String] = [
+        .secondFactor: "Code eingeben",
+        .factorAppLead: "Öffnen Sie Ihre Authenticator-App, und geben Sie den Code ein, den sie zeigt.",
+        .factorAppNamedLead: "Öffnen Sie Ihre Authenticator-App ({name}), und geben Sie den Code ein, den sie zeigt.",
+        .factorSendLead: "Lassen Sie sich einen Code an {address} senden, und geben Sie ihn hier ein.",
+        .factorElsewhere:
+            "Ihr zweiter Faktor lässt sich auf dieser Seite nicht verwenden. Bitte melden Sie sich in der "
+            + "App an, in der Sie ihn eingerichtet haben.",
+        .factorLocked: "Es waren zu viele falsche Codes. Bitte versuchen Sie es in {minutes} Minuten noch einmal.",
+        .factorUse: "Anders bestätigen: {factor}",
+        .factorApp: "Authenticator-App",
+        .factorText: "SMS",
+        .factorMail: "E-Mail",
+        .factorKey: "Sicherheitsschlüssel",
+        .backupCodeLead: "Geben Sie einen der Ersatzcodes ein, die Sie aufgeschrieben haben. Jeder gilt einmal.",
+        .backupCodeLabel: "Ersatzcode",
+        .backupCodeHint: "Etwa k3wq-7zfa-m2xd-pq6h",
+        .backupCodeUse: "Einen Ersatzcode verwenden",
+        .newFactor: "Anmeldung in zwei Schritten einrichten",
+        .newFactorLead: "Außer nach dem Passwort werden Sie dann nach einem Code gefragt, den nur Sie haben können.",
+        .newFactorDemanded: "Ihr Konto braucht zur Anmeldung einen zweiten Schritt.",
+        .newAppLead:
+            "Sie brauchen eine Authenticator-App auf Ihrem Telefon oder Computer: Sie zeigt alle 30 "
+            + "Sekunden einen neuen Code.",
+        .newTextLead: "Wir senden bei jeder Anmeldung einen Code per SMS.",
+        .newMailLead: "Wir senden bei jeder Anmeldung einen Code per E-Mail.",
+        .factorNoKind: "Hier lässt sich kein zweiter Faktor einrichten. Bitte wenden Sie sich an den Betreiber.",
+        .scanLead:
+            "Lesen Sie dieses Bild mit Ihrer Authenticator-App ein, und geben Sie dann den Code ein, den "
+            + "sie zeigt.",
+        .scanImage: "QR-Code für Ihre Authenticator-App",
+        .openApp: "App auf diesem Gerät öffnen",
+        .typeSecret: "Oder tippen Sie diesen Schlüssel in die App:",
+        .backupCodes: "Ersatzcodes",
+        .backupCodesLead:
+            "Schreiben Sie diese Codes auf oder drucken Sie sie aus, und bewahren Sie sie sicher auf. Jeder "
+            + "lässt Sie einmal hinein, wenn Sie Ihren zweiten Faktor verlieren. Sie werden nur jetzt "
+            + "gezeigt.",
+        .backupCodesKept: "Ich habe sie aufbewahrt",
+        .backupCodesMake: "Neue Codes erstellen",
+        .backupCodesMakeLead: "Sie bekommen zehn Codes für den Tag, an dem Sie Ihren zweiten Faktor verlieren.",
+        .backupCodesAnewLead: "Sie bekommen zehn neue Codes. Die bisherigen gelten dann nicht mehr.",
+        .backupCodesLeft: "Sie haben noch {count} Codes.",
+        .noBackupCodes: "Sie haben keine Ersatzcodes.",
+        .factors: "Anmeldung in zwei Schritten",
+        .factorsLead: "Wer Ihr Passwort erfährt, kann sich ohne Ihren zweiten Faktor trotzdem nicht anmelden.",
+        .noFactors: "Sie haben keinen zweiten Faktor eingerichtet.",
+        .factorAdd: "Zweiten Faktor hinzufügen",
+        .factorAdded: "Ihr zweiter Faktor ist eingerichtet.",
+        .remove: "Entfernen",
+        .factorRemoveLabel: "{factor}: Entfernen",
+        .factorRemoveTitle: "Diesen zweiten Faktor entfernen?",
+        .factorRemoveLead: "{factor} wird bei der Anmeldung nicht mehr verlangt.",
+        .factorRemoveLastLead:
+            "{factor} ist Ihr einziger: Dann genügt Ihr Passwort, und Ihre Ersatzcodes gelten nicht mehr.",
+        .factorRemoved: "Der zweite Faktor wurde entfernt.",
+        .profile: "Profil",
+        .profileSaved: "Ihr Profil wurde gespeichert.",
+        .save: "Speichern",
+        .change: "Ändern",
+        .changeLabel: "{what}: Ändern",
+        .notSet: "Nicht angegeben",
+        .notConfirmed: "{address} (noch nicht bestätigt)",
+        .localeBrowser: "Wie im Browser",
+        .changeEmail: "E-Mail-Adresse ändern",
+        .changeEmailLead: "Ihre Adresse jetzt: {address}",
+        .changeEmailSent:
+            "Wir haben eine Nachricht an {address} gesendet. Öffnen Sie den Link darin, oder geben Sie den "
+            + "Code hier ein. Bis dahin bleibt Ihre bisherige Adresse.",
+        .changeEmailBoth:
+            "Wir haben Nachrichten an {address} und an Ihre bisherige Adresse gesendet. Die Änderung gilt, "
+            + "sobald die Links in beiden geöffnet oder beide Codes hier eingegeben wurden.",
+        .newEmailLabel: "Neue E-Mail-Adresse",
+        .changePhone: "Telefonnummer ändern",
+        .changePhoneLead: "Ihre Nummer jetzt: {address}",
+        .newPhoneLabel: "Neue Telefonnummer",
+        .phoneChanged: "Ihre Telefonnummer ist bestätigt.",
+        .identities: "Andere Wege zur Anmeldung",
+        .identitiesLead: "Konten anderswo, mit denen Sie sich hier anmelden können.",
+        .noIdentities: "Es gibt keine.",
+        .identityLink: "{provider} verbinden",
+        .identityLinked: "Das Konto ist verbunden.",
+        .identityUnlinked: "Das Konto ist nicht mehr verbunden.",
+        .identityRemoveTitle: "Dieses Konto trennen?",
+        .identityRemoveLead: "Mit {provider} können Sie sich dann nicht mehr anmelden.",
+        .signInMethods: "Wie Sie sich anmelden",
+        .othersEnd: "Überall sonst abmelden",
+        .othersEnded: "Sie sind überall sonst abgemeldet.",
+        .sessionFrom: "von {place}",
+    ]
+}
