@@ -3,10 +3,13 @@
 
 import base64
 import hashlib
+import hmac
 import itertools
 import pathlib
 import secrets
+import struct
 import sys
+import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/LatchkeyTests/Clients"))
@@ -56,6 +59,13 @@ def device_code():
         headers={"Content-Type": "application/x-www-form-urlencoded"})
     assert status == 200, body
     return body
+
+
+def app_code(key):
+    """What an authenticator app shows now (RFC 6238)."""
+    mac = hmac.new(base64.b32decode(key.replace(" ", "")), struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
+    offset = mac[-1] & 15
+    return f"{(struct.unpack('>I', mac[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def walk(window, take):
@@ -118,12 +128,31 @@ def walk(window, take):
     take("device-approve")
     window.press("button[value=allow]")
     take("device-done")
-    window.open(BASE + "/account/password")
-    take("password")
+    for page in ["password", "profile", "email", "phone", "identities"]:
+        window.open(BASE + "/account/" + page)
+        take(page)
+    window.open(BASE + "/account/factors/new")
+    take("new-factor")
+    window.press()
+    take("new-factor-code")
+    window.fill("code", app_code(window.value("document.querySelector('.key').innerText")))
+    window.press()
+    take("backup-codes")
+    window.open(BASE + "/account/factors")
+    take("factors")
+    window.press("a[href*='/factors/remove']")
+    take("remove-factor")
     window.open(BASE + "/account/sign-out")
     take("sign-out")
     window.press()
     take("signed-out")
+    sign_in(ada)
+    take("second-factor")
+    window.fill("code", "12345")
+    window.press()
+    take("second-factor-refused")
+    window.press("button[value=backup]")
+    take("backup-code")
     window.open(BASE + "/account/forgot")
     take("forgot")
     window.fill("identifier", ada)

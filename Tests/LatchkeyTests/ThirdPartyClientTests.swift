@@ -411,6 +411,17 @@ import Testing
         }
     }
 
+    @Test("R14.2 G-6 G-9 in a browser people see to their account, and sign in by a second factor that they set up")
+    func ownAccount() async throws {
+        try await RunningServer.run { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["account_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("The README's examples work as they are pasted", arguments: 0..<2)
     func readme(example: Int) async throws {
         let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)
