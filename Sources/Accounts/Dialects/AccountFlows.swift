@@ -42,6 +42,7 @@ extension AccountFlows {
     public var passwordSignIn: PasswordSignIn { PasswordSignIn(ports) }
     public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
     public var phoneSignIn: PhoneSignIn { PhoneSignIn(ports) }
+    public var codeSignIn: CodeSignIn { CodeSignIn(ports) }
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 

@@ -21,25 +21,29 @@ enum AuthFlow: String, Sendable, CaseIterable {
     init(_ call: DialectCall) throws {
         let text = try call.input.required(Member("AuthFlow", oneOf: Self.allCases.map(\.rawValue)))
         guard let flow = AuthFlow(rawValue: text) else { throw Input.missing("AuthFlow") }
-        let needed: ClientFlow
+        let needed: ClientFlow?
         switch flow {
         case .userSRP: needed = .srp
         case .refresh, .refreshToken: needed = .refresh
         case .userPassword: needed = .password
         case .administrator, .administratorFormer: needed = .administrator
-        case .custom, .choice:
+        case .choice: needed = nil
+        case .custom:
             throw WireError("UnsupportedOperationException", "\(text) is not supported by this server.")
         }
         let isOffered =
             switch needed {
             case .password: !call.isAdministrative
             case .administrator: call.isAdministrative
-            case .srp, .refresh: true
+            case .srp, .refresh, nil: true
             }
         guard isOffered else { throw WireError.parameter("Initiate Auth method not supported") }
         let settings = try call.client().settings
         // A client whose refresh tokens rotate has another operation for them.
-        guard settings.flows.contains(needed), needed != .refresh || !settings.rotatesRefreshTokens else {
+        let isAllowed =
+            needed.map { settings.flows.contains($0) }
+            ?? settings.attributeNames("ExplicitAuthFlows")?.contains("ALLOW_USER_AUTH") ?? false
+        guard isAllowed, needed != .refresh || !settings.rotatesRefreshTokens else {
             throw WireError.parameter("\(call.isAdministrative ? "Auth" : text) flow not enabled for this client")
         }
         self = flow

@@ -19,7 +19,8 @@ enum SignInEndpoints {
         case .userPassword, .administrator, .administratorFormer: return try await password(call, parameters)
         case .userSRP: return try await PasswordVerifier.challenge(call, parameters)
         case .refresh, .refreshToken: return try await RefreshEndpoints.initiate(call, parameters)
-        case .custom, .choice: throw AuthError(.unsupported)
+        case .choice: return try await ChosenSignIn.initiate(call, parameters)
+        case .custom: throw AuthError(.unsupported)
         }
     }
 
@@ -31,12 +32,16 @@ enum SignInEndpoints {
         case "NEW_PASSWORD_REQUIRED": return try await NewPasswordRequired.answer(call, responses)
         case "SELECT_MFA_TYPE": return try await FactorChallenges.select(call, responses)
         case "MFA_SETUP": return try await FactorSetup.respond(call, responses)
-        case "SMS_OTP":
-            throw WireError("MFAMethodNotFoundException", "\(name) is not enabled for this user pool.")
+        case "SELECT_CHALLENGE": return try await ChosenSignIn.select(call, responses)
         case "DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER":
             throw WireError(
                 "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.")
         default:
+            // One name is that of a way to sign in and of a second factor: the session says which it is.
+            let session = try call.input.text(FactorSession.member).flatMap { FactorSession($0) }
+            if let way = ChosenSignIn.Way(rawValue: name), session == nil {
+                return try await ChosenSignIn.respond(way, call, responses)
+            }
             guard let type = MFAType(rawValue: name) else {
                 throw WireError.parameter("\(name) is not enabled for this user pool.")
             }
@@ -45,7 +50,7 @@ enum SignInEndpoints {
     }
 
     /// The password itself, from the user or from the operator's own server.
-    private static func password(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
+    static func password(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let name = try parameters.username()
         try SecretHash.require(parameters["SECRET_HASH"], username: name, client: try call.client())
         let password = Secret(try parameters.required("PASSWORD"))

@@ -43,6 +43,16 @@ struct CodeDelivery: Sendable, Equatable {
         }
     }
 
+    /// The same of a code whose channel the caller has chosen.
+    init(named identifier: SignInIdentifier, by channel: CodeSignIn.Channel) {
+        switch (channel, identifier) {
+        case (.mail, .email(let email)): self.init(email)
+        case (.textMessage, .phone(let phone)): self.init(phone)
+        case (.mail, _): self = .somewhere(.mail)
+        case (.textMessage, _): self = .somewhere(.textMessage)
+        }
+    }
+
     private init(_ medium: Medium, _ destination: String) {
         self.medium = medium
         self.destination = destination
