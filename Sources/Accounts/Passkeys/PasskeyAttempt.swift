@@ -33,7 +33,9 @@ struct PasskeyAttempt: Sendable {
                 response, to: ceremony, by: known ?? Self.nobodys(response), isUserKnown: false)
             return known == nil ? .failure(WebAuthnError(.credentialNotAllowed)) : .success(assertion)
         } catch {
-            return .failure(error)
+            // That the signature is none of the key's that is nobody's, says that nobody has the credential.
+            let isUnknown = known == nil && error.code == .signatureInvalid
+            return .failure(isUnknown ? WebAuthnError(.credentialNotAllowed) : error)
         }
     }
 

@@ -14,7 +14,7 @@ enum PasskeyEndpoints {
 
     /// `POST /passkeys/authentication/options`
     static func authenticationOptions(_ call: DialectCall) async throws -> Response {
-        return answer(try await call.accounts.passkeySignIn.begin(call: call.flow))
+        try await managed { answer(try await call.accounts.passkeySignIn.begin(call: call.flow)) }
     }
 
     /// `POST /passkeys/authentication/verify`
@@ -59,7 +59,7 @@ enum PasskeyEndpoints {
 
     /// `GET /passkeys`
     static func list(_ call: DialectCall) async throws -> Response {
-        return try await answer(call.user().user.id, call)
+        try await answer(call.user().user.id, call)
     }
 
     /// `PATCH /passkeys/{id}`
@@ -179,8 +179,6 @@ enum PasskeyEndpoints {
                 .forbidden, "insufficient_aal",
                 "AAL2 session is required to manage passkeys when MFA is enabled")
         case .factorNotFound: missing
-        case .factorNameExists:
-            WireError(.unprocessableContent, "conflict", "There is a factor or a passkey of this name already")
         case .factorDisabled:
             WireError(.notFound, "passkey_disabled", "Passkeys need directory.passkeys.rpId or directory.siteUrl")
         default: error

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Factors
 import TestBench
 import Testing
 
@@ -162,17 +163,17 @@ struct UserPasskeysTests {
     }
 
     @Test(
-        "G-9.2 the site's own origin is the relying party where the operator names none, and a client's are beside it")
+        "G-9.2 the site is the relying party where the operator names none, and a client's are beside it")
     func relyingParty() async throws {
         let bench = try await PasskeyBench()
         #expect(try bench.call().relyingParty().id == "app.example")
-        #expect(try bench.call().relyingParty().origins == ["https://app.example"])
+        #expect(try bench.call().relyingParty().origins == ["https://app.example", "https://auth.example"])
         var call = bench.call()
         call.directory.settings.passkeys.origins = ["android:apk-key-hash:abc"]
         call.directory.settings.passkeys.relyingPartyID = "example"
         call.client = Client(
             id: ClientID("c"), directoryID: call.directory.id, name: "c", dialect: nil, settings: ClientSettings(),
-            createdAt: call.now)
+            createdAt: call.now, updatedAt: call.now)
         call.client?.settings.passkeyOrigins = ["https://other.example"]
         #expect(try call.relyingParty().id == "example")
         #expect(try call.relyingParty().origins == ["android:apk-key-hash:abc", "https://other.example"])

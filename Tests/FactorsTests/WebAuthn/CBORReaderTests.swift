@@ -61,4 +61,13 @@ struct CBORReaderTests {
         #expect(refusal { _ = try CBORReader.value(of: wide(1023)) } == nil)
         #expect(refusal { _ = try CBORReader.value(of: wide(1024)) } == .tooLarge)
     }
+
+    @Test("R8.1 a name of 128 octets is read and a longer one is not: hostile ones cost the square of their length")
+    func names() {
+        func named(_ count: Int) -> [UInt8] {
+            [0xA1] + CBORWriter.write(.text(String(repeating: "a", count: count))) + [0]
+        }
+        #expect(refusal { _ = try CBORReader.value(of: named(128)) } == nil)
+        #expect(refusal { _ = try CBORReader.value(of: named(129)) } == .tooLarge)
+    }
 }

@@ -12,6 +12,10 @@ struct CBORReader {
     /// Data items in one text.
     static let mostItems = 1024
 
+    /// Octets of a member's name. No name of the standards has 40; a long one of combining marks, all in the wrong order,
+    /// would cost the square of its length to be looked up.
+    static let longestName = 128
+
     /// What was not read yet.
     private(set) var rest: ArraySlice<UInt8>
     private var items = 0
@@ -99,7 +103,9 @@ struct CBORReader {
             let key: CBORValue.Key
             switch try item(below: depth + 1) {
             case .integer(let number): key = .integer(number)
-            case .text(let text): key = .text(text)
+            case .text(let text):
+                guard text.utf8.count <= Self.longestName else { throw WebAuthnError(.tooLarge, "a CBOR name") }
+                key = .text(text)
             default: throw WebAuthnError(.malformed, "a CBOR name that is neither number nor text")
             }
             let value = try item(below: depth + 1)
