@@ -239,7 +239,9 @@ let package = Package(
         // What suites of flows begin with: a Directory in a store of its own. And those of dialects: a router around one.
         .target(
             name: "TestBench",
-            dependencies: ["AccountStoreSQLite", "Accounts", "AccountModel", "AuthTypes", "Mail", "Passwords", .crypto],
+            dependencies: [
+                "AccountStoreSQLite", "Accounts", "AccountModel", "AuthTypes", "Mail", "Passwords", .crypto,
+            ],
             path: "Tests/TestBench", swiftSettings: strict),
         .target(
             name: "TestBenchHTTP",
