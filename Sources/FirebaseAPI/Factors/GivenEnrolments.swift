@@ -28,6 +28,6 @@ enum GivenEnrolments {
         return factors
     }
 
-    private static let unsupported = WireError(
+    static let unsupported = WireError(
         "UNSUPPORTED_SECOND_FACTOR", "An enrollment needs phoneInfo, or names one that the user has.")
 }

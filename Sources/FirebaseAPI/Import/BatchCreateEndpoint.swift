@@ -82,6 +82,7 @@ enum BatchCreateEndpoint {
         case (.conflict, "identities"): "raw id exists in other account in database"
         case (.conflict, _): "localId belongs to an existing account - can not overwrite."
         case (.tooManyFactors, _): "Second factor limit exceeded."
+        case (.invalidRequest, "name"): "Second factor's display name is invalid."
         case (.factorExists, _), (.factorNameExists, _): "Second factor is given twice."
         case (.metadataTooLarge, _): "The user's data exceeds the maximum size."
         default: error.reason == nil ? "password hash is invalid" : "password hash is invalid: \(error.reason ?? "")"

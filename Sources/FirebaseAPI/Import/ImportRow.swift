@@ -77,8 +77,11 @@ struct ImportRow {
                 throw Fault(message: "Importing TOTP MFA is not supported.")
             }
             return factors
-        } catch is AuthError {
-            throw Fault(message: "phone number format is invalid")
+        } catch let error as AuthError {
+            throw Fault(
+                message: error.code == .invalidPhone ? "phone number format is invalid" : "enrolledAt is invalid")
+        } catch let error as WireError where error.code == GivenEnrolments.unsupported.code {
+            throw Fault(message: "Second factor not supported.")
         }
     }
 

@@ -67,6 +67,7 @@ import Testing
                         "localId": "d", "email": "d@example.com", "emailVerified": true,
                         "mfaInfo": [["mfaEnrollmentId": "x", "totpInfo": [:]]],
                     ],
+                    ["localId": "e", "email": "e@example.com", "emailVerified": true, "mfaInfo": [[:]]],
                 ]
             ])
         let faults = (imported["error"]?.arrayValue ?? []).compactMap { $0.objectValue?["message"]?.stringValue }
@@ -74,6 +75,7 @@ import Testing
             faults == [
                 "Second factor account requires email to be verified.",
                 "Second factor account requires email to be presented.", "Importing TOTP MFA is not supported.",
+                "Second factor not supported.",
             ], "\(imported.text)")
         let listed = try await bench.administer("/accounts:batchGet?maxResults=10", method: .get)
         let user = listed["users"]?.arrayValue?.compactMap(\.objectValue).first { $0["localId"] == "a" }
