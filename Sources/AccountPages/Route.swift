@@ -49,6 +49,8 @@ struct Route: Sendable {
         Route(.post, "/forgot", .by(.oneTime), outlivesRequest: true, ForgotPage.post),
         Route(.get, UnlockPage.path, .by(.link), outlivesRequest: true, UnlockPage.get),
         Route(.post, UnlockPage.path, .by(.verify), outlivesRequest: true, UnlockPage.post),
+        Route(.get, ExportPage.path, .by(.link), outlivesRequest: true, ExportPage.get),
+        Route(.post, ExportPage.path, .by(.verify), outlivesRequest: true, ExportPage.post),
         Route(.get, "/reset", .by(.link), outlivesRequest: true, ResetPage.get),
         Route(.post, "/reset", .by(.verify), outlivesRequest: true, ResetPage.post),
         Route(.get, "/new-password", .unlimited(.publicDocument), NewPasswordPage.get),

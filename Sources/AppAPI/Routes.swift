@@ -47,6 +47,7 @@ struct Route: Sendable {
         Route(.get, "/v1/me", .user, MeEndpoint.get),
         Route(.get, "/v1/activities", .user, ActivitiesEndpoint.get),
         Route(.post, "/v1/users/register", .user, RegisterEndpoint.post),
+        Route(.post, "/v1/account/export", .user, ExportEndpoint.post),
 
         Route(.get, "/v1/admin/users", .administrator, AdminEndpoints.users),
         Route(.get, "/v1/admin/users/{id}", .administrator, AdminEndpoints.user),

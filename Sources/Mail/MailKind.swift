@@ -48,6 +48,8 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let backupCodeUsed = Self("backup_code_used")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
+    /// The link to everything that is held about somebody.
+    public static let accountExport = Self("account_export")
 
     /// Not a mail of its own: in an operator's wording, both ``emailChangeCurrent`` and ``emailChangeNew``.
     public static let emailChange = Self("email_change")
@@ -57,7 +59,6 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
         identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, passkeyAdded, passkeyRemoved,
-        backupCodesMade, backupCodeUsed,
-        accountDeleted, accountLocked,
+        backupCodesMade, backupCodeUsed, accountDeleted, accountLocked, accountExport,
     ]
 }

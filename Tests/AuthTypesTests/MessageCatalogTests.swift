@@ -42,7 +42,8 @@ struct MessageCatalogTests {
             .network, .offlineLogin, .invalidRedirect, .accountLocked, .passwordMinimumLength, .passwordMaximumLength,
             .passwordUppercase, .passwordLowercase, .passwordNumber, .passwordSymbol, .passwordCharacters,
             .passwordCommon, .passwordContext, .emailVerified, .linkConfirm, .linkInvitation, .linkSignIn,
-            .linkRecovery, .linkUnlock, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp, .linkSignedUpFrom,
+            .linkRecovery, .linkUnlock, .linkExport, .linkEmailChange, .linkSent, .linkNewAddress, .linkSignedUp,
+            .linkSignedUpFrom,
             .linkButton,
             .linkNote,
         ]

@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test("G-10 somebody gets everything that is held about them, which Python's zipfile and jsonschema read")
+    func exportWalk() async throws {
+        try await RunningServer.run { server in
+            let result = try await Command.run(Paths.python, ["export_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("Y-US3 Y-US4 Y-US5 G-1 G-3 G-4 G-13 D-7 supabase-auth walks a user's whole life")
     func supabaseWalk() async throws {
         // Where the links of its messages lead: an app's own site, which takes what is added to them.

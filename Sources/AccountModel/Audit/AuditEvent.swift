@@ -35,6 +35,9 @@ public struct AuditEvent: Sendable {
         public static let userBanned = Self(rawValue: "user_banned")
         public static let userUnbanned = Self(rawValue: "user_unbanned")
         public static let userDeleted = Self(rawValue: "user_deleted")
+        /// A user has asked for everything that is held about them, and has got it.
+        public static let exportRequested = Self(rawValue: "export_requested")
+        public static let dataExported = Self(rawValue: "data_exported")
         public static let groupChanged = Self(rawValue: "group_changed")
         public static let clientChanged = Self(rawValue: "client_changed")
         public static let resourceServerChanged = Self(rawValue: "resource_server_changed")
@@ -87,8 +90,8 @@ public struct AuditEvent: Sendable {
             .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,
             .identityProviderChanged, .identityPoolChanged, .poolIdentityChanged, .authenticationFailed,
             .factorEnrolled, .factorVerified, .factorRemoved, .factorChanged, .factorChallenged, .steppedUp,
-            .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed, .backupCodesRemoved,
-            .passkeyAdded, .passkeyChanged, .passkeyRemoved,
+            .exportRequested, .dataExported, .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed,
+            .backupCodesRemoved, .passkeyAdded, .passkeyChanged, .passkeyRemoved,
         ]
     }
 

@@ -9,7 +9,7 @@ extension OneTimeToken.Purpose {
         switch self {
         case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
         case .invitation: .seconds(settings.invitationLifetime)
-        case .magicLink, .recovery, .unlock: .seconds(settings.recoveryLifetime)
+        case .magicLink, .recovery, .unlock, .export: .seconds(settings.recoveryLifetime)
         case .phoneSignIn, .phoneChange, .reauthentication: codeTerm(settings, usual: usual)
         }
     }
@@ -26,7 +26,8 @@ extension OneTimeToken.Purpose {
         let term = settings.codeLifetime.map { Span.seconds(Int64($0)) } ?? usual
         return switch self {
         case .magicLink, .phoneSignIn, .reauthentication: min(term, .minutes(10))
-        case .signUpConfirmation, .invitation, .recovery, .unlock, .emailChangeCurrent, .emailChangeNew, .phoneChange:
+        case .signUpConfirmation, .invitation, .recovery, .unlock, .export, .emailChangeCurrent, .emailChangeNew,
+            .phoneChange:
             term
         }
     }
@@ -39,11 +40,15 @@ extension OneTimeToken.Purpose {
         case .magicLink: "magic_link"
         case .recovery: "recovery"
         case .unlock: "account_locked"
+        case .export: "account_export"
         case .emailChangeCurrent, .emailChangeNew: "email_change"
         case .reauthentication: "reauthentication"
         case .phoneSignIn, .phoneChange: "sms"
         }
     }
+
+    /// Whether its link leads to a page of this server's, whatever the app: no app has a place for it, and it signs nobody in.
+    public var opensOwnPage: Bool { self == .unlock || self == .export }
 
     /// How a session that begins with this proof was authenticated.
     package var method: AuthenticationMethod.Name {
@@ -51,7 +56,7 @@ extension OneTimeToken.Purpose {
         case .signUpConfirmation: .emailConfirmation
         case .invitation: .invitation
         case .magicLink: .magicLink
-        case .recovery, .unlock: .recovery
+        case .recovery, .unlock, .export: .recovery
         case .emailChangeCurrent, .emailChangeNew: .emailChange
         case .phoneSignIn, .phoneChange, .reauthentication: .oneTimeCode
         }

@@ -11,6 +11,8 @@ public struct OneTimeToken: Sendable {
         case recovery
         /// Of an account that wrong passwords have locked: its link lifts the lock and leads to a new password.
         case unlock
+        /// Its link gives everything that is held about the user, and signs nobody in.
+        case export
         /// Sent to the address that the user has now.
         case emailChangeCurrent = "email_change_current"
         /// Sent to the address that the user wants.

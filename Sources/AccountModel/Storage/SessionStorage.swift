@@ -7,6 +7,8 @@ public protocol SessionReading {
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
     /// Without the revoked, last active first.
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
+    /// Ended ones too, for as long as they are kept.
+    func everySession(of user: UserID, in directory: DirectoryID) throws -> [Session]
     /// The live ones that clients were given in this session, offline ones too, the oldest first.
     func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session]
     /// The user's live ones that clients were given in browsers' sessions, offline ones too.

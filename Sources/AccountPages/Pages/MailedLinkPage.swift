@@ -49,6 +49,7 @@ enum MailedLinkPage {
             case .invitation: (.linkDeadInvitation, [signIn])
             case .emailChangeCurrent, .emailChangeNew: (.linkDeadChange, [signIn])
             case .magicLink: (.linkDeadSignIn, [signIn])
+            case .export: (.linkDeadExport, [signIn])
             default: (.linkDeadConfirmation, [signIn])
             }
         return NoticePage.deadLink(way, brand: call.brand, language: call.language, ways: ways)
@@ -66,8 +67,8 @@ enum MailedLinkPage {
     private static func link(_ call: PageCall) -> (token: String, purpose: OneTimeToken.Purpose)? {
         guard let token = call.form["token"] ?? call.query["token"], !token.isEmpty,
             let purpose = call.query["purpose"].flatMap(OneTimeToken.Purpose.init(rawValue:)),
-            // A lock has a page of its own: its link signs nobody in.
-            purpose != .reauthentication, purpose != .unlock
+            // Those sign nobody in.
+            purpose != .reauthentication, !purpose.opensOwnPage
         else { return nil }
         return (token, purpose)
     }

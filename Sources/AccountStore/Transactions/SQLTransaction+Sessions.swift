@@ -49,6 +49,12 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
+    func everySession(of user: UserID, in directory: DirectoryID) throws -> [Session] {
+        try connection.query(
+            Statement.select("sessions", Self.columns, "WHERE directory_id = ? AND user_id = ?"),
+            [SQLValue(directory), SQLValue(user)], Self.read)
+    }
+
     func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session] {
         try connection.query(
             Statement.select(

@@ -64,7 +64,8 @@ extension UserAdministration {
                 if purpose == .emailChangeNew { recipient = wanted }
             case (.recovery, nil), (.emailChangeCurrent, nil), (.emailChangeNew, nil):
                 throw AuthError(.userNotFound)
-            case (.phoneSignIn, _), (.phoneChange, _), (.reauthentication, _), (.unlock, _):
+            case (.phoneSignIn, _), (.phoneChange, _), (.reauthentication, _), (.unlock, _),
+                (.export, _):
                 throw AuthError(.unsupported, reason: "no link of this kind", field: "type")
             }
             let proof = try OneTimeIssuer(step).make(
@@ -151,7 +152,7 @@ extension UserAdministration {
         case .signUpConfirmation: .confirmationRequested
         case .magicLink: .magicLinkRequested
         case .emailChangeCurrent, .emailChangeNew: .emailChangeRequested
-        case .recovery, .unlock, .phoneSignIn, .phoneChange, .reauthentication: .recoveryRequested
+        case .recovery, .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication: .recoveryRequested
         }
     }
 }

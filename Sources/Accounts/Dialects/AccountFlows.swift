@@ -139,6 +139,8 @@ extension AccountFlows {
     public var updateUser: UpdateUser { UpdateUser(ports) }
     public var changePassword: ChangePassword { ChangePassword(ports) }
     public var deleteAccount: DeleteAccount { DeleteAccount(ports) }
+    public var requestExport: RequestExport { RequestExport(ports) }
+    public var exportAccount: ExportAccount { ExportAccount(ports) }
     public var profileFlow: ProfileFlow { ProfileFlow(ports) }
     public var activityFeed: ActivityFeed { ActivityFeed(ports) }
     public var findUser: FindUser { FindUser(ports) }

@@ -158,8 +158,8 @@ public struct OneTimeIssuer {
         case .emailChangeCurrent, .emailChangeNew: user.sent.emailChange = now
         case .phoneChange: user.sent.phoneChange = now
         case .reauthentication: user.sent.reauthentication = now
-        // A stranger's doing, of which the account says nothing.
-        case .unlock: return
+        // A stranger's doing, of which the account says nothing; and what changes nothing about it.
+        case .unlock, .export: return
         }
         user.updatedAt = now
     }

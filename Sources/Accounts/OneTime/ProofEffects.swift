@@ -14,7 +14,7 @@ struct ProofEffects {
     /// Whether the address or number that the message went to is still the one it was about.
     static func isCurrent(_ token: OneTimeToken, for user: User) -> Bool {
         switch token.purpose {
-        case .signUpConfirmation, .invitation, .magicLink, .recovery, .unlock, .phoneSignIn:
+        case .signUpConfirmation, .invitation, .magicLink, .recovery, .unlock, .export, .phoneSignIn:
             user.email?.rawValue == token.recipient || user.phone?.e164 == token.recipient
         case .emailChangeCurrent: user.pendingEmail != nil && user.email?.rawValue == token.recipient
         case .emailChangeNew: user.pendingEmail?.rawValue == token.recipient

@@ -27,8 +27,8 @@ public struct MessageComposer: Sendable {
         var context = context(to: recipient, user: user, call: call)
         context.newEmail = user.pendingEmail?.rawValue
         context.link = proof.link
-        // A lock is lifted by the link alone.
-        let code = purpose == .unlock ? nil : proof.code
+        // What opens a page here is done by the link alone.
+        let code = purpose.opensOwnPage ? nil : proof.code
         context.code = code
         context.tokenHash = proof.tokenHash
         context.time = call.now.minute
@@ -193,6 +193,7 @@ public struct MessageComposer: Sendable {
         case .magicLink: .magicLink
         case .recovery: .recovery
         case .unlock: .accountLocked
+        case .export: .accountExport
         case .emailChangeCurrent: .emailChangeCurrent
         case .emailChangeNew: .emailChangeNew
         case .reauthentication: .reauthentication

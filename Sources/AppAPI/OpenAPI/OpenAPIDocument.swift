@@ -14,16 +14,20 @@ enum OpenAPIDocument {
             ],
             "servers": [["url": .string(serverURL)]],
             "paths": .object(
-                paths.merging(userSyncPaths).merging(adminPaths).merging(clientPaths).merging(identityProviderPaths)
-                    .merging(pagePaths)),
+                paths.merging(exportPaths).merging(userSyncPaths).merging(adminPaths).merging(clientPaths).merging(
+                    identityProviderPaths
+                )
+                .merging(pagePaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
                 "schemas": .object(
-                    schemas.merging(adminSchemas).merging(clientSchemas).merging(identityProviderSchemas)
-                        .merging(pageSchemas).merging(userSyncSchemas)),
+                    schemas.merging(exportSchemas).merging(adminSchemas).merging(clientSchemas).merging(
+                        identityProviderSchemas
+                    )
+                    .merging(pageSchemas).merging(userSyncSchemas)),
             ],
         ]
     }

@@ -24,6 +24,7 @@ extension MessageCatalog {
         .linkSignIn: "Sign in",
         .linkRecovery: "Reset your password",
         .linkUnlock: "Unlock your account",
+        .linkExport: "Download your data",
         .linkEmailChange: "Change your email address",
         .linkSent: "{site} sent this link to {address}.",
         .linkNewAddress: "The new address is {address}.",

@@ -25,6 +25,7 @@ extension MessageCatalog {
         .linkSignIn: "Anmelden",
         .linkRecovery: "Passwort zurücksetzen",
         .linkUnlock: "Konto entsperren",
+        .linkExport: "Ihre Daten herunterladen",
         .linkEmailChange: "E-Mail-Adresse ändern",
         .linkSent: "{site} hat diesen Link an {address} gesendet.",
         .linkNewAddress: "Die neue Adresse ist {address}.",

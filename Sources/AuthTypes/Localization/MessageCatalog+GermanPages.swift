@@ -149,6 +149,7 @@ extension MessageCatalog {
         .linkDeadInvitation: "Bitten Sie um eine neue Einladung.",
         .linkDeadChange: "Fordern Sie die Änderung Ihrer Adresse noch einmal an.",
         .linkDeadSignIn: "Fordern Sie einen neuen an, wo Sie sich anmelden wollten.",
+        .linkDeadExport: "Fordern Sie Ihre Daten in der App noch einmal an.",
         .linkDeadAgain: "Neue Nachricht senden",
         .linkOfApp: "Dieser Link gehört zu einer App",
         .linkOfAppLead: "Öffnen Sie ihn auf dem Gerät, auf dem Sie ihn angefordert haben.",

@@ -138,6 +138,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case linkDeadInvitation
     case linkDeadChange
     case linkDeadSignIn
+    case linkDeadExport
     case linkDeadAgain
     case linkOfApp
     case linkOfAppLead

@@ -22,8 +22,7 @@ struct ActionLink: VerificationLinks {
     func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
-        // No app has a place for the link that lifts a lock.
-        if purpose == .unlock {
+        if purpose.opensOwnPage {
             return AccountLinks(url: url).link(for: purpose, token: token, redirectTo: redirectTo, in: directory)
         }
         var query: [(String, String)] = []

@@ -116,6 +116,13 @@ extension MailText {
             subject: "A backup code of your {{siteName}} account was used", heading: "A backup code was used",
             paragraphs: ["One of the backup codes of {{email}} was used just now. It does not work again."],
             button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .accountExport: MailText(
+            subject: "Your data at {{siteName}}", heading: "Your data",
+            paragraphs: [
+                "You asked for everything that {{siteName}} holds about {{email}}. The link gives it as a file, once. "
+                    + "Whoever has the file can read all of it."
+            ], button: "Download your data", code: nil,
+            footer: "If that was not you, do not open the link, change your password and contact {{siteName}} at once."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
             paragraphs: [

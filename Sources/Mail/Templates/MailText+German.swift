@@ -134,6 +134,14 @@ extension MailText {
             heading: "Ein Ersatzcode wurde benutzt",
             paragraphs: ["Einer der Ersatzcodes von {{email}} wurde soeben benutzt. Er gilt nicht noch einmal."],
             button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .accountExport: MailText(
+            subject: "Ihre Daten bei {{siteName}}", heading: "Ihre Daten",
+            paragraphs: [
+                "Sie haben alles angefordert, was {{siteName}} über {{email}} gespeichert hat. Der Link gibt es einmal als "
+                    + "Datei. Wer die Datei hat, kann alles darin lesen."
+            ], button: "Daten herunterladen", code: nil,
+            footer: "Falls Sie das nicht waren, öffnen Sie den Link nicht, ändern Sie Ihr Passwort und wenden Sie sich "
+                + "sofort an {{siteName}}."),
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",

@@ -32,6 +32,7 @@ public struct AccountLinks: VerificationLinks {
             // Whoever is invited chooses a password, as who has forgotten theirs does.
             case .recovery, .invitation: "/reset"
             case .unlock: "/unlock"
+            case .export: "/export"
             default: "/link"
             }
         let kept = request.map { ("request", $0.rawValue) } ?? deviceCode.map { (Self.deviceParameter, $0) }

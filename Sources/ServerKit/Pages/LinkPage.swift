@@ -64,6 +64,7 @@ public struct LinkPage: Sendable {
         case .invitation: .linkInvitation
         case .recovery: .linkRecovery
         case .unlock: .linkUnlock
+        case .export: .linkExport
         case .emailChangeCurrent, .emailChangeNew: .linkEmailChange
         case .magicLink, .phoneSignIn, .phoneChange, .reauthentication: .linkSignIn
         }

@@ -15,8 +15,7 @@ public struct SiteLinks: VerificationLinks {
     public func link(
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
-        // No app has a place for the link that lifts a lock.
-        directory.settings.siteURL == nil || purpose == .unlock
+        directory.settings.siteURL == nil || purpose.opensOwnPage
             ? pages.link(for: purpose, token: token, redirectTo: redirectTo, in: directory) : redirectTo
     }
 

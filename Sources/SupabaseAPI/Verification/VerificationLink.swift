@@ -17,7 +17,7 @@ struct VerificationLink: VerificationLinks {
         for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory
     ) -> String {
         // No app has a place for the link that lifts a lock.
-        if purpose == .unlock { return pages.link(for: purpose, token: token, redirectTo: redirectTo, in: directory) }
+        if purpose.opensOwnPage { return pages.link(for: purpose, token: token, redirectTo: redirectTo, in: directory) }
         let type = VerificationType(purpose)
         let path = directory.settings.mail.paths[purpose.messageName] ?? "/verify"
         let base = path.hasPrefix("http://") || path.hasPrefix("https://") ? path : baseURL + path

@@ -30,8 +30,8 @@ import Testing
             call.language = language
             let message = try compose(bench, purpose, call: call)
             #expect(!message.subject.isEmpty)
-            #expect(message.text.contains("123456") == (purpose != .unlock))
-            #expect(message.html?.contains("123456") == (purpose != .unlock))
+            #expect(message.text.contains("123456") == !purpose.opensOwnPage)
+            #expect(message.html?.contains("123456") == !purpose.opensOwnPage)
             #expect(message.directoryID == bench.directory.id && message.recipient == "a@example.com")
         }
     }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Everything that is held about a user, as files of JSON whose form ``ExportSchema`` says. What proves something is not among
+/// it: no hash of a password, no key, no secret of a factor, no code.
+struct AccountArchive {
+    /// Rows that are read at a time.
+    private static let batch = 1000
+    /// Messages of one recipient: those of a week, by far.
+    private static let mostMessages = 10_000
+
+    private let user: User
+    private let tx: any StoreScanning
+
+    init(of user: User, _ tx: any StoreScanning) {
+        self.user = user
+        self.tx = tx
+    }
+
+    func octets(at now: Instant) throws -> [UInt8] {
+        var archive = ZIPArchive(at: now)
+        try archive.add("schema.json", JSONValue.object(ExportSchema.document).text.utf8.map { $0 })
+        for file in ExportFile.allCases { try archive.add(file.name, try content(of: file, at: now)) }
+        return archive.finish()
+    }
+
+    private func content(of file: ExportFile, at now: Instant) throws -> [UInt8] {
+        switch file {
+        case .account: return try account(at: now).serialized()
+        case .profile: return try profile().serialized()
+        case .identities:
+            return array(try tx.identities(of: user.id, in: user.directoryID).map(ExportRecord.identity))
+        case .sessions:
+            let sessions = try tx.everySession(of: user.id, in: user.directoryID)
+            return array(sessions.sorted { $0.createdAt < $1.createdAt }.map(ExportRecord.session))
+        case .factors: return try factors().serialized()
+        case .activities: return try activities()
+        case .consents:
+            return array(try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent))
+        case .audit: return try audit()
+        case .messages: return try messages()
+        case .pending: return try pending().serialized()
+        }
+    }
+
+    private func account(at now: Instant) throws -> JSONObject {
+        var json = ExportRecord.account(user)
+        json["exported_at"] = .string(now.rfc3339)
+        let groups = try tx.groups(of: user.id, in: user.directoryID)
+        json["groups"] = .array(groups.map { .string($0.name) })
+        return json
+    }
+
+    private func profile() throws -> JSONObject {
+        guard let profile = try tx.profile(of: user.id, in: user.directoryID) else { return [:] }
+        return ExportRecord.profile(profile)
+    }
+
+    private func factors() throws -> JSONObject {
+        var json = JSONObject()
+        let factors = try tx.factors(of: user.id, in: user.directoryID)
+        json["factors"] = .array(factors.map { .object(ExportRecord.factor($0)) })
+        if let codes = try tx.backupCodes(of: user.id, in: user.directoryID) {
+            json["backup_codes"] = .object(ExportRecord.backupCodes(codes))
+        }
+        return json
+    }
+
+    private func activities() throws -> [UInt8] {
+        var list = JSONArrayText()
+        var position: ActivityPosition?
+        while true {
+            let page = try tx.activities(
+                of: user.id, in: user.directoryID, matching: ActivityFilter(), after: position, limit: Self.batch)
+            for activity in page { list.add(ExportRecord.activity(activity)) }
+            guard page.count == Self.batch, let last = page.last else { return list.finish() }
+            position = ActivityPosition(at: last.at, id: last.id)
+        }
+    }
+
+    /// What is written down of the user, whoever did it.
+    private func audit() throws -> [UInt8] {
+        var list = JSONArrayText()
+        var offset = 0
+        while true {
+            let page = try tx.auditEvents(
+                in: user.directoryID, actions: nil, user: user.id, offset: offset, limit: Self.batch)
+            for event in page { list.add(ExportRecord.event(event)) }
+            guard page.count == Self.batch else { return list.finish() }
+            offset += page.count
+        }
+    }
+
+    /// What was sent to the user, or is owed to them. The texts are not kept once they were handed over, and those that are
+    /// owed may hold a code.
+    private func messages() throws -> [UInt8] {
+        var list = JSONArrayText()
+        for recipient in [user.email?.rawValue, user.pendingEmail?.rawValue, user.phone?.e164, user.pendingPhone?.e164]
+        {
+            guard let recipient else { continue }
+            let sent = try tx.outbox(in: user.directoryID, recipient: recipient, limit: Self.mostMessages)
+            for message in sent where message.state != .discarded { list.add(ExportRecord.message(message)) }
+        }
+        return list.finish()
+    }
+
+    /// What is under way: links and codes, sign-ups, locks.
+    private func pending() throws -> JSONObject {
+        let tokens = try OneTimeToken.Purpose.allCases.flatMap {
+            try tx.oneTimeTokens(of: user.id, purpose: $0, in: user.directoryID)
+        }
+        let signUps = try tx.signUpAttempts(of: user.id, in: user.directoryID)
+        let locks = try tx.lockouts(of: user.id, in: user.directoryID)
+        return [
+            "links": .array(tokens.map { .object(ExportRecord.token($0)) }),
+            "sign_ups": .array(signUps.map { .object(ExportRecord.signUp($0)) }),
+            "locks": .array(locks.map { .object(ExportRecord.lockout($0)) }),
+        ]
+    }
+
+    private func array(_ elements: [JSONObject]) -> [UInt8] {
+        var list = JSONArrayText()
+        for element in elements { list.add(element) }
+        return list.finish()
+    }
+}
+
+/// An array that is written element by element, so that a long one is in memory once, and as text.
+private struct JSONArrayText {
+    private var text: [UInt8] = [UInt8(ascii: "[")]
+
+    mutating func add(_ element: JSONObject) {
+        if text.count > 1 { text.append(UInt8(ascii: ",")) }
+        text.append(UInt8(ascii: "\n"))
+        text += element.serialized()
+    }
+
+    func finish() -> [UInt8] { text + [UInt8(ascii: "\n"), UInt8(ascii: "]")] }
+}

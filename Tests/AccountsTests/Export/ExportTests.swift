@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStore
+import AuthTypes
+import Foundation
+import Passwords
+import Testing
+
+@testable import Accounts
+
+@Suite("The export of an account") struct ExportTests {
+    /// Somebody with something in every file, the call of their sign-in, and the link that they were sent.
+    private func token(_ bench: FactorBench, _ owner: FactorBench.Owner) async throws -> String {
+        _ = try await RequestExport(bench.ports)(owner.session, call: bench.call())
+        let mail = try #require(
+            try await bench.base.base.messages(to: "a@example.com").first { $0.kind == "account_export" })
+        #expect(mail.code == nil)
+        return OneTimeToken.linkToken(of: try #require(mail.tokenHash))
+    }
+
+    /// The files of an archive, by their names: each is stored as it is.
+    private func files(_ archive: [UInt8]) throws -> [String: [UInt8]] {
+        func number(_ at: Int, _ count: Int) -> Int {
+            (0..<count).reversed().reduce(0) { $0 << 8 | Int(archive[at + $1]) }
+        }
+        var files: [String: [UInt8]] = [:]
+        var place = 0
+        while number(place, 4) == 0x0403_4B50 {
+            let (size, name) = (number(place + 22, 4), number(place + 26, 2))
+            let start = place + 30 + name
+            let content = Array(archive[start..<(start + size)])
+            #expect(number(place + 14, 4) == Int(CRC32.of(content)))
+            files[String(decoding: archive[(place + 30)..<start], as: UTF8.self)] = content
+            place = start + size
+        }
+        return files
+    }
+
+    @Test("G-10 the link gives everything that is held, by the schema's names, and no secret")
+    func everything() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let user = owner.user
+        _ = try await UserBackupCodes(bench.ports).make(for: owner.session, call: bench.call())
+        try await bench.base.store.write { tx in
+            try tx.insert(
+                Activity(
+                    id: ActivityID("3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b12"), directoryID: user.directoryID,
+                    userID: user.id, type: "yoga.session", description: "Sun \"salutation\"", durationSeconds: 600,
+                    at: bench.base.now))
+        }
+        let text = try await token(bench, owner)
+        let archive = try await ExportAccount(bench.ports)(text, call: bench.call(after: .minutes(5)))
+        let files = try files(archive)
+        #expect(Set(files.keys) == Set(ExportFile.allCases.map(\.name) + ["schema.json"]))
+        let account = try JSONObject(parsing: try #require(files["account.json"]))
+        #expect(account["email"] == "a@example.com" && account["has_password"] == true)
+        let activities = String(decoding: try #require(files["activities.json"]), as: UTF8.self)
+        #expect(activities.contains(#"Sun \"salutation\""#))
+        let factors = try JSONObject(parsing: try #require(files["factors.json"]))
+        #expect(factors["factors"]?.arrayValue?.count == 1)
+        #expect(factors["backup_codes"]?.objectValue?["count"] == 10)
+        let sessions = String(decoding: try #require(files["sessions.json"]), as: UTF8.self)
+        // Those that have ended too: enrolling has ended one.
+        #expect(sessions.contains("ended_because") && sessions.contains(owner.issued.session.id.rawValue))
+        for (file, part) in [
+            ("audit.json", "export_requested"), ("messages.json", "account_export"), ("pending.json", "\"export\""),
+        ] {
+            #expect(String(decoding: files[file] ?? [], as: UTF8.self).contains(part), "\(file)")
+        }
+        let whole = String(decoding: archive, as: UTF8.self)
+        let stored = try #require(try await bench.base.store.read { try $0.user(user.id, in: user.directoryID) })
+        for secret in [
+            stored.passwordHash?.encoded, owner.issued.refreshToken.reveal(), text,
+            Hex.encode(owner.issued.session.family.liveHash), Hex.encode(owner.secret.reveal()),
+        ] {
+            let secret = try #require(secret)
+            #expect(!whole.contains(secret))
+        }
+        // Good once.
+        await #expect(throws: AuthError.self) {
+            _ = try await ExportAccount(bench.ports)(text, call: bench.call(after: .minutes(6)))
+        }
+    }
+
+    @Test("G-10 of 20 who open the link at once one gets the file, and it is dead after an hour and with the address")
+    func once() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let text = try await token(bench, owner)
+        let got = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask { (try? await ExportAccount(bench.ports)(text, call: bench.call())) != nil }
+            }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+        }
+        #expect(got == 1)
+        _ = try await RequestExport(bench.ports)(owner.session, call: bench.call(after: .minutes(2)))
+        let mail = try #require(
+            try await bench.base.base.messages(to: "a@example.com").first { $0.kind == "account_export" })
+        let next = OneTimeToken.linkToken(of: try #require(mail.tokenHash))
+        let late = await bench.refusal {
+            _ = try await ExportAccount(bench.ports)(next, call: bench.call(after: .minutes(63)))
+        }
+        #expect(late == .oneTimeTokenInvalid)
+    }
+
+    @Test("G-10 who may ask: by a fresh sign-in or a second factor, at a proved address, three times a day")
+    func asked() async throws {
+        let bench = try await FactorBench()
+        try await bench.base.user("b@example.com")
+        let fresh = try await bench.signedIn("b@example.com", at: bench.open())
+        func ask(_ session: AuthenticatedUser, after span: Span) async -> AuthErrorCode? {
+            await bench.refusal { _ = try await RequestExport(bench.ports)(session, call: bench.open(after: span)) }
+        }
+        #expect(await ask(fresh, after: .minutes(6)) == .reauthenticationNeeded)
+        for minutes in [0, 2, 4] as [Int64] { #expect(await ask(fresh, after: .minutes(minutes)) == nil) }
+        #expect(await ask(fresh, after: .minutes(5)) == .rateLimited)
+        // Whoever has a factor shows it.
+        let owner = try await bench.owner()
+        let low = try await bench.signedIn("a@example.com", at: bench.open())
+        #expect(await ask(low, after: .zero) == .insufficientAssurance)
+        #expect(await ask(owner.session, after: .minutes(40)) == nil)
+        try await bench.base.user("c@example.com") { $0.emailVerifiedAt = nil }
+        let unproved = try await bench.base.authenticated(
+            try await bench.base.signIn("c@example.com", at: bench.base.open()), at: bench.base.open())
+        let refusal = await bench.refusal {
+            _ = try await RequestExport(bench.ports)(unproved, call: bench.base.open())
+        }
+        #expect(refusal == .emailNotVerified)
+    }
+
+    /// Where an export has what a table holds of a user; of what it has not, why not.
+    private static let places: [String: ExportFile?] = [
+        "users": .account, "user_identifiers": .account, "group_members": .account, "profiles": .profile,
+        "identities": .identities, "sessions": .sessions, "factors": .factors, "backup_code_sets": .factors,
+        "backup_codes": .factors, "activities": .activities, "consents": .consents, "audit_events": .audit,
+        "outbox": .messages, "one_time_tokens": .pending, "sign_up_attempts": .pending, "lockouts": .pending,
+        // Hashes of codes that are under way for minutes: that there was one is in the log.
+        "authorization_codes": nil, "factor_challenges": nil,
+    ]
+
+    @Test("G-10 every table that says whose a row is has its place in the export: a new one can't be forgotten")
+    func everyTable() {
+        var tables: Set<String> = ["users", "outbox"]
+        for statement in Migration.all.flatMap(\.statements) where statement.hasPrefix("CREATE TABLE ") {
+            guard statement.contains(" user_id ") else { continue }
+            let name = statement.dropFirst("CREATE TABLE ".count).prefix { $0 != " " && $0 != "(" }
+            tables.insert(String(name))
+        }
+        #expect(tables == Set(Self.places.keys))
+        #expect(Set(Self.places.values.compactMap(\.self)) == Set(ExportFile.allCases))
+    }
+
+    @Test("docs/account-export.schema.json is each export's schema. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
+    func schema() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/account-export.schema.json")
+        let expected = JSONValue.object(ExportSchema.document).text + "\n"
+        if ProcessInfo.processInfo.environment["LATCHKEY_WRITE_DOCS"] != nil {
+            try Data(expected.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == expected)
+    }
+
+    @Test("A checksum is that of every ZIP reader")
+    func checksum() {
+        #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
+        #expect(CRC32.of([]) == 0)
+    }
+}
