@@ -68,7 +68,8 @@ public struct AppAPI: Sendable {
     }
 
     /// Where it must be a member of an administrators' group, by what the store says now, or a program whose key has the
-    /// scope. The scopes of tokens don't count: those are for whoever may ask for a token.
+    /// scope. The scopes of tokens don't count: those are for whoever may ask for a token. A member who has a second factor
+    /// must have shown it.
     func administrative(
         _ router: some RouterMethods<LatchkeyRequestContext>, scope: String, url: ServerURL
     ) -> RouterGroup<AppRequestContext> {
@@ -79,6 +80,8 @@ public struct AppAPI: Sendable {
             .add(middleware: StoredGroups(accounts: accounts))
             .add(
                 middleware: RequirePolicy(
-                    .any(administrators, program), realm: AppErrorTable.realm, metrics: metrics))
+                    .any(administrators, program), realm: AppErrorTable.realm, metrics: metrics)
+            )
+            .add(middleware: SecondFactorShown(accounts: accounts))
     }
 }

@@ -46,6 +46,8 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// That codes were made for when factors are lost, and that one of them was used.
     public static let backupCodesMade = Self("backup_codes_made")
     public static let backupCodeUsed = Self("backup_code_used")
+    /// That wrong codes have locked the second factors for a while.
+    public static let factorLocked = Self("factor_locked")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
     /// The link to everything that is held about somebody.
@@ -59,6 +61,6 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
         identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, passkeyAdded, passkeyRemoved,
-        backupCodesMade, backupCodeUsed, accountDeleted, accountLocked, accountExport,
+        backupCodesMade, backupCodeUsed, factorLocked, accountDeleted, accountLocked, accountExport,
     ]
 }

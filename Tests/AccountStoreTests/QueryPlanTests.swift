@@ -231,6 +231,12 @@ struct QueryPlanTests {
         Call(name: "end of a user's sessions", uses: ["sessions_user"]) {
             _ = try $0.revokeSessions(of: ann, in: home, except: nil, because: .signedOut, at: now)
         },
+        Call(name: "R14.2 end of a user's sessions below a level", uses: ["sessions_user"]) {
+            _ = try $0.revokeSessions(of: ann, below: .aal2, in: home, except: nil, because: .replaced, at: now)
+        },
+        Call(name: "R14.2 end of a factor's challenges", uses: ["factor_challenges_factor"]) {
+            try $0.deleteChallenges(of: FactorID("f"), in: home)
+        },
         Call(name: "purge of sessions", uses: ["sessions_revoked", "sessions_ended"]) {
             _ = try $0.purgeSessions(endedBefore: now, limit: 100)
         },

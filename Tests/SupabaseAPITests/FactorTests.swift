@@ -88,6 +88,26 @@ struct FactorTests {
             next["user"]?.objectValue?["factors"]?.arrayValue?.first?.objectValue?["status"] == "verified")
     }
 
+    @Test("R14.2 an administrator who has a factor is one only in a session that shows it, and by a token from then on")
+    func administrator() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser(Self.email, ["role": "service_role"])
+        let (token, _) = try await bench.session(of: Self.email)
+        #expect(try await bench.get("/admin/users", token: token).status == 200)
+        let app = try await enrol(bench, token: token)
+        bench.accounts.advance(by: .seconds(2))
+        let raised = try access(try await verify(bench, app, token: token))
+        #expect(try await bench.get("/admin/users", token: raised).status == 200)
+        let (low, _) = try await bench.session(of: Self.email)
+        // The token of before is of the same session.
+        for token in [low, token] {
+            #expect(try await bench.get("/admin/users", token: token).outcome.hasSuffix(" insufficient_aal"))
+            #expect(
+                try await bench.send(.delete, "/factors/\(app.id)", token: token).outcome == "422 insufficient_aal")
+        }
+        #expect(try await bench.get("/admin/users", token: raised).status == 200)
+    }
+
     @Test("R14.2 what a low session may not do, each in the platform's status and words")
     func low() async throws {
         let bench = try await world()

@@ -10,6 +10,8 @@ import Crypto
 ///     [*] --> live : open
 ///     live --> live : live token presented / rotate, one successor
 ///     live --> live : parent presented / the same successor again
+///     live --> live : second factor shown / a token that no other leads to
+///     live --> live : token of before that / refused
 ///     live --> live : older token, its child used within the reuse interval / the same successor again
 ///     live --> revoked : any other token of the family / replay
 /// ```
@@ -54,12 +56,17 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         case kept(RefreshToken)
         /// Somebody holds a token that its owner has long left behind: the family must end.
         case replayed
+        /// The token is of before the chain was begun anew: worth nothing, and no sign of theft.
+        case superseded
     }
 
     public enum Cause: String, Sendable {
         case parentOfLive = "fail-to-save"
         case reuseInterval = "concurrent-refresh"
     }
+
+    /// In place of a nonce where the chain was begun anew: nothing leads from the parent to the child.
+    private static let restart = Array("begun anew: none".utf8)
 
     /// The steps kept: enough for callers that race within the reuse interval, bounded for the store.
     public static let maximumSteps = 8
@@ -85,14 +92,15 @@ public struct RefreshTokenFamily: Sendable, Equatable {
     }
 
     /// Begins the chain anew with a token that nothing leads to. Whoever has one of before has nothing: what the user proves
-    /// now is not theirs.
+    /// now is not theirs. They may be the user all the same, whom the answer has not reached: what is remembered of the
+    /// former tokens says so.
     ///
     /// - Parameter secret: 24 random bytes.
-    package mutating func restart(for session: SessionID, secret: [UInt8]) -> RefreshToken {
+    package mutating func restart(for session: SessionID, secret: [UInt8], at now: Instant) -> RefreshToken {
         let token = RefreshToken(session: session, generation: generation &+ 1, secret: secret)
+        steps = Array((steps + [Step(nonce: Self.restart, parentHash: liveHash, at: now)]).suffix(Self.maximumSteps))
         generation = token.generation
         liveHash = token.hash
-        steps = []
         return token
     }
 
@@ -115,6 +123,7 @@ public struct RefreshTokenFamily: Sendable, Equatable {
         let distance = Int(generation - token.generation)
         let path = steps.suffix(distance)
         guard let first = path.first, constantTimeEqual(token.hash, first.parentHash) else { return .replayed }
+        guard !path.contains(where: { $0.nonce == Self.restart }) else { return .superseded }
         if let childUsed = path.dropFirst().first?.at {
             guard now - childUsed < rules.reuseInterval else { return .replayed }
         }

@@ -34,6 +34,8 @@ extension DirectorySettings {
         public var demandedGroups: [String] = []
         /// That a user may have, those that are being set up included.
         public var maximum = 10
+        /// Whether who has none sets one up in a session of the last hour only.
+        public var enrolmentNeedsReauthentication = true
         /// Seconds in which one is proved that is being set up.
         public var enrolmentLifetime: Int64 = 900
         /// Seconds in which a question is answered.
@@ -86,6 +88,11 @@ extension DirectorySettings {
         .whole(
             "factors.maximum", \.factors.maximum, in: 1...30, key: "directory.factors.maximum",
             "second factors of a user"),
+        .flag(
+            "factors.enrolmentNeedsReauthentication", \.factors.enrolmentNeedsReauthentication,
+            key: "directory.factors.enrolmentNeedsReauthentication",
+            "whether a session older than an hour must sign in again to set up its user's first second factor",
+            risk: "off, whoever has stolen a token sets up a factor of theirs, and shuts the owner out"),
         .whole(
             "factors.enrolmentLifetime", \.factors.enrolmentLifetime, in: 60...86_400,
             key: "directory.factors.enrolmentLifetime", "seconds in which a second factor is proved for the first time"),

@@ -38,6 +38,8 @@ public protocol FactorWriting: FactorReading {
     @discardableResult
     func deleteBackupCodes(of user: UserID, in directory: DirectoryID) throws -> Bool
     func insert(_ challenge: FactorChallenge) throws
+    /// Deletes what was asked of a factor, answered or not.
+    func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws
     /// Whether it was still to be answered: of two callers at once, one gets `true`.
     func use(_ id: FactorChallengeID, in directory: DirectoryID, at now: Instant) throws -> Bool
     /// Deletes the challenges that expired before `instant`.

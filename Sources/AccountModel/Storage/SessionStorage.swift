@@ -50,6 +50,12 @@ public protocol SessionWriting: SessionReading {
         of user: UserID, in directory: DirectoryID, except spared: SessionID?, because: SessionRevocation,
         at now: Instant
     ) throws -> Int
+    /// The same of those alone that are at less than `level`.
+    @discardableResult
+    func revokeSessions(
+        of user: UserID, below level: AssuranceLevel, in directory: DirectoryID, except spared: SessionID?,
+        because: SessionRevocation, at now: Instant
+    ) throws -> Int
     /// Ends every live session that the user's client was given, and says how many that were.
     func revokeSessions(
         of user: UserID, client: ClientID, in directory: DirectoryID, because: SessionRevocation, at now: Instant

@@ -103,6 +103,12 @@ extension SQLTransaction {
             [SQLValue(now), SQLValue(id), SQLValue(directory)]) == 1
     }
 
+    func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws {
+        _ = try execute(
+            "DELETE FROM factor_challenges WHERE factor_id = ? AND directory_id = ?",
+            [SQLValue(factor), SQLValue(directory)])
+    }
+
     func purgeFactorChallenges(expiredBefore instant: Instant, limit: Int) throws -> Int {
         try execute(
             "DELETE FROM factor_challenges WHERE id IN (SELECT id FROM factor_challenges WHERE expires_at < ? LIMIT ?)",

@@ -182,11 +182,27 @@ extension SQLTransaction {
         of user: UserID, in directory: DirectoryID, except spared: SessionID?, because reason: SessionRevocation,
         at now: Instant
     ) throws -> Int {
+        try revokeSessions(of: user, level: nil, in: directory, except: spared, because: reason, at: now)
+    }
+
+    func revokeSessions(
+        of user: UserID, below level: AssuranceLevel, in directory: DirectoryID, except spared: SessionID?,
+        because reason: SessionRevocation, at now: Instant
+    ) throws -> Int {
+        try revokeSessions(of: user, level: level, in: directory, except: spared, because: reason, at: now)
+    }
+
+    private func revokeSessions(
+        of user: UserID, level: AssuranceLevel?, in directory: DirectoryID, except spared: SessionID?,
+        because reason: SessionRevocation, at now: Instant
+    ) throws -> Int {
         let all = """
             UPDATE sessions SET revoked_at = ?, revocation = ?
             WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL
-            """
-        let arguments = [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user)]
+            """ + (level == nil ? "" : " AND assurance < ?")
+        let arguments =
+            [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user)]
+            + (level.map { [SQLValue($0.rawValue)] } ?? [])
         guard let spared else { return try execute(all, arguments) }
         let but = """
              AND id <> ? AND COALESCE(parent_id, '') <> ?

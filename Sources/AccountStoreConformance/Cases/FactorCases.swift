@@ -109,6 +109,13 @@ extension StoreConformance {
             }
             try expectEqual(winners.count { $0 }, 1, "winners")
             try expect(try await !world.write { try $0.use(first.id, in: world.other, at: Sample.at(9)) }, "elsewhere")
+            try await world.write { try $0.deleteChallenges(of: FactorID("f"), in: world.other) }
+            try expect(try await world.read { try $0.factorChallenge(first.id, in: world.home) } != nil, "another's")
+            try await world.write { try $0.deleteChallenges(of: FactorID("f"), in: world.home) }
+            for (id, isLeft) in [(first.id, false), (last.id, false), (nobody.id, true)] {
+                let found = try await world.read { try $0.factorChallenge(id, in: world.home) }
+                try expectEqual(found != nil, isLeft, "after all of a factor's were deleted")
+            }
         },
         ConformanceCase("R14.2 a user's factors, codes and challenges go with them, and the purge takes what is over") {
             world in

@@ -230,6 +230,29 @@ extension StoreConformance {
             try expectEqual(found?.revocation, .passwordChanged, "reason")
             try expectEqual(found?.revokedAt, Sample.at(9), "time")
         },
+        ConformanceCase("R14.2 a user's sessions below a level end at once, but for the spared one") { world in
+            let user = try await world.addUser("ann")
+            let stranger = try await world.addUser("bob")
+            try await world.write { tx in
+                for (name, level) in [("a", AssuranceLevel.aal1), ("b", .aal1), ("c", .aal2)] {
+                    var session = Sample.session(name, of: user)
+                    session.assurance = level
+                    try tx.insert(session)
+                }
+                try tx.insert(Sample.session("foreign", of: stranger))
+            }
+            for (spared, wanted) in [(SessionID("b"), 1), (nil, 1), (nil, 0)] as [(SessionID?, Int)] {
+                let ended = try await world.write {
+                    try $0.revokeSessions(
+                        of: user.id, below: .aal2, in: world.home, except: spared, because: .replaced, at: Sample.at(9))
+                }
+                try expectEqual(ended, wanted, "ended but \(String(describing: spared))")
+            }
+            let left = try await world.read { try $0.session(SessionID("c"), in: world.home) }
+            try expect(left?.revokedAt == nil, "one at the level")
+            let other = try await world.read { try $0.session(SessionID("foreign"), in: world.home) }
+            try expect(other?.revokedAt == nil, "another user's")
+        },
         ConformanceCase("the purge takes sessions that ended before its day, so many at a time") { world in
             let user = try await world.addUser("ann")
             try await world.write { tx in

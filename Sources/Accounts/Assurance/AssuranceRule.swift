@@ -24,10 +24,53 @@ struct AssuranceRule {
 
     /// Whether ``require(_:)`` would let them, for who asks beforehand.
     static func isMet(by authenticated: AuthenticatedUser, _ call: CallContext, _ tx: any StoreReading) throws -> Bool {
-        guard try FactorStanding(of: authenticated.user, call.settings, tx).isSet else { return true }
-        guard let id = authenticated.session?.id, let session = try tx.session(id, in: call.directory.id) else {
-            return false
+        try holds(
+            for: authenticated.user.id, in: authenticated.session?.id, tokenIssuedAt: authenticated.tokenIssuedAt,
+            of: call.directory, at: call.now, tx)
+    }
+
+    /// As ``require(_:)``, where only the session is known in which somebody began.
+    func require(_ user: UserID, in session: SessionID?) throws {
+        guard
+            try Self.holds(
+                for: user, in: session, tokenIssuedAt: nil, of: step.call.directory, at: step.now, step.tx)
+        else { throw AuthError(.insufficientAssurance) }
+    }
+
+    /// What must hold where a factor is set up in a session: as ``require(_:)``, and of who has none yet that they have
+    /// signed in of late. A stolen token must not set up the thief's, by which its owner is shut out.
+    ///
+    /// - Throws: as ``require(_:)``, ``AuthErrorCode/reauthenticationNeeded``.
+    func requireForEnrolment(_ authenticated: AuthenticatedUser) throws {
+        try require(authenticated)
+        guard Reauthentication(authenticated, call: step.call).isNeededForFactor,
+            try !FactorStanding(of: authenticated.user, step.settings, step.tx).isSet
+        else { return }
+        throw AuthError(.reauthenticationNeeded)
+    }
+
+    /// - Parameter tokenIssuedAt: of the access token that names the session: one from before the second factor was shown
+    ///   in it may be in other hands than the one that was given for it. Whole seconds; `nil` where no token is shown.
+    static func holds(
+        for user: UserID, in session: SessionID?, tokenIssuedAt: Instant?, of directory: Directory, at now: Instant,
+        _ tx: any StoreReading
+    ) throws -> Bool {
+        guard try FactorStanding(of: user, in: directory.id, directory.settings, tx).isSet else { return true }
+        guard let session, let found = try tx.session(session, in: directory.id), found.userID == user,
+            found.revokedAt == nil, found.assurance >= .aal2
+        else { return false }
+        let shown = found.methods.filter { $0.name.isSecondFactor || $0.name == .passkey }.map(\.at).max()
+        guard let tokenIssuedAt, let shown, !shown.liesAhead(of: now) else { return true }
+        return tokenIssuedAt.seconds >= shown.seconds
+    }
+}
+
+extension AccountPorts {
+    /// As ``AssuranceRule/require(_:)``, before anything is judged that its refusal would tell of. The transaction that
+    /// writes asks again.
+    func requireAssurance(_ authenticated: AuthenticatedUser, call: CallContext) async throws {
+        guard try await store.read({ try AssuranceRule.isMet(by: authenticated, call, $0) }) else {
+            throw AuthError(.insufficientAssurance)
         }
-        return session.userID == authenticated.user.id && session.assurance >= .aal2
     }
 }

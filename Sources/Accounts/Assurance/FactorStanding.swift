@@ -9,7 +9,13 @@ struct FactorStanding: Sendable {
     let usable: [Factor]
 
     init(of user: User, _ settings: DirectorySettings, _ tx: any FactorReading) throws {
-        usable = try tx.factors(of: user.id, in: user.directoryID).filter { Self.isUsable($0, settings) }
+        try self.init(of: user.id, in: user.directoryID, settings, tx)
+    }
+
+    init(
+        of user: UserID, in directory: DirectoryID, _ settings: DirectorySettings, _ tx: any FactorReading
+    ) throws {
+        usable = try tx.factors(of: user, in: directory).filter { Self.isUsable($0, settings) }
     }
 
     /// Whether there is one, and so a second factor is asked for.

@@ -54,7 +54,7 @@ public struct BrowserSessions: Sendable {
             }
             let before = known.session.family.generation
             let live = known.session.family.restart(
-                for: known.session.id, secret: step.random.bytes(RefreshToken.secretLength))
+                for: known.session.id, secret: step.random.bytes(RefreshToken.secretLength), at: step.now)
             known.cookie = Secret(live.encoded(under: call.directory.tokenKey, for: .browser))
             known.session.methods = issued.session.methods
             known.session.assurance = issued.session.assurance

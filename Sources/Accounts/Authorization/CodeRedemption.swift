@@ -45,6 +45,17 @@ struct CodeRedemption: Sendable {
         return .good(request, user, browser: browser)
     }
 
+    /// What the code's session goes on by: no more than the browser's shows by now, where it was given in one. A factor may
+    /// have gone since.
+    static func proof(of code: AuthorizationCode, in browser: Session?) -> SignInProof {
+        var proof = SignInProof(methods: code.methods, assurance: code.assurance)
+        guard let browser, browser.assurance < proof.assurance else { return proof }
+        let shown = Set(browser.methods.map(\.name))
+        proof.methods.removeAll { $0.name.isSecondFactor && !shown.contains($0.name) }
+        proof.assurance = browser.assurance
+        return proof
+    }
+
     /// What the client is given.
     func grant(of request: AuthorizationRequest) -> ClientGrant {
         let isPublic = call.client?.authenticates(by: .publicClient) ?? true
@@ -61,7 +72,7 @@ struct CodeRedemption: Sendable {
             case .good(let request, let user, browser: .some(let browser)) = try verdict(on: presented, in: tx),
             call.refusal(of: user) == nil
         else { return nil }
-        let proof = SignInProof(methods: presented.code.methods, assurance: presented.code.assurance)
+        let proof = Self.proof(of: presented.code, in: browser)
         let (session, live) = SessionIssuer.drawn(
             grant(of: request), as: id, under: browser, proof, of: user, call, random)
         var issued = try IssuedSession(
@@ -100,6 +111,11 @@ struct ProspectiveSession: Sendable {
         let standing = SessionStanding(userVersion: issued.user.version, endedCodes: issued.user.endedCodes)
         guard try step.tx.standing(of: browser.id, in: step.directory) == standing, try code.isUnused(in: step.tx)
         else { return false }
+        // A factor that goes lowers the browser's session and leaves its standing.
+        if issued.session.assurance > .aal1 {
+            let level = try step.tx.session(browser.id, in: step.directory)?.assurance ?? .aal1
+            guard level >= issued.session.assurance else { return false }
+        }
         try SessionIssuer(step).keep(issued.session, under: browser, of: issued.user)
         return true
     }

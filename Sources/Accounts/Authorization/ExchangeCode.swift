@@ -113,7 +113,7 @@ public struct ExchangeCode: Sendable {
     private func conclude(
         _ presented: PresentedCode, _ grant: ClientGrant, of user: User, in browser: Session?, _ step: FlowStep
     ) throws -> SignInStep {
-        let proof = SignInProof(methods: presented.code.methods, assurance: presented.code.assurance)
+        let proof = CodeRedemption.proof(of: presented.code, in: browser)
         let issuer = SessionIssuer(step)
         guard let browser else { return try issuer.conclude(proof, of: user).get() }
         return .session(try issuer.open(grant, as: presented.session, under: browser, proof, of: user).get())

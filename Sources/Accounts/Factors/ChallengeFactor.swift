@@ -153,10 +153,10 @@ public struct ChallengeFactor: Sendable {
 
     /// Nobody is sent a code more often than the Directory says.
     private static func requireInterval(of factor: Factor, _ recipient: Recipient, _ step: FlowStep) throws {
-        guard let last = try step.tx.latestChallenge(of: factor.id, in: step.directory), last.usedAt == nil else {
-            return
-        }
-        let left = step.call.resendInterval.microseconds - step.now.age(of: last.createdAt).microseconds
+        let last = try step.tx.latestChallenge(of: factor.id, in: step.directory)
+        // Where it was enrolled anew, what was asked of its predecessor counts.
+        guard last?.usedAt == nil, let asked = last?.createdAt ?? factor.lastChallengedAt else { return }
+        let left = step.call.resendInterval.microseconds - step.now.age(of: asked).microseconds
         guard left <= 0 else {
             throw AuthError(Self.refusal(recipient), retryAfter: Span(microseconds: left))
         }

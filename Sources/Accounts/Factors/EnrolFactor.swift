@@ -66,6 +66,7 @@ public struct EnrolFactor: Sendable {
     ///   - name: unlike any other of the user's.
     ///   - isAfresh: whether whatever else of the kind is being set up is given up.
     /// - Throws: ``AuthErrorCode/insufficientAssurance`` in a session that shows no second factor, where the user has one;
+    ///   ``AuthErrorCode/reauthenticationNeeded`` in one that is too old, where they have none;
     ///   ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/tooManyFactors``, ``AuthErrorCode/factorNameExists``,
     ///   ``AuthErrorCode/factorExists`` for a number or address that is proved already,
     ///   ``AuthErrorCode/textMessagesUnavailable``, ``AuthErrorCode/invalidRequest`` for a long name or issuer,
@@ -78,7 +79,7 @@ public struct EnrolFactor: Sendable {
         try check(new, name, call)
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
-            try AssuranceRule(step).require(authenticated)
+            try AssuranceRule(step).requireForEnrolment(authenticated)
             return try Self.enrol(new, name, isAfresh, of: user, step)
         }
     }
@@ -168,13 +169,14 @@ public struct EnrolFactor: Sendable {
         case .email(let address): credential = .email(address)
         case .webAuthn: credential = .newWebAuthn
         }
-        let factor = Factor(
+        var factor = Factor(
             id: step.random.identifier(), directoryID: step.directory, userID: user.id, credential: credential,
             name: name, expiresAt: step.now + .seconds(settings.enrolmentLifetime), createdAt: step.now)
         if let recipient = factor.recipient {
             let same = known.filter { $0.kind == factor.kind && $0.recipient == recipient }
             guard !same.contains(where: \.isVerified) else { throw AuthError(.factorExists, field: new.kind.rawValue) }
-            // Who begins anew has not finished the first time.
+            // Who begins anew has not finished the first time, and is sent no code sooner for it.
+            factor.lastChallengedAt = same.compactMap(\.lastChallengedAt).max()
             for other in same { _ = try step.tx.deleteFactor(other.id, in: step.directory) }
         }
         try step.tx.insert(factor)

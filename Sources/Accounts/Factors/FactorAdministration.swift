@@ -61,7 +61,11 @@ public struct FactorAdministration: Sendable {
         return try await ports.write(call) { step in
             let user = try step.tx.liveUser(user, in: step.directory)
             var factor = try UserFactors.factor(id, of: user.id, step)
-            if let phone, case .phone = factor.credential { factor.credential = .phone(phone) }
+            let isMoved = phone.map { factor.recipient != $0.e164 } ?? false
+            if let phone, isMoved, case .phone = factor.credential {
+                factor.credential = .phone(phone)
+                try FactorRemoval(step).move(factor, of: user)
+            }
             return try FactorRemoval(step).change(
                 factor, of: user, name: name, isEnabled: isEnabled, isPreferred: isPreferred)
         }

@@ -31,7 +31,7 @@ struct FactorCheck {
     /// - Parameters:
     ///   - user: who has proved a first factor.
     ///   - holder: in what they were asked.
-    /// - Returns: ``AuthErrorCode/factorLocked`` with the time to wait, whatever was shown;
+    /// - Returns: ``AuthErrorCode/factorLocked`` with the time to wait, whatever code of a few digits was shown;
     ///   ``AuthErrorCode/factorNotFound``, ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/factorCodeInvalid``,
     ///   ``AuthErrorCode/factorCodeUsed``, ``AuthErrorCode/factorChallengeNotFound``,
     ///   ``AuthErrorCode/factorChallengeExpired``.
@@ -39,7 +39,8 @@ struct FactorCheck {
         _ proof: FactorProof, of user: User, in holder: FactorHolder, scope: Scope = .verified
     ) throws -> Result<ProvedFactor, AuthError> {
         let guesses = FactorGuesses(step, of: user.id)
-        if let refusal = try guesses.refusal() { return .failure(refusal) }
+        // What nobody finds by trying is heard under a lock too: strangers' wrong codes must not keep the owner out.
+        if proof.isGuessable, let refusal = try guesses.refusal() { return .failure(refusal) }
         let verdict: Verdict
         switch proof {
         case .code(let code, let id, let challenge):
@@ -76,11 +77,18 @@ struct FactorCheck {
             return .success(try takePlace(proved, named: name, of: user))
         case .refused(let code): return .failure(AuthError(code))
         case .wrong:
-            let isLocked = try guesses.countWrong()
+            let isLocked = try proof.isGuessable && guesses.countWrong()
             try step.record(.factorFailed, user, details: ["reason": "wrong_code"])
-            if isLocked { try step.record(.factorLocked, user) }
+            if isLocked { try noteLock(of: user) }
             return .failure(AuthError(.factorCodeInvalid))
         }
+    }
+
+    /// Whoever types wrong codes here has proved a first factor: that is for the owner to know.
+    private func noteLock(of user: User) throws {
+        try step.record(.factorLocked, user)
+        guard try step.ports.limits.mayTellOfFactorLock(of: user.id, call: step.call, in: step.tx) else { return }
+        try OwnerNotice(step).tell(.factorLocked, of: user)
     }
 
     private enum Verdict {

@@ -28,6 +28,15 @@ public enum FactorProof: Sendable {
         case .app, .backupCode: nil
         }
     }
+
+    /// Whether somebody might find it by trying: not one of 80 bits (NIST SP 800-63B-4, section 3.1.2.2, which limits the
+    /// attempts at those of less than 64).
+    var isGuessable: Bool {
+        switch self {
+        case .code, .app: true
+        case .webAuthn, .backupCode: false
+        }
+    }
 }
 
 /// A second factor that was proved.

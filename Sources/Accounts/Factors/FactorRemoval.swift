@@ -40,8 +40,20 @@ struct FactorRemoval {
         try step.record(.factorChanged, user, details: FactorCheck.details(factor))
         if factor.isVerified, factor.isEnabled != changed.isEnabled {
             try OwnerNotice(step).tell(changed.isEnabled ? .factorAdded : .factorRemoved, of: user)
+            if !changed.isEnabled { try FactorSessions(step).lower(of: user) }
         }
         return changed
+    }
+
+    /// What follows where codes go elsewhere from now on: those that went to the former number prove nothing any more.
+    ///
+    /// - Parameter factor: with the new number; the caller writes it.
+    func move(_ factor: Factor, of user: User) throws {
+        try step.tx.deleteChallenges(of: factor.id, in: step.directory)
+        guard factor.isVerified else { return }
+        try FactorSessions(step).lower(of: user, by: factor.id)
+        try OwnerNotice(step).tell(.factorRemoved, of: user)
+        try OwnerNotice(step).tell(.factorAdded, of: user)
     }
 
     /// One is preferred at most.

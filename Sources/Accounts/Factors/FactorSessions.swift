@@ -24,7 +24,8 @@ struct FactorSessions {
         raised.lastActiveAt = step.now.orLater(session.lastActiveAt)
         var live: RefreshToken?
         if reissues {
-            live = raised.family.restart(for: session.id, secret: step.random.bytes(RefreshToken.secretLength))
+            live = raised.family.restart(
+                for: session.id, secret: step.random.bytes(RefreshToken.secretLength), at: step.now)
         }
         guard try step.tx.advance(raised, from: session.family.generation) else { throw StoreConflict.stale("session") }
         return (raised, live)
@@ -33,20 +34,17 @@ struct FactorSessions {
     /// Ends the sessions that no second factor was shown in: whoever had one, had the password alone. What was given to
     /// clients in the spared one stays, and so does the one that it was given in.
     func endOthers(of user: User, except spared: Session?) throws {
-        for other in try step.tx.sessions(of: user.id, in: step.directory) where other.assurance < .aal2 {
-            guard let spared else {
-                try SessionEnding(step).end(other.id, because: .replaced)
-                continue
-            }
-            if other.id == spared.id || other.parentID == spared.id || other.id == spared.parentID { continue }
-            try SessionEnding(step).end(other.id, because: .replaced)
-        }
+        try SessionEnding(step).endAll(of: user.id, below: .aal2, except: spared?.id, because: .replaced)
     }
 
-    /// A factor or a passkey has gone: sessions that were raised by one of its kind alone are as sure of their user as they
-    /// were before.
-    func lower(of user: User) throws {
-        let all = try step.tx.factors(of: user.id, in: step.directory).filter(\.isVerified)
+    /// A factor or a passkey has gone, or is not asked for any more: sessions that were raised by one of its kind alone are as
+    /// sure of their user as they were before.
+    ///
+    /// - Parameter gone: one that is there, and no longer what it was.
+    func lower(of user: User, by gone: FactorID? = nil) throws {
+        let all = try step.tx.factors(of: user.id, in: step.directory).filter {
+            $0.isVerified && $0.isEnabled && $0.id != gone
+        }
         var left = Set(all.secondFactors.map(\.method))
         if !left.isEmpty, try step.tx.backupCodes(of: user.id, in: step.directory) != nil { left.insert(.backupCode) }
         for session in try step.tx.sessions(of: user.id, in: step.directory) {

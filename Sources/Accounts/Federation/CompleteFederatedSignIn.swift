@@ -72,6 +72,8 @@ public struct CompleteFederatedSignIn: Sendable {
         let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
             let account = FederatedAccount(step, judged.provider, judged.proof, policy)
             guard let user = pending.linksTo else { return try account.signIn() }
+            // Once more: a factor may have been set up while the browser was away.
+            try AssuranceRule(step).require(user, in: pending.session)
             return .success(
                 try account.link(to: try LinkRule.holder(user, pending.session, since: pending.createdAt, step)))
         }

@@ -12,7 +12,7 @@ struct FederatedAccount {
     private let former: Session?
     private let attributes: FederatedAttributes
 
-    /// - Parameter former: the session that a new one takes the place of.
+    /// - Parameter former: the session that a new one takes the place of, as this transaction found it.
     init(
         _ step: FlowStep, _ provider: IdentityProvider, _ proof: FederatedProof, _ policy: FederationPolicy,
         former: Session? = nil
@@ -241,12 +241,11 @@ struct FederatedAccount {
         let method = AuthenticationMethod(.federated, at: step.now, provider: provider.name)
         switch policy.ending {
         case .session:
-            var proof = SignInProof(
-                methods: [method] + (former?.methods.filter(\.name.isSecondFactor) ?? []),
-                assurance: former?.assurance ?? .aal1, claims: former?.claims ?? [:])
-            proof.isContinuation = former != nil
-            return .step(
-                try SessionIssuer(step).conclude(proof, of: user, isChanged: true, identities: identities).get())
+            let proof =
+                former.map { SignInProof(method, inPlaceOf: $0) } ?? SignInProof(methods: [method], assurance: .aal1)
+            let next = try SessionIssuer(step).conclude(proof, of: user, isChanged: true, identities: identities).get()
+            // Thrown where a session goes on that may not, so that it stays as it was.
+            return former == nil ? .step(next) : .step(.session(try next.session()))
         case .code(let request):
             try step.call.requireUsable(user)
             let code = Base64URL.encode(step.random.bytes(32))

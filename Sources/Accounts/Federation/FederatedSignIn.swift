@@ -24,18 +24,17 @@ public struct FederatedSignIn: Sendable {
     ) async throws -> FederatedOutcome {
         if let linking { try LinkRule(call).require(linking) }
         let outcome: Result<FederatedOutcome, AuthError> = try await ports.write(call) { step in
-            let former = policy.replacesSession ? linking?.session : nil
-            let account = FederatedAccount(step, judged.provider, judged.proof, policy, former: former)
             let outcome: Result<FederatedOutcome, AuthError>
             if let linking {
                 try AssuranceRule(step).require(linking)
                 let holder = try LinkRule.holder(linking.user.id, linking.session?.id, since: call.now, step)
-                if let former, try !SessionEnding(step).end(former.id, because: .replaced) {
-                    throw AuthError(.sessionNotFound)
+                let former = try linking.session.flatMap {
+                    try policy.replacesSession ? SessionEnding(step).replace($0.id) : nil
                 }
+                let account = FederatedAccount(step, judged.provider, judged.proof, policy, former: former)
                 outcome = .success(try account.link(to: holder))
             } else {
-                outcome = try account.signIn()
+                outcome = try FederatedAccount(step, judged.provider, judged.proof, policy).signIn()
             }
             if case .success = outcome { try Self.spend(judged, step) }
             return outcome

@@ -14,14 +14,14 @@ public struct UnlinkIdentity: Sendable {
     /// - Returns: the user as now stored. Sessions that the identity opened have ended, but the caller's.
     /// - Throws: ``AuthErrorCode/identityNotFound``, also for another user's; ``AuthErrorCode/lastWayIn``;
     ///   ``AuthErrorCode/unsupported`` for an address or a number, which go by other ways;
-    ///   ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/userNotFound``.
+    ///   ``AuthErrorCode/reauthenticationNeeded``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/userNotFound``,
+    ///   ``AuthErrorCode/sessionNotFound``, ``AuthErrorCode/insufficientAssurance``.
     public func callAsFunction(
         _ id: IdentityID, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> UserRecord {
         try LinkRule(call).require(authenticated)
         return try await ports.write(call) { step in
-            var user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
-            try call.requireUsable(user)
+            var user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
             let identities = try LocalIdentities.all(of: user, step.tx)
             guard let identity = identities.first(where: { $0.id == id }) else { throw AuthError(.identityNotFound) }

@@ -63,10 +63,14 @@ public struct AuthenticatedUser: Sendable {
     /// `nil` for a token that an operator's own program has signed and that names none. Nothing then says when and how the
     /// user has proved who they are: what asks for a fresh proof asks for it.
     public var session: Session?
+    /// When the token was issued, in whole seconds: what was proved in the session since is not proved by who shows it.
+    /// `nil` where that is not known, or there is none.
+    public var tokenIssuedAt: Instant?
 
-    public init(user: User, identities: [Identity], session: Session?) {
+    public init(user: User, identities: [Identity], session: Session?, tokenIssuedAt: Instant? = nil) {
         self.user = user
         self.identities = identities
         self.session = session
+        self.tokenIssuedAt = tokenIssuedAt
     }
 }

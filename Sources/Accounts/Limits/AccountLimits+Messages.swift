@@ -94,6 +94,25 @@ extension AccountLimits {
         try LedgerLimit("lock messages", .init(count: 12, seconds: 86_400), subject.rawValue, call).take(in: tx)
     }
 
+    /// Counts a text that only tells something, and whether it may be sent: at the Directory's brake like any other, and of
+    /// one recipient's for itself, so that codes which somebody asks for do not keep the owner from hearing of a change.
+    func mayTell(
+        _ recipient: Recipient, isProven: Bool, call: CallContext, in tx: any StoreWriting
+    ) throws -> Bool {
+        let room = try room(recipient.channel, call, in: tx)
+        let limit = LedgerLimit("notice recipient", call.settings.limits.messagesPerRecipient, recipient.address, call)
+        guard isProven ? room.proven : room.unproved, try limit.take(in: tx) else { return false }
+        let (shared, reserve) = brakes(recipient.channel, call)
+        let hasReserve = try reserve.exhaustion(in: tx) == nil
+        _ = try (isProven && hasReserve ? reserve : shared).take(in: tx)
+        return true
+    }
+
+    /// Counts a notice that second factors are locked, and whether it may be sent, as ``mayTellOfLock(of:call:in:)``.
+    func mayTellOfFactorLock(of user: UserID, call: CallContext, in tx: any AttemptWriting) throws -> Bool {
+        try LedgerLimit("factor lock messages", .init(count: 12, seconds: 86_400), user.rawValue, call).take(in: tx)
+    }
+
     /// Counts a message in the transaction that puts it into the outbox. What was not sent is counted for nobody: the
     /// same statements, which write as many rows (see ``Nobody``).
     func sent(

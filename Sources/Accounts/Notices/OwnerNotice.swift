@@ -9,6 +9,8 @@ struct WaysIn: Sendable, Equatable {
     /// `nil` for one that was never proved, unless it may sign in or has.
     let email: EmailAddress?
     let phone: PhoneNumber?
+    /// Whether the number was proved.
+    let isPhoneProven: Bool
 
     init(_ user: User, _ settings: DirectorySettings) {
         let takesUnproven =
@@ -19,6 +21,7 @@ struct WaysIn: Sendable, Equatable {
             }
         email = takesUnproven || user.emailVerifiedAt != nil ? user.email : nil
         phone = takesUnproven || user.phoneVerifiedAt != nil ? user.phone : nil
+        isPhoneProven = user.phoneVerifiedAt != nil
     }
 }
 
@@ -82,7 +85,10 @@ struct OwnerNotice {
         if let email = ways.email {
             try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, call: call))
         }
-        if let phone = ways.phone {
+        // A text costs somebody money: where there is no room for one, the mail alone goes.
+        if let phone = ways.phone,
+            try step.ports.limits.mayTell(.phone(phone), isProven: ways.isPhoneProven, call: call, in: step.tx)
+        {
             try step.tx.enqueue(messages.textNotice(kind, to: phone, provider: provider, call: call))
         }
     }

@@ -25,17 +25,15 @@ public struct LinkAddress: Sendable {
         // A refusal must be committed with the attempt it counts, so it leaves the transaction as a value.
         let issued: IssuedSession? = try await ports.write(call) { step in
             guard let (token, holder) = try SpentProof(step).take(proof, purposes: [.magicLink]) else { return nil }
-            let present = try step.tx.liveUser(user.user.id, in: step.directory)
-            try call.requireUsable(present)
+            let present = try user.usable(call, step.tx)
             try AssuranceRule(step).require(user)
             let linked =
                 holder.id == present.id
                 ? try ProofEffects(step).apply(token, to: present).user
                 : try Self.take(holder, over: present, step)
-            try SessionEnding(step).end(former.id, because: .replaced)
-            var session = SignInProof(.oneTimeCode, at: step.now)
-            session.claims = former.claims
-            session.isContinuation = true
+            let session = SignInProof(
+                AuthenticationMethod(.oneTimeCode, at: step.now),
+                inPlaceOf: try SessionEnding(step).replace(former.id))
             return try SessionIssuer(step).conclude(session, of: linked).get().session()
         }
         guard let issued else { throw AuthError(.oneTimeTokenInvalid) }

@@ -97,7 +97,8 @@ public struct PhoneSignIn: Sendable {
         _ number: PhoneNumber, _ token: OneTimeToken, heldBy holder: User, to linking: AuthenticatedUser,
         _ step: FlowStep
     ) throws -> Outcome {
-        let present = try step.tx.liveUser(linking.user.id, in: step.directory)
+        let present = try linking.usable(step.call, step.tx)
+        try AssuranceRule(step).require(linking)
         let joining = AccountLinking(step)
         try joining.require(present)
         let linked: User
@@ -114,7 +115,7 @@ public struct PhoneSignIn: Sendable {
                 number, proof: try proved.sealed(in: step.call.directory, random: step.random),
                 lifetime: Self.proofLifetime)
         }
-        return .signedIn(try Self.conclude(number, of: linked, linking.session, step), isNew: false)
+        return .signedIn(try Self.conclude(number, of: linked, linking, step), isNew: false)
     }
 
     private func redeem(
@@ -126,24 +127,26 @@ public struct PhoneSignIn: Sendable {
             else { throw AuthError(.flowStateNotFound) }
             guard linking.map({ $0.user.id == user.id }) ?? true else { throw AuthError(.phoneExists, field: "phone") }
             try call.requireUsable(user)
+            if let linking { _ = try linking.usable(call, step.tx) }
             guard try step.tx.spend(proved.nonce, in: step.directory, until: proved.expiresAt) else {
                 throw AuthError(.flowStateNotFound)
             }
-            return .signedIn(try Self.conclude(proved.number, of: user, linking?.session, step), isNew: false)
+            return .signedIn(try Self.conclude(proved.number, of: user, linking, step), isNew: false)
         }
     }
 
-    /// - Parameter former: the session that this one takes the place of.
+    /// - Parameter linking: whose session this one takes the place of; where it is a user's own, it goes on.
     private static func conclude(
-        _ number: PhoneNumber, of user: User, _ former: Session?, _ step: FlowStep
+        _ number: PhoneNumber, of user: User, _ linking: AuthenticatedUser?, _ step: FlowStep
     ) throws -> SignInStep {
-        var proof = SignInProof(.textMessage, at: step.now, identifier: .phone(number))
-        if let former {
-            guard try SessionEnding(step).end(former.id, because: .replaced) else {
-                throw AuthError(.sessionNotFound)
-            }
-            proof.claims = former.claims
+        guard let former = linking?.session else {
+            let proof = SignInProof(.textMessage, at: step.now, identifier: .phone(number))
+            return try SessionIssuer(step).conclude(proof, of: user).get()
         }
-        return try SessionIssuer(step).conclude(proof, of: user).get()
+        let proof = SignInProof(
+            AuthenticationMethod(.textMessage, at: step.now),
+            inPlaceOf: try SessionEnding(step).replace(former.id), identifier: .phone(number))
+        // Thrown where a step is to be taken first, so that the session there is stays, and nothing is linked.
+        return .session(try SessionIssuer(step).conclude(proof, of: user).get().session())
     }
 }

@@ -39,15 +39,17 @@ struct SpentProof {
         return (token, user)
     }
 
-    /// A message that was answered was wanted, and whatever was guessed at its user's password until now keeps them out
-    /// no longer.
+    /// A message that was answered was wanted, and where its owner did, whatever was guessed at their password until now
+    /// keeps them out no longer.
     ///
     /// - Parameter user: as they were when the message was sent.
     private func answered(_ token: OneTimeToken, by user: User) throws {
         let limits = step.ports.limits
-        try limits.forgive(user.id, call: step.call, in: step.tx)
-        // Noted in any case: the network that it was answered in is the owner's from now on.
-        try Lockouts(step).lift(user.id, by: token.purpose.rawValue, isNoted: token.purpose == .unlock)
+        if isOwners(token, user) {
+            try limits.forgive(user.id, call: step.call, in: step.tx)
+            // Noted in any case: the network that it was answered in is the owner's from now on.
+            try Lockouts(step).lift(user.id, by: token.purpose.rawValue, isNoted: token.purpose == .unlock)
+        }
         let recipients: [Recipient?] = [
             user.email.map { .email($0) }, user.phone.map { .phone($0) }, user.pendingEmail.map { .email($0) },
             user.pendingPhone.map { .phone($0) },
@@ -57,6 +59,13 @@ struct SpentProof {
         }
         try limits.answered(
             SentMessage(recipient: recipient, isProven: recipient.isProven(for: user)), call: step.call, in: step.tx)
+    }
+
+    /// Whether whoever answered is the account's owner, as far as anybody has proved to be: what is wanted only, whoever
+    /// has a session may have wanted, and a second address that nobody has proved says nothing of who proved the first.
+    private func isOwners(_ token: OneTimeToken, _ user: User) -> Bool {
+        let own: [Recipient] = [user.email.map { .email($0) }, user.phone.map { .phone($0) }].compactMap(\.self)
+        return own.contains { $0.address == token.recipient && ($0.isProven(for: user) || !user.isProved) }
     }
 
     /// The token behind a link, left as it is; `nil` for a code.

@@ -145,6 +145,8 @@ public struct MessageComposer: Sendable {
             case (.backupCodesMade, .de): "Für Ihr Konto bei \(name) wurden neue Ersatzcodes erzeugt."
             case (.backupCodeUsed, .en): "A backup code of your \(name) account was used."
             case (.backupCodeUsed, .de): "Ein Ersatzcode Ihres Kontos bei \(name) wurde benutzt."
+            case (.factorLocked, .en): "There were too many wrong security codes for your \(name) account."
+            case (.factorLocked, .de): "Für Ihr Konto bei \(name) wurden zu viele falsche Sicherheitscodes eingegeben."
             case (.accountDeleted, .en): "Your \(name) account was deleted."
             case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
             case (_, .en): "Your \(name) account was changed."

@@ -27,16 +27,10 @@ public struct ReplaceSession: Sendable {
     ///
     /// - Parameter user: As now stored.
     static func replace(_ former: Session?, of user: User, _ step: FlowStep) throws -> IssuedSession {
-        // As now stored: what raised it when the caller was authenticated may have gone since.
-        guard let id = former?.id, let former = try step.tx.session(id, in: step.directory),
-            try SessionEnding(step).end(id, because: .replaced)
-        else { throw AuthError(.sessionNotFound) }
+        let former = try SessionEnding(step).replace(former?.id)
         let method = former.methods.first?.name
         let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
-        var proof = SignInProof(
-            methods: [AuthenticationMethod(name, at: step.now)] + former.methods.filter(\.name.isSecondFactor),
-            assurance: former.assurance, claims: former.claims)
-        proof.isContinuation = true
+        let proof = SignInProof(AuthenticationMethod(name, at: former.authenticatedAt), inPlaceOf: former)
         return try SessionIssuer(step).conclude(proof, of: user).get().session()
     }
 }

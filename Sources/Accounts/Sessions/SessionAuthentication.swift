@@ -45,6 +45,19 @@ public struct SessionAuthentication: Sendable {
         }
     }
 
+    /// Whether whoever shows the token may do what only they may who have shown the user's second factor, where the user
+    /// has one: administrate, above all. Asked with each call: a factor may have been set up after the session began.
+    ///
+    /// - Parameter tokenIssuedAt: the token's `iat`; `nil` where it says none.
+    public func isAssured(
+        user: UserID, session: SessionID?, tokenIssuedAt: Instant?, in directory: Directory, at now: Instant
+    ) async throws -> Bool {
+        try await ports.store.read {
+            try AssuranceRule.holds(
+                for: user, in: session, tokenIssuedAt: tokenIssuedAt, of: directory, at: now, $0)
+        }
+    }
+
     /// As calling this, in one statement, for a caller that needs no more than what the account shows; `nil` for whatever
     /// makes the token worth nothing.
     public func profile(

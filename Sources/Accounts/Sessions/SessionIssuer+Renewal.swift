@@ -35,6 +35,7 @@ extension SessionIssuer {
         case .repeated(let token, let cause): (live, renewal) = (token, .repeated(cause))
         case .kept(let token): (live, renewal) = (token, .kept)
         case .replayed: return .refused(try endReplayed(session, user))
+        case .superseded: return .refused(AuthError(.refreshTokenNotFound))
         }
         // An answer given again is use of the session too. Only callers that race within the reuse interval, all with
         // one answer, cost no write.
@@ -76,8 +77,10 @@ extension SessionIssuer {
         guard case .success(let (session, _)) = try holder(of: token, call, tx) else { return false }
         var family = session.family
         let rules = RefreshTokenFamily.Rules(of: session, call)
-        if case .replayed = family.present(token, nonce: [], at: call.now, rules: rules) { return false }
-        return true
+        return switch family.present(token, nonce: [], at: call.now, rules: rules) {
+        case .replayed, .superseded: false
+        case .rotated, .repeated, .kept: true
+        }
     }
 
     /// The session that a refresh token is of, and its user, where both may be used.

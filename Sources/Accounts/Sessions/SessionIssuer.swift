@@ -47,7 +47,9 @@ public struct SessionIssuer {
 
     /// - Parameter next: what the ticket is for.
     func pending(_ next: SignInTicket.Step, _ proof: SignInProof, of user: User) throws -> PendingSignIn {
-        let ticket = SignInTicket(next, for: user, proof, call: step.call, random: step.random)
+        // Read once more: what the flow itself has ended is not in the caller's.
+        let stored = try step.tx.user(user.id, in: step.directory) ?? user
+        let ticket = SignInTicket(next, for: stored, proof, call: step.call, random: step.random)
         return PendingSignIn(
             record: try UserRecord(user, step.tx),
             ticket: try ticket.sealed(in: step.call.directory, random: step.random))

@@ -40,7 +40,21 @@ struct AddressChange {
             (user.pendingEmail, user.pendingEmailHalfConfirmed) = (email, false)
             return
         }
-        if user.pendingEmail == email, isUnderWay(user.sent.emailChange) { return }
+        if let wait = wait(since: user.sent.emailChange) {
+            // The same request has just been answered: a double tap, or a proxy that tried again.
+            guard user.pendingEmail != email else { return }
+            throw AuthError(.mailRateLimited, retryAfter: wait)
+        }
+        let limits = step.ports.limits
+        if let current = user.email, step.settings.oneTime.secureEmailChange,
+            try !limits.mayReceive(.email(current), call: step.call, in: step.tx)
+        {
+            throw AuthError(.mailRateLimited)
+        }
+        // Nothing more for whoever has had enough, which says nothing of whether it is anybody's.
+        guard try limits.mayReceive(.email(email), call: step.call, in: step.tx) else {
+            return try conceal(email, of: &user, owner: nil)
+        }
         // An account that nobody has proved does not stand in the way of whoever will have.
         guard let owner, try owner.isOwned(step.tx) else {
             try OneTimeIssuer(step).sendEmailChange(
@@ -50,14 +64,16 @@ struct AddressChange {
         try conceal(email, of: &user, owner: owner)
     }
 
-    /// Whether the same request has just been answered: a double tap, or a proxy that tried again.
-    private func isUnderWay(_ sent: Instant?) -> Bool {
-        sent.map { step.now.age(of: $0) < step.call.resendInterval } ?? false
+    /// How long until another change may be begun, whichever the wanted address; `nil` where it may.
+    private func wait(since sent: Instant?) -> Span? {
+        guard let sent else { return nil }
+        let left = step.call.resendInterval.microseconds - step.now.age(of: sent).microseconds
+        return left > 0 ? Span(microseconds: left) : nil
     }
 
     /// The caller is told, and finds in their own mailbox, what they would for a free address; its owner learns of the
     /// attempt. Without a proof for the wanted address the change can't be completed.
-    private func conceal(_ email: EmailAddress, of user: inout User, owner: User) throws {
+    private func conceal(_ email: EmailAddress, of user: inout User, owner: User?) throws {
         let issuer = OneTimeIssuer(step)
         user.pendingEmail = email
         user.pendingEmailHalfConfirmed = false
@@ -70,7 +86,7 @@ struct AddressChange {
                 codeChallenge: changes.codeChallenge)
         }
         try issuer.rehearse(.emailChangeNew, recipient: .email(email), redirectTo: changes.redirectTo)
-        try OwnerNotice(step).tellOfAttempt(at: email, of: owner)
+        if let owner { try OwnerNotice(step).tellOfAttempt(at: email, of: owner) }
     }
 
     /// Notes the wanted number, and sends what confirms it.
@@ -90,9 +106,13 @@ struct AddressChange {
             user.pendingPhone = phone
             return
         }
-        if user.pendingPhone == phone, isUnderWay(user.sent.phoneChange) { return }
+        if let wait = wait(since: user.sent.phoneChange) {
+            guard user.pendingPhone != phone else { return }
+            throw AuthError(.messageRateLimited, retryAfter: wait)
+        }
         user.pendingPhone = phone
-        guard try owner?.isOwned(step.tx) != true else {
+        let mayReceive = try step.ports.limits.mayReceive(.phone(phone), call: step.call, in: step.tx)
+        guard try mayReceive && owner?.isOwned(step.tx) != true else {
             // As with an email address: the same answer, and no code that could be typed.
             user.sent.phoneChange = step.now
             try step.tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: [.phoneChange])

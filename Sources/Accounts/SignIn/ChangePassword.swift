@@ -22,12 +22,15 @@ public struct ChangePassword: Sendable {
     ///   ``AuthErrorCode/accountLocked`` where the Directory says so,
     ///   ``AuthErrorCode/currentPasswordRequired``, ``AuthErrorCode/reauthenticationNeeded``,
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``, ``AuthErrorCode/sessionNotFound``,
-    ///   ``AuthErrorCode/conflict`` for a password changed meanwhile, ``AuthErrorCode/overloaded``.
+    ///   ``AuthErrorCode/insufficientAssurance``, ``AuthErrorCode/conflict`` for a password changed meanwhile,
+    ///   ``AuthErrorCode/overloaded``.
     public func callAsFunction(
         _ authenticated: AuthenticatedUser, current: Secret<String>?, new password: Secret<String>, call: CallContext
     ) async throws -> UserRecord {
         let user = authenticated.user
         try call.requireAcceptable(password, email: user.email)
+        // Before the current one is compared, of which it would tell.
+        try await ports.requireAssurance(authenticated, call: call)
         guard let current else {
             guard user.passwordHash == nil else { throw AuthError(.currentPasswordRequired) }
             guard !Reauthentication(authenticated, call: call).isNeededForPassword else {

@@ -39,8 +39,9 @@ public struct PasswordSignIn: Sendable {
         switch attempt.outcome {
         case .concluded(let conclusion):
             let next = try conclusion.get()
-            if let issued = next.issued {
-                await complete(issued.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
+            // Not for who is about to choose another.
+            if next.pendingStep != .newPassword {
+                await complete(next.user, with: password, rehash: attempt.verdict == .match(rehash: true), call)
             }
             return next
         case .hashReplaced: throw AuthError(.invalidCredentials)

@@ -48,6 +48,12 @@ struct Reauthentication: Sendable {
             && !user.isAnonymous
     }
 
+    /// Whether a first second factor, which shuts out whoever has none, needs a fresh authentication. It can't be had by a
+    /// code or a password here: whoever signs in again has it.
+    var isNeededForFactor: Bool {
+        call.settings.factors.enrolmentNeedsReauthentication && isOlder(than: Self.addressFreshness)
+    }
+
     /// `nil` when the changes may go on. A wrong code is counted, so a refusal must be committed.
     func refusal(of changes: UserChanges, of user: User, _ step: FlowStep) throws -> AuthError? {
         guard isNeeded(for: changes, of: user) else { return nil }

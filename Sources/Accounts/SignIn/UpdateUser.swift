@@ -41,6 +41,10 @@ public struct UpdateUser: Sendable {
         // Both the current password and a new one that is the same say what the password is.
         let judges = user.passwordHash != nil && (changes.password != nil || changes.currentPassword != nil)
         guard judges else { return try await apply(changes, of: authenticated, isProved: false, nil, call).get() }
+        // What is refused whatever the password is comes before it is compared.
+        if changes.isOfWaysIn { try await ports.requireAssurance(authenticated, call: call) }
+        var described = user
+        try described.write(metadata: changes.userMetadata, attributes: changes.attributes, call: call)
         return try await ports.guessing(at: user.id, in: authenticated.session?.id, call: call) {
             try await judge(changes, of: authenticated, $0, call)
         }
@@ -60,11 +64,14 @@ public struct UpdateUser: Sendable {
             isProved = try await provesPassword(changes, authenticated, call)
             outcome = try await apply(changes, of: authenticated, isProved: isProved, guess, call)
         } catch let error as AuthError where !isProved && !Self.unjudged.contains(error.code) {
-            // What refused it has undone its transaction, or come before it.
-            if error.code == .currentPasswordInvalid {
-                try await guess.refuse(else: error.code, ports: ports, call: call)
+            // What refused it has undone its transaction, or come before it. Whatever it was, it may have told what the
+            // password is or is not: it counts as any wrong one.
+            guard !Self.overtaken.contains(error.code) else {
+                try await ports.store.write { try guess.countWrong(in: $0) }
+                throw error
             }
-            try await ports.store.write { try guess.countWrong(in: $0) }
+            let judgement = try await ports.write(call) { try guess.judge(false, else: error.code, $0) }
+            if case .refused(let refusal, _) = judgement, refusal.code != error.code { throw refusal }
             throw error
         }
         return try outcome.get()
@@ -74,6 +81,9 @@ public struct UpdateUser: Sendable {
     private static let unjudged: Set<AuthErrorCode> = [
         .weakPassword, .reauthenticationNeeded, .currentPasswordRequired, .invalidRequest, .overloaded, .unavailable,
     ]
+
+    /// What has come over the account meanwhile, and so not as often as somebody guesses: counted, and locks nothing.
+    private static let overtaken: Set<AuthErrorCode> = [.conflict, .sessionNotFound, .userBanned, .userNotFound]
 
     /// Counts the messages that the change has caused.
     private func count(_ user: User, after before: User, _ step: FlowStep) throws {

@@ -14,8 +14,10 @@ public struct SignInProof: Sendable, Hashable {
     public var identifier: SignInIdentifier?
     /// What a program of the operator's vouches for beside who it is: see ``AccountModel/Session/claims``.
     public var claims: JSONObject
-    /// Whether a session goes on by it that was opened before: no step is asked for.
+    /// Whether a session goes on by it that was opened before: no second factor is asked for.
     var isContinuation = false
+    /// Whether that one was anybody's, of whom nothing was asked yet.
+    var wasAnonymous = false
 
     public init(
         methods: [AuthenticationMethod], assurance: AssuranceLevel, identifier: SignInIdentifier? = nil,

@@ -62,21 +62,23 @@ enum SignInRequirement: CaseIterable {
                 return .refused(user.email == nil && user.phone != nil ? .phoneNotVerified : .emailNotVerified)
             }
         case .secondFactor:
-            guard proof.needsFactor(call), try factors().isSet else { return nil }
+            guard proof.needsFactor(call), !proof.isContinuation, try factors().isSet else { return nil }
             return .asks(.secondFactor)
         case .enrolment:
-            guard proof.needsFactor(call), try factors().isDemanded else { return nil }
+            // Who was anybody until now has met no demand yet.
+            guard proof.needsFactor(call), !proof.isContinuation || proof.wasAnonymous && !user.isAnonymous,
+                try factors().isDemanded
+            else { return nil }
             return .asks(.enrolment)
         }
     }
 }
 
 extension SignInProof {
-    /// Whether a second factor may be asked for beside it. Not of a session that goes on in another's place, nor of whom a
-    /// program of the operator's vouches for: they may do as little as their session's level says (``AssuranceRule``).
+    /// Whether a second factor may be asked for beside it. Not of whom a program of the operator's vouches for: they may do
+    /// as little as their session's level says (``AssuranceRule``).
     fileprivate func needsFactor(_ call: CallContext) -> Bool {
-        call.factorPolicy == .beforeSession && assurance < .aal2 && !isContinuation && !includes(.assertion)
-            && !includes(.anonymous)
+        call.factorPolicy == .beforeSession && assurance < .aal2 && !includes(.assertion) && !includes(.anonymous)
     }
 }
 

@@ -8,8 +8,8 @@ import Passwords
 /// A sign-in that is under way: says that its holder has proved who they are, and which step is theirs to take. The
 /// client carries it, sealed, and the server keeps only that it was used.
 ///
-/// It is good once, for its time, in its Directory, dialect and client, and as long as what was proved holds: another
-/// password makes the judgement on the former one void.
+/// It is good once, for its time, in its Directory, dialect and client, and as long as what was proved holds: what ends the
+/// user's tokens or codes ends it too, and another password makes the judgement on the former one void.
 public struct SignInTicket: Sendable, Equatable {
     /// What the holder has to do. A later kind is a case here, whose requirement asks for it (``SignInRequirement``).
     public enum Step: String, Sendable, CaseIterable {
@@ -55,12 +55,17 @@ public struct SignInTicket: Sendable, Equatable {
     let claims: JSONObject
     let dialect: DialectName?
     let client: ClientID?
-    /// What the password that was proved is known by; empty where none was.
+    /// Since when there is the password that was proved; empty where none was. Whatever replaces one ends the user's codes
+    /// besides (``endedCodes``).
     let credential: [UInt8]
     /// Names the ticket, so that it is used once.
     let nonce: [UInt8]
+    let issuedAt: Instant
     let expiresAt: Instant
+    /// ``User/endedCodes`` of its user when it was given.
+    let endedCodes: Int64
 
+    /// - Parameter user: as now stored.
     init(_ step: Step, for user: User, _ proof: SignInProof, call: CallContext, random: any RandomSource) {
         self.step = step
         self.user = user.id
@@ -71,6 +76,8 @@ public struct SignInTicket: Sendable, Equatable {
         client = call.client?.id
         credential = Self.credential(of: user, proof)
         nonce = random.bytes(Self.nonceLength)
+        issuedAt = call.now
+        endedCodes = user.endedCodes
         expiresAt =
             call.now
             + (call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .seconds(Self.lifetime))
@@ -110,7 +117,8 @@ public struct SignInTicket: Sendable, Equatable {
     ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/temporaryPasswordExpired``.
     func holder(_ call: CallContext, _ tx: any StoreReading) throws -> User {
         guard let found = try tx.user(user, in: call.directory.id), found.deletedAt == nil,
-            constantTimeEqual(Self.credential(of: found, proof), credential),
+            constantTimeEqual(Self.credential(of: found, proof), credential), found.endedCodes == endedCodes,
+            found.acceptsTokens(issuedAt: issuedAt.seconds, at: call.now),
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
         switch try SignInRequirement.firstUnmet(
@@ -140,7 +148,9 @@ public struct SignInTicket: Sendable, Equatable {
 
     private static func credential(of user: User, _ proof: SignInProof) -> [UInt8] {
         guard proof.includes(.password) else { return [] }
-        return Array(SHA256.hash(data: Array((user.passwordHash?.encoded ?? "").utf8)).prefix(16))
+        // Not by the hash: the same password is given another form in the sign-in itself.
+        let since = user.passwordHash.map { _ in user.passwordChangedAt?.microseconds ?? 0 }
+        return Array(SHA256.hash(data: since.map { [UInt8](field: $0) } ?? []).prefix(16))
     }
 
     // MARK: Form
@@ -150,16 +160,18 @@ public struct SignInTicket: Sendable, Equatable {
             Array(step.rawValue.utf8), Array(user.rawValue.utf8), Array((dialect?.rawValue ?? "").utf8),
             Array((client?.rawValue ?? "").utf8), credential, nonce, Array(field: expiresAt.microseconds),
             Array(field: Int64(assurance.rawValue)), claims.isEmpty ? [] : claims.serialized(),
+            Array(field: issuedAt.microseconds), Array(field: endedCodes),
         ]
             + Array(methods: methods)
     }
 
     private init?(_ fields: [[UInt8]]) {
-        guard fields.count >= 9, let methods = Array(fields[9...]).methods,
+        guard fields.count >= 11, let methods = Array(fields[11...]).methods,
             let step = Step(rawValue: fields[0].fieldText),
             let expiry = fields[6].fieldNumber, let level = fields[7].fieldNumber,
             let assurance = AssuranceLevel(rawValue: Int(level)),
-            let claims = fields[8].isEmpty ? [:] : try? JSONObject(parsing: fields[8])
+            let claims = fields[8].isEmpty ? [:] : try? JSONObject(parsing: fields[8]),
+            let issued = fields[9].fieldNumber, let endedCodes = fields[10].fieldNumber
         else { return nil }
         self.step = step
         user = UserID(fields[1].fieldText)
@@ -167,7 +179,9 @@ public struct SignInTicket: Sendable, Equatable {
         client = fields[3].isEmpty ? nil : ClientID(fields[3].fieldText)
         credential = fields[4]
         nonce = fields[5]
+        issuedAt = Instant(microseconds: issued)
         expiresAt = Instant(microseconds: expiry)
+        self.endedCodes = endedCodes
         self.assurance = assurance
         self.methods = methods
         self.claims = claims

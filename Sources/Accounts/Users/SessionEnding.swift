@@ -13,6 +13,8 @@ struct SessionEnding {
         self.step = step
     }
 
+    func session(_ id: SessionID) throws -> Session? { try step.tx.session(id, in: step.directory) }
+
     /// Ends a session, and those that clients were given in it but the offline ones. All of those clients are told.
     ///
     /// - Returns: whether it was live until now.
@@ -26,12 +28,22 @@ struct SessionEnding {
 
     /// Ends every session of the user, offline ones too, but what is spared (``SessionWriting``).
     ///
+    /// - Parameter level: where not `nil`, those at less alone.
     /// - Returns: how many there were.
     @discardableResult
-    func endAll(of user: UserID, except spared: SessionID? = nil, because reason: SessionRevocation) throws -> Int {
+    func endAll(
+        of user: UserID, below level: AssuranceLevel? = nil, except spared: SessionID? = nil,
+        because reason: SessionRevocation
+    ) throws -> Int {
         let children = try step.tx.clientSessions(of: user, in: step.directory)
-        let count = try step.tx.revokeSessions(
-            of: user, in: step.directory, except: spared, because: reason, at: step.now)
+        let count =
+            if let level {
+                try step.tx.revokeSessions(
+                    of: user, below: level, in: step.directory, except: spared, because: reason, at: step.now)
+            } else {
+                try step.tx.revokeSessions(
+                    of: user, in: step.directory, except: spared, because: reason, at: step.now)
+            }
         guard !children.isEmpty else { return count }
         let left = Set(try step.tx.clientSessions(of: user, in: step.directory).map(\.id))
         try tell(children.filter { !left.contains($0.id) })

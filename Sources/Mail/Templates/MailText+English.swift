@@ -123,6 +123,13 @@ extension MailText {
                     + "Whoever has the file can read all of it."
             ], button: "Download your data", code: nil,
             footer: "If that was not you, do not open the link, change your password and contact {{siteName}} at once."),
+        .factorLocked: MailText(
+            subject: "Wrong security codes for your {{siteName}} account", heading: "Too many wrong security codes",
+            paragraphs: [
+                "Somebody who knows your password, or reads your messages, typed too many wrong security codes for "
+                    + "{{email}}. For a while no such code is taken. A backup code is."
+            ],
+            button: nil, code: nil, footer: "If that was not you, change your password."),
         .accountLocked: MailText(
             subject: "Your {{siteName}} account was locked for a while", heading: "Your account was locked for a while",
             paragraphs: [

@@ -142,6 +142,14 @@ extension MailText {
             ], button: "Daten herunterladen", code: nil,
             footer: "Falls Sie das nicht waren, öffnen Sie den Link nicht, ändern Sie Ihr Passwort und wenden Sie sich "
                 + "sofort an {{siteName}}."),
+        .factorLocked: MailText(
+            subject: "Falsche Sicherheitscodes für Ihr Konto bei {{siteName}}",
+            heading: "Zu viele falsche Sicherheitscodes",
+            paragraphs: [
+                "Jemand, der Ihr Passwort kennt oder Ihre Nachrichten liest, hat für {{email}} zu viele falsche "
+                    + "Sicherheitscodes eingegeben. Eine Weile lang wird keiner angenommen. Ein Ersatzcode gilt."
+            ],
+            button: nil, code: nil, footer: "Falls Sie das nicht waren, ändern Sie Ihr Passwort."),
         .accountLocked: MailText(
             subject: "Ihr Konto bei {{siteName}} wurde vorübergehend gesperrt",
             heading: "Ihr Konto wurde vorübergehend gesperrt",

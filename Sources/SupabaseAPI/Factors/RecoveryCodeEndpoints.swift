@@ -64,15 +64,8 @@ enum RecoveryCodeEndpoints {
     static func verify(_ call: DialectCall) async throws -> Response {
         let user = try FactorEndpoints.known(call)
         guard call.flow.settings.factors.backupCodes != .off else { throw verifyOff }
-        do {
-            let code = try call.body.text("code") ?? ""
-            return try await call.answer(
-                call.accounts.stepUp(.backupCode(code), of: user, call: call.flow))
-        } catch let error as AuthError where error.code == .factorLocked {
-            throw WireError(
-                .tooManyRequests, "mfa_recovery_codes_locked", "Too many wrong codes, please try again later",
-                retryAfter: error.retryAfter)
-        }
+        let code = try call.body.text("code") ?? ""
+        return try await call.answer(call.accounts.stepUp(.backupCode(code), of: user, call: call.flow))
     }
 
     /// `DELETE /factors/recovery-codes`

@@ -87,7 +87,9 @@ struct CallerAuthentication: Sendable {
             guard let session = claims.sessionID else {
                 return try await authentication.withoutSession(user: UserID(subject), call: call)
             }
-            return try await authentication(user: UserID(subject), session: SessionID(session), call: call)
+            var found = try await authentication(user: UserID(subject), session: SessionID(session), call: call)
+            found.tokenIssuedAt = claims.issuedAt
+            return found
         } catch let error as AuthError where error.code == .userNotFound {
             throw WireError(.forbidden, "user_not_found", "User from sub claim in JWT does not exist")
         } catch let error as AuthError where error.code == .sessionExpired {
@@ -115,6 +117,12 @@ struct CallerAuthentication: Sendable {
         else {
             throw AuthError(.forbidden)
         }
+        // Whoever has an administrator's password alone is none.
+        guard
+            try await dialect.accounts.sessionAuthentication.isAssured(
+                user: authenticated.user.id, session: authenticated.session?.id,
+                tokenIssuedAt: authenticated.tokenIssuedAt, in: call.directory, at: call.now)
+        else { throw AuthError(.insufficientAssurance) }
         return role
     }
 }

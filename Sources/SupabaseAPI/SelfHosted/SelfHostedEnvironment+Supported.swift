@@ -198,7 +198,8 @@ extension SelfHostedEnvironment {
         "limits.signInPerIdentifier.seconds", "limits.signInPerAccount.count", "limits.signInPerAccount.seconds",
         "lockout.attempts", "lockout.window", "lockout.duration", "lockout.disclosure",
         "factors.email", "factors.backupCodes", "factors.issuer", "factors.demand",
-        "factors.demandedGroups", "factors.attempts", "factors.lockSeconds", "factors.totpDrift",
+        "factors.demandedGroups", "factors.enrolmentNeedsReauthentication", "factors.attempts", "factors.lockSeconds",
+        "factors.totpDrift",
         "passkeys.userVerification", "passkeys.attestation", "passkeys.counters",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]

@@ -91,7 +91,8 @@ struct BackupCommand: AsyncParsableCommand {
             if let replaced { Output.progress("backup: the database that was there is \(replaced)") }
             Output.progress(
                 "backup: what was done since is gone, and must be done again: bans, changes of password, address and "
-                    + "group, deleted accounts, revoked API keys, rotated signing keys")
+                    + "group, deleted accounts, removed second factors, revoked API keys, rotated signing keys; backup "
+                    + "codes that were used since are good again")
         }
     }
 }

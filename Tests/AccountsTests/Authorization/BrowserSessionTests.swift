@@ -55,6 +55,34 @@ import Testing
         #expect(try await scene.bench.step(in: scene.bench.browser(), scene.parent.cookie).kind == "sign in")
     }
 
+    @Test(
+        "R14.2 a code opens no more than the browser's session shows by then: a factor may have gone since it was given"
+    )
+    func loweredCode() async throws {
+        let bench = try await Bench { _ in
+        } _: {
+            $0.settings.authorization.consent = .notAsked
+        }
+        let user = try await bench.user("ada@example.com")
+        let browser = try await bench.browserSession(user)
+        func code() async throws -> String {
+            try await bench.ports.write(bench.call()) { step in
+                var session = try #require(try step.tx.session(browser.session.id, in: step.directory))
+                session.methods = session.methods.adding(AuthenticationMethod(.totp, at: step.now))
+                session.assurance = .aal2
+                _ = try step.tx.advance(session, from: session.family.generation)
+            }
+            return try await bench.code(nil, browser.cookie)
+        }
+        let raised = try await bench.exchange(try await code())
+        #expect(raised.session.assurance == .aal2)
+        let waiting = try await code()
+        try await bench.ports.write(bench.call()) { try FactorSessions($0).lower(of: user) }
+        let low = try await bench.exchange(waiting)
+        #expect(low.session.assurance == .aal1)
+        #expect(low.session.methods.map(\.name) == [.password])
+    }
+
     @Test("R11.2 a new password, a ban and an administrator end the browser's session and what came of it")
     func ended() async throws {
         let replaced = try await Scene()

@@ -365,6 +365,25 @@ import Testing
         #expect(try await bench.identities(of: owner) == ["github 17"])
     }
 
+    @Test("R14.2 a factor that was set up while the browser was away is asked for when it comes back")
+    func factorMeanwhile() async throws {
+        let bench = try await FederationBench()
+        let owner = try await bench.owner("ada@example.com")
+        let state = try await begin(bench, provider: "github", linksTo: try await bench.session(of: owner))
+        let now = bench.accounts.now
+        try await bench.accounts.ports.store.write {
+            try $0.insert(
+                Factor(
+                    id: FactorID("f"), directoryID: owner.directoryID, userID: owner.id,
+                    credential: .totp(Secret([UInt8](repeating: 7, count: 20))), verifiedAt: now, createdAt: now))
+        }
+        #expect(
+            await bench.refusal {
+                _ = try await complete(bench, state, code(bench, try bench.proof("github", "17")))
+            } == .insufficientAssurance)
+        #expect(try await bench.identities(of: owner).isEmpty)
+    }
+
     @Test("R12.2 a session that ends while the provider is asked links nothing, by a browser or by an app's token")
     func linkingSessionEnds() async throws {
         let ending = Deferred()

@@ -39,6 +39,66 @@ import Testing
         }
     }
 
+    @Test(
+        "R14.2 only whoever answers where the owner is known to be lifts a lock, not at an address that is merely wanted"
+    )
+    func answeredElsewhere() async throws {
+        let bench = try await LockoutBench()
+        let user = try await bench.base.user()
+        let number = try PhoneNumber("+491709999999")
+        try await bench.base.write(user) {
+            $0.pendingEmail = try EmailAddress("thief@example.com")
+            $0.pendingPhone = number
+        }
+        try await bench.lock()
+        let mail = try await bench.base.base.proof(
+            .emailChangeNew, for: user, to: .email(EmailAddress("thief@example.com")))
+        _ = try await ConfirmAddress(bench.ports)(
+            .linkToken(mail.linkToken), purposes: [.emailChangeNew], call: bench.call())
+        #expect(try await bench.right() == Self.refused)
+        let text = try await bench.base.base.proof(.phoneChange, for: user, to: .phone(number))
+        _ = try await ConfirmAddress(bench.ports)(
+            .code(.phone(number), text.code), purposes: [.phoneChange], call: bench.call())
+        #expect(try await bench.right() == Self.refused)
+        #expect(try await bench.events(.accountUnlocked).isEmpty)
+        let link = try await bench.base.base.proof(.magicLink, for: user)
+        _ = try await VerifyProof(bench.ports)(
+            .linkToken(link.linkToken), purposes: [.magicLink], call: bench.call())
+        #expect(try await bench.right() == nil)
+    }
+
+    @Test("R14.2 who is signed in and changes a password tries none out that no lock counts")
+    func changes() async throws {
+        let bench = try await LockoutBench()
+        try await bench.base.user()
+        try await bench.base.user("b@example.com", phone: "+491709999999")
+        let issued = try await bench.base.signIn(at: bench.call())
+        func change(_ password: String, _ further: (inout UserChanges) throws -> Void) async throws -> AuthErrorCode? {
+            await bench.base.error {
+                try await bench.base.update(issued, at: bench.call { $0.signUp.phoneAutoConfirm = true }) {
+                    $0.password = Secret(password)
+                    try further(&$0)
+                }
+            }?.code
+        }
+        let compared = bench.base.passwords.verified
+        for password in [PasswordBench.password, LockoutBench.wrong] {
+            let refusal = try await change(password) {
+                $0.userMetadata = ["a": .string(String(repeating: "a", count: 70_000))]
+            }
+            #expect(refusal == .metadataTooLarge)
+        }
+        #expect(bench.base.passwords.verified == compared)
+        for _ in 0..<4 {
+            #expect(
+                try await change(LockoutBench.wrong) { $0.phone = try PhoneNumber("+491709999999") } == .phoneExists)
+        }
+        let last = try await change(LockoutBench.wrong) { $0.phone = try PhoneNumber("+491709999999") }
+        #expect(last == .phoneExists)
+        // The right one is answered as none.
+        #expect(try await change(PasswordBench.password) { _ in } == .currentPasswordInvalid)
+    }
+
     @Test("G-8.4 a success forgets what was wrong before, and right passwords never count")
     func success() async throws {
         let bench = try await LockoutBench()

@@ -69,6 +69,19 @@ import Testing
         _ = try await UserAdministration(bench.ports).update(user.id, attributes, call: administrator)
     }
 
+    @Test("R14.2 texts that only tell something are bounded by number and by the Directory's brake; the mail goes on")
+    func textsAreBounded() async throws {
+        for (brake, wanted) in [(30, 6), (4, 4)] {
+            let bench = try await PasswordBench { $0.limits.messagesSent = .init(count: brake, seconds: 3600) }
+            let user = try await bench.user(Self.email, phone: Self.phone)
+            for _ in 0..<20 {
+                try await bench.ports.write(bench.call()) { try OwnerNotice($0).tell(.factorAdded, of: user) }
+            }
+            #expect(try await told(Self.phone, bench).count == wanted)
+            #expect(try await told(Self.email, bench).count == 20)
+        }
+    }
+
     @Test("R8.8 a change of a way in is told by the address and by the number that there were before")
     func everyWay() async throws {
         for change in Change.allCases {

@@ -23,6 +23,31 @@ import Testing
         }
     }
 
+    @Test("R8.13 by wanting now one address and now another nobody fills a mailbox, whether it is anybody's or not")
+    func alternating() async throws {
+        let bench = try await PasswordBench { $0.oneTime.secureEmailChange = false }
+        try await bench.user()
+        try await bench.user("taken@example.com")
+        let issued = try await bench.signIn()
+        func want(_ address: String, at call: CallContext) async -> AuthErrorCode? {
+            await bench.error { try await bench.update(issued, at: call) { $0.email = try EmailAddress(address) } }?
+                .code
+        }
+        #expect(await want("free@example.com", at: bench.call()) == nil)
+        // The same again is a double tap; another address is another message.
+        #expect(await want("free@example.com", at: bench.call(after: .seconds(10))) == nil)
+        #expect(await want("taken@example.com", at: bench.call(after: .seconds(10))) == .mailRateLimited)
+        for turn in 1..<40 {
+            let call = bench.call(after: .seconds(Int64(turn) * 61))
+            let address = turn.isMultiple(of: 2) ? "free@example.com" : "taken@example.com"
+            #expect(await want(address, at: call) == nil, "turn \(turn)")
+        }
+        // Six, and one every ten minutes.
+        for address in ["free@example.com", "taken@example.com"] {
+            #expect((6...11).contains(try await bench.base.messages(to: address).count), "\(address)")
+        }
+    }
+
     @Test(
         "R32 both addresses must agree, in either order, also where sign-ups confirm themselves",
         arguments: [

@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test("R14.2 a session that has ended links nothing, and the link goes on working")
+    func ended() async throws {
+        let bench = try await ProofBench()
+        let user = try await anonymous(bench)
+        let holder = try await bench.user(email: "ada@example.com")
+        let proof = try await bench.proof(.magicLink, for: holder)
+        let id = try #require(user.session?.id)
+        try await bench.ports.write(bench.call()) { _ = try SessionEnding($0).end(id, because: .signedOut) }
+        await #expect(throws: AuthError(.sessionNotFound)) {
+            try await LinkAddress(bench.ports)(.linkToken(proof.linkToken), to: user, call: bench.call())
+        }
+        await #expect(throws: AuthError(.sessionNotFound)) {
+            try await UnlinkIdentity(bench.ports)(IdentityID("i"), of: user, call: bench.call())
+        }
+        #expect(try await bench.reload(user.user).isAnonymous)
+        #expect(try await bench.token(.magicLink, of: holder) != nil)
+    }
+
     @Test("R10.2 an account that is more than an address keeps it, and the link goes on working", arguments: 0..<6)
     func kept(index: Int) async throws {
         let bench = try await ProofBench()

@@ -66,7 +66,7 @@ struct RefreshExpectation {
             case .repeated(let given, _) where given.encoded(under: Self.key) != texts.last:
                 complaints.append("generation \(generation) leads to another token than the live one")
             case .kept: complaints.append("generation \(generation) is kept")
-            case .replayed where generation == Int(live): complaints.append("the live token is refused")
+            case .replayed where generation == Int(live), .superseded: complaints.append("the live token is refused")
             case .rotated, .repeated, .replayed: break
             }
         }

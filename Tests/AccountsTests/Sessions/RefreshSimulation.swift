@@ -189,7 +189,7 @@ struct RefreshSimulation {
         case .repeated(_, .parentOfLive): counts.parent += 1
         case .repeated(_, .reuseInterval): counts.raced += 1
         case .kept: violations.append("\(time): a token was kept")
-        case .replayed: counts.replays += 1
+        case .replayed, .superseded: counts.replays += 1
         }
     }
 

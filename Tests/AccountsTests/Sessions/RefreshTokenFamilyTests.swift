@@ -73,6 +73,25 @@ import Testing
         }
     }
 
+    @Test("R14.2 a token of before the chain began anew opens nothing and ends nothing; one left behind after it does")
+    func begunAnew() throws {
+        let (opened, first) = open()
+        var family = opened
+        let second = try #require(present(first, to: &family, after: .zero).rotated)
+        let third = family.restart(for: first.session, secret: random.bytes(24), at: start)
+        for token in [first, second] {
+            #expect(present(token, to: &family, after: .hours(1)).isSuperseded)
+        }
+        let fourth = try #require(present(third, to: &family, after: .hours(1)).rotated)
+        #expect(present(second, to: &family, after: .hours(1)).isSuperseded)
+        let fifth = try #require(present(fourth, to: &family, after: .hours(2)).rotated)
+        #expect(present(third, to: &family, after: .hours(3)).isReplay)
+        #expect(present(fifth, to: &family, after: .hours(3)).rotated != nil)
+        // A forged one is no former one.
+        let forged = RefreshToken(session: first.session, generation: 2, secret: random.bytes(24))
+        #expect(present(forged, to: &family, after: .hours(3)).isReplay)
+    }
+
     @Test("F24 a copy of the call that fetched the live token again, late on its way, is no replay")
     func lateCopyOfRepeat() throws {
         let (opened, first) = open()
@@ -189,6 +208,7 @@ extension RefreshTokenFamily.Verdict {
     var cause: RefreshTokenFamily.Cause? { if case .repeated(_, let cause) = self { cause } else { nil } }
     var kept: RefreshToken? { if case .kept(let token) = self { token } else { nil } }
     var isReplay: Bool { if case .replayed = self { true } else { false } }
+    var isSuperseded: Bool { if case .superseded = self { true } else { false } }
     /// What its holder is given; `nil` for a replay.
     var token: RefreshToken? { rotated ?? repeated ?? kept }
 }

@@ -14,7 +14,7 @@ import Testing
     private static let stored = """
         {"adminRoles":["service_role"],"deletionGraceDays":30,\
         "factors":{"attempts":3,"backupCodes":"on","challengeLifetime":300,"demand":"own","demandedGroups":[],\
-        "email":"off","enrolmentLifetime":900,"lockSeconds":300,"maximum":10,"phone":"off","totp":"on",\
+        "email":"off","enrolmentLifetime":900,"enrolmentNeedsReauthentication":true,"lockSeconds":300,"maximum":10,"phone":"off","totp":"on",\
         "totpDrift":1,"webAuthn":"off"},\
         "federation":{"customProviderLimit":0,"customProviders":true,"flowLifetime":300,"manualLinking":false},\
         "limits":{"anonymous":{"count":30,"seconds":3600},"clientRegistration":{"count":10,"seconds":300},\

@@ -55,12 +55,14 @@ struct AppBench {
     }
 
     /// The access token of a new session.
-    func signIn(_ user: User, changes: JSONObject = [:], key: SigningKey? = nil) async throws -> String {
+    func signIn(
+        _ user: User, changes: JSONObject = [:], key: SigningKey? = nil, assurance: AssuranceLevel = .aal1
+    ) async throws -> String {
         let id = SessionID(ports.random.uuid())
         let (family, _) = RefreshTokenFamily.open(for: id, secret: ports.random.bytes(24))
         let session = Session(
             id: id, directoryID: directory.id, userID: user.id, device: DeviceMetadata(name: "phone"),
-            methods: [AuthenticationMethod(.password, at: Self.now)], assurance: .aal1, createdAt: Self.now,
+            methods: [AuthenticationMethod(.password, at: Self.now)], assurance: assurance, createdAt: Self.now,
             lastActiveAt: Self.now, notAfter: nil, family: family)
         try await ports.store.write { try $0.insert(session) }
         let claims: JSONObject = [
