@@ -136,7 +136,7 @@ public struct OpenIDBackend: IdentityBackend {
         return parameters
     }
 
-    private func subject(of tokens: TokenSet) -> String? {
+    func subject(of tokens: TokenSet) -> String? {
         tokens.idToken.flatMap { try? IDTokenClaims(reading: $0).subject }
     }
 

@@ -11,14 +11,19 @@ public struct OpenIDClientConfiguration: Sendable {
     /// What is asked for each time; `offline_access` for a refresh token.
     public var scopes: [String]
 
+    /// Where the server's own API for apps is, to which `/v1/…` is added: what OpenID has no words for is asked there. `nil`
+    /// of a provider that is no Latchkey server.
+    public var appAPI: String?
+
     /// A client of that provider.
     public init(
         issuer: String, clientID: String, redirectURI: String,
-        scopes: [String] = ["openid", "email", "profile", "offline_access"]
+        scopes: [String] = ["openid", "email", "profile", "offline_access"], appAPI: String? = nil
     ) {
         self.issuer = issuer
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
+        self.appAPI = appAPI
     }
 }

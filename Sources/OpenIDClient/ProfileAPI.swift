@@ -27,9 +27,34 @@ public struct ProfileAPI: Sendable {
         try await ask("POST", "/v1/users/register", changes, token)
     }
 
+    /// Deletes the user's account: at once, or once the server's time of grace is over (G-10).
+    ///
+    /// - Throws: `reauthenticationNeeded` where the sign-in is not recent, `insufficientAssurance` where a second factor is to
+    ///   be shown first.
+    public func deleteAccount(_ token: Secret<String>) async throws(AuthError) {
+        let (response, members) = try await send("DELETE", "/v1/account", nil, token)
+        guard response.status == 200 || response.status == 202, members != nil else {
+            throw Self.error(response, members)
+        }
+    }
+
     private func ask(
         _ method: String, _ path: String, _ body: JSONObject?, _ token: Secret<String>
     ) async throws(AuthError) -> SessionUser {
+        let (response, members) = try await send(method, path, body, token)
+        guard response.status == 200, let members, let subject = members["sub"]?.stringValue, !subject.isEmpty else {
+            throw Self.error(response, members)
+        }
+        return SessionUser(
+            subject: subject, email: members["email"]?.stringValue, emailVerified: members["emailVerified"]?.boolValue,
+            phoneNumber: members["phone"]?.stringValue, name: members["name"]?.stringValue,
+            picture: members["picture"]?.stringValue, isAnonymous: members["anonymous"]?.boolValue ?? false,
+            attributes: members)
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ body: JSONObject?, _ token: Secret<String>
+    ) async throws(AuthError) -> (HTTPResponse, JSONObject?) {
         var request = HTTPRequest(method, address + path)
         request.headers = [HTTPHeader("Authorization", "Bearer \(token.reveal())")]
         if let body {
@@ -40,14 +65,7 @@ public struct ProfileAPI: Sendable {
         do { response = try await transport.send(request) } catch { throw AuthError(noWay: error) }
         let members = try? JSONObject(
             parsing: response.body, limits: JSONLimits(depth: 16, members: 500, bytes: 256 << 10))
-        guard response.status == 200, let members, let subject = members["sub"]?.stringValue, !subject.isEmpty else {
-            throw Self.error(response, members)
-        }
-        return SessionUser(
-            subject: subject, email: members["email"]?.stringValue, emailVerified: members["emailVerified"]?.boolValue,
-            phoneNumber: members["phone"]?.stringValue, name: members["name"]?.stringValue,
-            picture: members["picture"]?.stringValue, isAnonymous: members["anonymous"]?.boolValue ?? false,
-            attributes: members)
+        return (response, members)
     }
 
     /// The API says the domain's own code.

@@ -178,6 +178,15 @@ import Testing
         return profile
     }
 
+    @MainActor func sessions(_ service: SessionService) throws -> SessionsModel {
+        // documented: latchkey.md
+        let client = try AuthenticatedClient(
+            baseURL: "https://login.example.com", service: service, transport: transport)
+        let model = SessionsModel(source: AppAPISessions(client))
+        // end
+        return model
+    }
+
     func credentials(_ idToken: Secret<String>) async throws -> TemporaryCredentials {
         // documented: cognito.md
         let pool = IdentityPool(.init(region: "eu-west-1", identityPoolID: "eu-west-1:4f3c"), transport: transport)

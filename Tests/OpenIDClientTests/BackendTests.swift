@@ -97,4 +97,34 @@ struct BackendTests {
         #expect(last.url == "https://id.example/v1/users/register")
         #expect(last.headers.contains(HTTPHeader("Authorization", "Bearer t")))
     }
+
+    @Test("R13.4 G-10.3 the account is deleted at the server's own API, which says what it asks for first")
+    func deletion() async throws {
+        var configuration = Self.configuration
+        configuration.appAPI = "https://id.example/"
+        for (reply, code) in [
+            (answer(200, ["deleted": true, "deletionDueAt": nil]), nil),
+            (answer(202, ["deleted": false, "deletionDueAt": "2026-12-01T00:00:00Z"]), nil),
+            (
+                answer(401, ["error": "insufficient_user_authentication", "code": "reauthentication_needed"]),
+                .reauthenticationNeeded
+            ), (HTTPResponse(status: 200, body: Array("<html>".utf8)), .unavailable),
+        ] as [(HTTPResponse, AuthErrorCode?)] {
+            let transport = ScriptedTransport { _, _ in reply }
+            let backend = OpenIDBackend(configuration, transport: transport)
+            do throws(AuthError) {
+                try await backend.deleteAccount(tokens)
+                #expect(code == nil)
+            } catch {
+                #expect(error.code == code)
+            }
+            let asked = try #require(await transport.requests.first)
+            #expect(asked.method == "DELETE" && asked.url == "https://id.example/v1/account")
+            #expect(asked.headers.contains(HTTPHeader("Authorization", "Bearer a")))
+        }
+        let (elsewhere, transport) = backend(HTTPResponse(status: 200))
+        await #expect(throws: AuthError(.unsupported)) { try await elsewhere.deleteAccount(tokens) }
+        await #expect(throws: AuthError(.unsupported)) { try await elsewhere.unlink(provider: "google", from: tokens) }
+        #expect(await transport.requests.isEmpty)
+    }
 }

@@ -9,8 +9,11 @@ extension AuthenticatedClient {
     ///
     /// - Throws: `AuthError`: the API's own code (`code`) where it gives one that the
     ///   domain knows, else one by the status.
-    public func object(_ path: String) async throws(AuthError) -> JSONObject {
-        let answer = try await send("GET", path, headers: [HTTPHeader("Accept", "application/json")])
+    public func object(_ path: String) async throws(AuthError) -> JSONObject { try await object("GET", path) }
+
+    /// The same of any method.
+    public func object(_ method: String, _ path: String) async throws(AuthError) -> JSONObject {
+        let answer = try await send(method, path, headers: [HTTPHeader("Accept", "application/json")])
         let object = try? JSONObject(parsing: answer.body, limits: Self.limits)
         guard (200..<300).contains(answer.status) else { throw Self.error(answer, object) }
         guard let object else { throw AuthError(.unavailable, reason: "no JSON object") }

@@ -17,15 +17,33 @@ public struct DeviceSession: Sendable, Hashable, Identifiable {
     public var id: String
     /// What the device is called. `nil` where nobody knows.
     public var device: String?
+    /// Its system, as the device said it. `nil` where it did not.
+    public var system: String?
+    /// The app's version on it.
+    public var appVersion: String?
+    /// Which app it is, of several that share accounts.
+    public var app: String?
+    /// The network that it was signed in from, of the address only the part that many share.
+    public var network: String?
+    /// When it was signed in. `nil` where the service does not say.
+    public var signedIn: Instant?
     /// `nil` where the service does not say.
     public var lastUsed: Instant?
     /// Whether it is this device's.
     public var isCurrent: Bool
 
     /// One line of the list.
-    public init(id: String, device: String? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false) {
+    public init(
+        id: String, device: String? = nil, system: String? = nil, appVersion: String? = nil, app: String? = nil,
+        network: String? = nil, signedIn: Instant? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false
+    ) {
         self.id = id
         self.device = device
+        self.system = system
+        self.appVersion = appVersion
+        self.app = app
+        self.network = network
+        self.signedIn = signedIn
         self.lastUsed = lastUsed
         self.isCurrent = isCurrent
     }
