@@ -59,6 +59,7 @@ enum Sample {
         user.isAnonymous = true
         user.bannedUntil = at(4)
         user.invitedAt = at(5)
+        user.deletionDueAt = at(16)
         user.lastSignInAt = at(6)
         user.sent.confirmation = at(7)
         user.sent.recovery = at(8)

@@ -19,5 +19,6 @@ public enum StoreConformance {
         + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
         + identityPools + factors
         + keys + audit
-        + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts + transactions
+        + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts
+        + erasures + transactions
 }

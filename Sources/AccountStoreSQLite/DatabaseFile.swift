@@ -111,9 +111,12 @@ struct DatabaseFile {
         return AuthError(.unavailable, reason: "\(name): the database can't be opened (\(cause))")
     }
 
+    /// How long a connection waits for another one's lock.
+    static let busyMilliseconds = 10_000
+
     static var configuration: Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         configuration.foreignKeysEnabled = true
         configuration.label = "account-store"
         // Arguments are addresses and hashes: they stay out of errors and logs.

@@ -67,6 +67,21 @@ final class SQLiteWriter: Sendable {
         }
     }
 
+    /// As ``exclusively(_:)``, and blocks nobody.
+    func apart<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            thread.async {
+                // A closed queue has no connection left.
+                guard !self.isClosed else { return continuation.resume(throwing: Self.closed) }
+                do {
+                    continuation.resume(returning: try self.queue.writeWithoutTransaction(body))
+                } catch {
+                    continuation.resume(throwing: SQLiteFailure.domainError(error))
+                }
+            }
+        }
+    }
+
     private func closeQueue() throws {
         // A write may have been submitted whose turn on this thread would come only after this one.
         commitBatches()

@@ -78,6 +78,15 @@ struct AppCall: Sendable {
         }
     }
 
+    /// The same with what flows ask for that change an account: their user and session as the store has them now.
+    var authenticated: AuthenticatedUser {
+        get async throws {
+            let user = try user
+            return try await accounts.sessionAuthentication(
+                user: user.view.account.id, session: user.session, call: flow)
+        }
+    }
+
     private static let noUser = AuthError(.forbidden, reason: "a program, which is nobody's account")
 }
 

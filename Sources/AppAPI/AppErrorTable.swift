@@ -27,7 +27,7 @@ enum AppErrorTable {
         case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
         case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
         // RFC 9470, section 3: signing in again helps, as after any 401.
-        case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired:
+        case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired, .reauthenticationNeeded:
             Entry(status: .unauthorized, error: "insufficient_user_authentication")
         case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound, .factorNotFound:
             Entry(status: .notFound, error: "not_found")
@@ -76,9 +76,11 @@ enum AppErrorTable {
         switch code {
         case .tokenMissing: "An access token is needed"
         case .tokenExpired: "The access token has expired"
-        case .tokenInvalid, .sessionNotFound, .sessionExpired, .tokensRevoked: "The access token is not valid"
+        case .tokenInvalid, .tokensRevoked: "The access token is not valid"
+        case .sessionNotFound: "The session was ended"
+        case .sessionExpired: "The time of the session is over"
         case .apiKeyInvalid: "The API key is not valid"
-        case .insufficientAssurance: "A more recent or stronger sign-in is needed"
+        case .insufficientAssurance, .reauthenticationNeeded: "A more recent or stronger sign-in is needed"
         case .forbidden: "The token or the API key does not allow this"
         case .invalidJSON: "The body is not a JSON object"
         case .requestTooLarge: "The request is too large"

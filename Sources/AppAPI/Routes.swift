@@ -48,6 +48,11 @@ struct Route: Sendable {
         Route(.get, "/v1/activities", .user, ActivitiesEndpoint.get),
         Route(.post, "/v1/users/register", .user, RegisterEndpoint.post),
         Route(.post, "/v1/account/export", .user, ExportEndpoint.post),
+        Route(.get, "/v1/sessions", .user, SessionEndpoints.list),
+        Route(.delete, "/v1/sessions", .user, SessionEndpoints.endOthers),
+        Route(.delete, "/v1/sessions/{id}", .user, SessionEndpoints.end),
+        Route(.get, "/v1/account/deletion", .user, DeletionEndpoints.explain),
+        Route(.delete, "/v1/account", .user, DeletionEndpoints.delete),
 
         Route(.get, "/v1/admin/users", .administrator, AdminEndpoints.users),
         Route(.get, "/v1/admin/users/{id}", .administrator, AdminEndpoints.user),

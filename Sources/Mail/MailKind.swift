@@ -48,6 +48,11 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     public static let backupCodeUsed = Self("backup_code_used")
     /// That wrong codes have locked the second factors for a while.
     public static let factorLocked = Self("factor_locked")
+    /// That the account will be deleted unless its user signs in, and that somebody has.
+    public static let deletionScheduled = Self("deletion_scheduled")
+    public static let deletionCancelled = Self("deletion_cancelled")
+    /// That somebody signed in from a device that the account was never used on.
+    public static let newDevice = Self("new_device")
     public static let accountDeleted = Self("account_deleted")
     public static let accountLocked = Self("account_locked")
     /// The link to everything that is held about somebody.
@@ -61,6 +66,7 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
         confirmation, recovery, magicLink, invite, emailChangeCurrent, emailChangeNew, reauthentication,
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
         identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, passkeyAdded, passkeyRemoved,
-        backupCodesMade, backupCodeUsed, factorLocked, accountDeleted, accountLocked, accountExport,
+        backupCodesMade, backupCodeUsed, factorLocked, accountDeleted, deletionScheduled, deletionCancelled, newDevice,
+        accountLocked, accountExport,
     ]
 }

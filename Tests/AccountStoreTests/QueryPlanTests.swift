@@ -185,6 +185,12 @@ struct QueryPlanTests {
         Call(name: "sessions of a user", uses: ["sessions_user"], maySort: true) {
             _ = try $0.sessions(of: ann, in: home)
         },
+        Call(name: "G-6.2 a page of a user's sessions", uses: ["sessions_user"], maySort: true) {
+            _ = try $0.sessions(of: ann, in: home, after: nil, limit: 9)
+            let position = SessionPosition(createdAt: now, id: SessionID("s"))
+            _ = try $0.sessions(of: ann, in: home, after: position, limit: 9)
+            _ = try $0.devices(of: ann, in: home, limit: 9)
+        },
         Call(name: "a known network", uses: ["sessions_user"]) {
             _ = try $0.hasSession(of: ann, in: home, from: "192.0.2.0", activeSince: now)
         },
@@ -329,11 +335,24 @@ struct QueryPlanTests {
             _ = try $0.outbox(in: nil, recipient: nil, limit: 10)
         },
         Call(name: "R10.1 what is forgotten of a deleted user") {
-            try $0.redactSessions(of: ann, in: home)
-            try $0.deleteActivities(of: ann, in: home)
-            try $0.forgetUserAgents(of: ann, in: home)
+            _ = try $0.redactSessions(of: ann, in: home, limit: 9)
+            _ = try $0.eraseSessions(of: ann, in: home, limit: 9)
+            _ = try $0.eraseActivities(of: ann, in: home, limit: 9)
+            try $0.deleteLockouts(of: ann, in: home)
             try $0.deleteOutbox(to: "a@example.com", in: home, includingOwed: false)
             try $0.deleteOutboxMessage(OutboxMessageID("m"))
+        },
+        Call(name: "G-10.4 events of a deleted user", uses: ["audit_events_user"]) {
+            let position = AuditPosition(action: .signedIn, at: now, id: AuditEventID("e"))
+            _ = try $0.redactAuditEvents(of: ann, in: home, after: nil, limit: 9)
+            _ = try $0.redactAuditEvents(of: ann, in: home, after: position, limit: 9)
+        },
+        Call(name: "G-10.4 what is still to be erased", walksIndex: true) {
+            _ = try $0.erasures(limit: 9)
+            _ = try $0.erasure(of: ann, in: home)
+        },
+        Call(name: "G-10 who is to be deleted", uses: ["users_deletion_due"]) {
+            _ = try $0.users(dueForDeletionAt: now, limit: 9)
         },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {
             _ = try $0.purgeOutbox(finishedBefore: now, limit: 100)

@@ -239,7 +239,7 @@ struct BearerAuthenticationTests {
         let token = try await bench.signIn(user)
         for _ in 1...3 { #expect(try await bench.send(.get, "/v1/me", token: token).status == .ok) }
         _ = try await SessionAdministration(bench.ports).endAll(of: user.id, call: bench.call)
-        #expect(try await bench.send(.get, "/v1/me", token: token).json["code"] == "token_invalid")
+        #expect(try await bench.send(.get, "/v1/me", token: token).json["code"] == "session_not_found")
     }
 }
 

@@ -38,6 +38,9 @@ public struct AuditEvent: Sendable {
         /// A user has asked for everything that is held about them, and has got it.
         public static let exportRequested = Self(rawValue: "export_requested")
         public static let dataExported = Self(rawValue: "data_exported")
+        /// A user has asked to be deleted, and has a time in which signing in undoes it.
+        public static let deletionRequested = Self(rawValue: "user_deletion_requested")
+        public static let deletionCancelled = Self(rawValue: "user_deletion_cancelled")
         public static let groupChanged = Self(rawValue: "group_changed")
         public static let clientChanged = Self(rawValue: "client_changed")
         public static let resourceServerChanged = Self(rawValue: "resource_server_changed")
@@ -84,7 +87,7 @@ public struct AuditEvent: Sendable {
             .refreshTokenReplayed, .sessionRevoked, .recoveryRequested, .magicLinkRequested, .invited,
             .invitationAccepted, .userModified, .passwordChanged, .emailChangeRequested, .emailChanged, .phoneChanged,
             .verificationFailed, .codeGuessed, .reauthenticationRequested, .accountLocked, .accountUnlocked,
-            .userBanned, .userUnbanned, .userDeleted,
+            .userBanned, .userUnbanned, .userDeleted, .deletionRequested, .deletionCancelled,
             .groupChanged, .clientChanged, .resourceServerChanged, .domainChanged, .keyChanged, .backupRestored,
             .profileChanged, .clientSignedIn,
             .tokenExchanged, .consentGiven, .consentRevoked, .identityLinked, .identityUnlinked, .identityRevoked,

@@ -43,6 +43,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var rsaKeyBits = RSAKeySize.bits2048
     /// Bytes of JSON that each object which is kept of a user may have: see ``MetadataLimit``.
     public var metadataLimit = 64 << 10
+    public var deletion = Deletion()
     /// Days between a user's soft deletion and the purge of what is left of them.
     public var deletionGraceDays: Int64 = 30
 
@@ -120,6 +121,8 @@ public struct DirectorySettings: Sendable, Equatable {
         public var singlePerUser = false
         /// Whether a proof of a key (RFC 9449) must have a nonce that was given out not long ago.
         public var requiresProofNonces = false
+        /// Whether the owner is told by mail of a sign-in from a device that the account was never used on.
+        public var newDeviceMail = false
         public init() {}
     }
 

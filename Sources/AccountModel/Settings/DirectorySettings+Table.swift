@@ -8,8 +8,7 @@ extension DirectorySettings {
     /// Every setting of a Directory.
     public static let table: Table =
         identity + ways + passwords + lockouts + sessionTerms + proofs + factorTerms + passkeyTerms + oauthServers
-        + federations
-        + keeping + mails + appearance + rates
+        + federations + keeping + deletions + mails + appearance + rates
 
     /// The setting that operators or the stored form call so.
     public static func setting(_ name: String) -> Setting<DirectorySettings>? {
@@ -134,6 +133,9 @@ extension DirectorySettings {
             "sessions.requiresProofNonces", \.sessions.requiresProofNonces, key: "directory.dpopNonces",
             "whether a DPoP proof must have a nonce of this server's, so that none can be made ahead of time; off, those "
                 + "that clients send are judged all the same"),
+        .flag(
+            "sessions.newDeviceMail", \.sessions.newDeviceMail, key: "directory.newDeviceMail",
+            "whether the owner is told by mail of a sign-in from a device that the account was never used on"),
     ]
 
     private static let metadataRange =

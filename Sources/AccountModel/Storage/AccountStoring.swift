@@ -69,7 +69,7 @@ extension AccountStoring {
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
     SignUpReading, AttemptReading, LockoutReading, NonceReading, AuthorizationReading, ResourceServerReading,
-    DomainReading, FederationReading, IdentityPoolReading, FactorReading
+    DomainReading, FederationReading, IdentityPoolReading, FactorReading, ErasureReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -80,7 +80,7 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
     SignUpWriting, AttemptWriting, LockoutWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting,
-    DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting
+    DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting, ErasureWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -24,7 +24,5 @@ public protocol AuditScanning: AuditReading {
 
 public protocol AuditWriting: AuditReading {
     func append(_ event: AuditEvent) throws
-    /// Removes what the events about a user say of the programs that were used.
-    func forgetUserAgents(of user: UserID, in directory: DirectoryID) throws
     func purgeAuditEvents(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> Int
 }

@@ -41,5 +41,4 @@ public protocol ProfileWriting: ProfileReading {
     /// Inserts the profile or takes the place of the one there is.
     func upsert(_ profile: Profile) throws
     func insert(_ activity: Activity) throws
-    func deleteActivities(of user: UserID, in directory: DirectoryID) throws
 }

@@ -9,6 +9,12 @@ public protocol SessionReading {
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
     /// Ended ones too, for as long as they are kept.
     func everySession(of user: UserID, in directory: DirectoryID) throws -> [Session]
+    /// The live ones, whoever signed in last first: at most `limit` after `position`.
+    func sessions(
+        of user: UserID, in directory: DirectoryID, after position: SessionPosition?, limit: Int
+    ) throws -> [Session]
+    /// What the user's last sessions, ended ones too, say of devices and networks, the newest first.
+    func devices(of user: UserID, in directory: DirectoryID, limit: Int) throws -> [DeviceMetadata]
     /// The live ones that clients were given in this session, offline ones too, the oldest first.
     func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session]
     /// The user's live ones that clients were given in browsers' sessions, offline ones too.
@@ -21,6 +27,17 @@ public protocol SessionReading {
     func holder(of session: SessionID, in directory: DirectoryID) throws -> SessionHolder?
     /// `nil` where the session was revoked, or is none.
     func standing(of session: SessionID, in directory: DirectoryID) throws -> SessionStanding?
+}
+
+/// Where a list of sessions goes on: after this one, in order of when they began and then of identifiers.
+public struct SessionPosition: Sendable, Hashable {
+    public var createdAt: Instant
+    public var id: SessionID
+
+    public init(createdAt: Instant, id: SessionID) {
+        self.createdAt = createdAt
+        self.id = id
+    }
 }
 
 /// By what it is known that a judgement on a live session and its user still holds.
@@ -60,8 +77,6 @@ public protocol SessionWriting: SessionReading {
     func revokeSessions(
         of user: UserID, client: ClientID, in directory: DirectoryID, because: SessionRevocation, at now: Instant
     ) throws -> Int
-    /// Removes what the user's sessions, ended ones too, say of devices and networks, and the claims given with them.
-    func redactSessions(of user: UserID, in directory: DirectoryID) throws
     /// Deletes sessions that ended before `instant`.
     func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int
 }

@@ -63,6 +63,8 @@ public struct User: Sendable {
     public var sent: MessageTimes
     public var createdAt: Instant
     public var updatedAt: Instant
+    /// When the account is deleted, as its user has asked for; signing in before then undoes it.
+    public var deletionDueAt: Instant?
     /// Set by a soft deletion: the account can no longer be found by its address, and is purged later.
     public var deletedAt: Instant?
     /// How the account came to be: see ``Origin``.

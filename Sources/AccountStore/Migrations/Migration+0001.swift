@@ -29,7 +29,7 @@ extension Migration {
                 banned_until BIGINT, invited_at BIGINT, last_sign_in_at BIGINT, sent_confirmation BIGINT,
                 sent_recovery BIGINT, sent_email_change BIGINT, sent_phone_change BIGINT,
                 sent_reauthentication BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-                deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
+                deletion_due_at BIGINT, deleted_at BIGINT, version BIGINT NOT NULL, username TEXT, username_key TEXT,
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
                 tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
                 confirmed_at BIGINT, email_holder TEXT NOT NULL, phone_holder TEXT NOT NULL,
@@ -57,6 +57,14 @@ extension Migration {
             // In the order in which users come: rows are then added at its end.
             "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
+            "CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL",
+            // Whose rows are still to be deleted, turn by turn, and how far that is.
+            """
+            CREATE TABLE erasures (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, keeps_row BIGINT NOT NULL, audit_action TEXT,
+                audit_at BIGINT, audit_id TEXT, PRIMARY KEY (directory_id, user_id),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
             """
             CREATE TABLE identities (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, provider TEXT NOT NULL,

@@ -101,12 +101,6 @@ extension SQLTransaction {
             ])
     }
 
-    func forgetUserAgents(of user: UserID, in directory: DirectoryID) throws {
-        _ = try execute(
-            "UPDATE audit_events SET user_agent = NULL WHERE directory_id = ? AND user_id = ?",
-            [SQLValue(directory), SQLValue(user)])
-    }
-
     func purgeAuditEvents(in directory: DirectoryID, before instant: Instant, limit: Int) throws -> Int {
         try execute(
             """

@@ -85,9 +85,4 @@ extension SQLTransaction {
                 SQLValue(activity.at),
             ])
     }
-
-    func deleteActivities(of user: UserID, in directory: DirectoryID) throws {
-        _ = try execute(
-            "DELETE FROM activities WHERE directory_id = ? AND user_id = ?", [SQLValue(directory), SQLValue(user)])
-    }
 }

@@ -55,6 +55,34 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
+    func sessions(
+        of user: UserID, in directory: DirectoryID, after position: SessionPosition?, limit: Int
+    ) throws -> [Session] {
+        var condition = "WHERE directory_id = ? AND user_id = ? AND revoked_at IS NULL"
+        var arguments = [SQLValue(directory), SQLValue(user)]
+        if let position {
+            condition += " AND (created_at, id) < (?, ?)"
+            arguments += [SQLValue(position.createdAt), SQLValue(position.id)]
+        }
+        return try connection.query(
+            Statement.select("sessions", Self.columns, condition + " ORDER BY created_at DESC, id DESC LIMIT ?"),
+            arguments + [SQLValue(limit)], Self.read)
+    }
+
+    func devices(of user: UserID, in directory: DirectoryID, limit: Int) throws -> [DeviceMetadata] {
+        try connection.query(
+            """
+            SELECT device_name, device_system, device_app_version, device_user_agent, device_address FROM sessions
+            WHERE directory_id = ? AND user_id = ? ORDER BY created_at DESC, id DESC LIMIT ?
+            """, [SQLValue(directory), SQLValue(user), SQLValue(limit)]
+        ) { row in
+            DeviceMetadata(
+                name: try row.optionalText(0), operatingSystem: try row.optionalText(1),
+                appVersion: try row.optionalText(2), userAgent: try row.optionalText(3),
+                truncatedAddress: try row.optionalText(4))
+        }
+    }
+
     func sessions(under parent: SessionID, in directory: DirectoryID) throws -> [Session] {
         try connection.query(
             Statement.select(
@@ -222,15 +250,6 @@ extension SQLTransaction {
             WHERE directory_id = ? AND user_id = ? AND client_id = ? AND revoked_at IS NULL
             """,
             [SQLValue(now), SQLValue(reason.rawValue), SQLValue(directory), SQLValue(user), SQLValue(client)])
-    }
-
-    func redactSessions(of user: UserID, in directory: DirectoryID) throws {
-        _ = try execute(
-            """
-            UPDATE sessions SET device_name = NULL, device_system = NULL, device_app_version = NULL,
-                device_user_agent = NULL, device_address = NULL, claims = NULL
-            WHERE directory_id = ? AND user_id = ?
-            """, [SQLValue(directory), SQLValue(user)])
     }
 
     func purgeSessions(endedBefore instant: Instant, limit: Int) throws -> Int {

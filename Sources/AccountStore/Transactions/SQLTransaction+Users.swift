@@ -10,7 +10,7 @@ extension SQLTransaction {
     private func read(_ row: any SQLRow) -> User {
         var row = TolerantRow(row, Self.columns)
         var user = User(
-            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(40),
+            id: row.identifier(0), directoryID: row.identifier(1), externalIdentifiers: row.externalIdentifiers(41),
             createdAt: row.instant(22))
         user.email = row.parsed(2) { try EmailAddress($0) }
         user.emailVerifiedAt = row.optionalInstant(3)
@@ -58,7 +58,8 @@ extension SQLTransaction {
         user.sharesEmail = row.read(37, or: false) { try $0.text($1) != AddressHolder.own }
         user.sharesPhone = row.read(38, or: false) { try $0.text($1) != AddressHolder.own }
         user.passwordChangedAt = row.optionalInstant(39)
-        user.endedCodes = row.read(41, or: 0) { try $0.integer($1) }
+        user.deletionDueAt = row.optionalInstant(40)
+        user.endedCodes = row.read(42, or: 0) { try $0.integer($1) }
         user.damage = row.damage
         return user
     }
@@ -82,6 +83,10 @@ extension SQLTransaction {
 
     func user(_ id: UserID, in directory: DirectoryID) throws -> User? {
         try users(by: Self.byID, [SQLValue(directory), SQLValue(id)]).first
+    }
+
+    func users(dueForDeletionAt instant: Instant, limit: Int) throws -> [User] {
+        try users("WHERE deletion_due_at <= ? ORDER BY deletion_due_at LIMIT ?", [SQLValue(instant), SQLValue(limit)])
     }
 
     func user(identifier: String, in directory: DirectoryID) throws -> User? {

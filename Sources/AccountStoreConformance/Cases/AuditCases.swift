@@ -29,23 +29,6 @@ extension StoreConformance {
             }
             try expectSame(found, wanted, "the newest first")
         },
-        ConformanceCase("the events about a user forget the programs that were used, and nothing else") { world in
-            let event = Sample.event("one", in: world.home, user: UserID("ann"))
-            let other = Sample.event("two", in: world.home, user: UserID("bob"))
-            try await world.write { tx in
-                try tx.append(event)
-                try tx.append(other)
-                try tx.forgetUserAgents(of: UserID("ann"), in: world.home)
-                try tx.forgetUserAgents(of: UserID("bob"), in: world.other)
-            }
-            var forgotten = event
-            forgotten.userAgent = nil
-            let found = try await world.scan {
-                try $0.auditEvents(in: world.home, actions: nil, user: nil, offset: 0, limit: 9)
-            }
-            try expectSame(found.first { $0.id == event.id }, forgotten, "the user's")
-            try expectSame(found.first { $0.id == other.id }, other, "another's")
-        },
         ConformanceCase("audit events are narrowed by action and by user, and counted the same") { world in
             let actions: [AuditEvent.Action] = [.signedIn, .signInFailed, .verificationFailed]
             let users: [UserID?] = [UserID("ann"), UserID("bob"), nil]

@@ -50,22 +50,6 @@ extension StoreConformance {
             try expectEqual(try await list(stranger), [], "the stranger's")
             try expectEqual(try await list(elsewhere), [], "elsewhere")
         },
-        ConformanceCase("a user's activities are deleted, and nobody else's") { world in
-            let user = try await world.addUser("ann")
-            let stranger = try await world.addUser("bob")
-            try await world.write { tx in
-                try tx.insert(Sample.activity("one", of: user, at: Sample.now))
-                try tx.insert(Sample.activity("two", of: stranger, at: Sample.now))
-                try tx.deleteActivities(of: user.id, in: world.home)
-                try tx.deleteActivities(of: stranger.id, in: world.other)
-            }
-            for (owner, count) in [(user, 0), (stranger, 1)] {
-                let left = try await world.read {
-                    try $0.activities(of: owner.id, in: world.home, matching: ActivityFilter(), after: nil, limit: 9)
-                }
-                try expectEqual(left.count, count, "\(owner.id)")
-            }
-        },
         ConformanceCase("activities are narrowed by type and time, from inclusive, until exclusive") { world in
             let user = try await world.addUser("ann")
             try await world.write { tx in

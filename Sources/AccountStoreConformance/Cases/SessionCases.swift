@@ -64,24 +64,35 @@ extension StoreConformance {
             try expect(try await !isKnown(user.id, "198.51.100.0", since: Sample.at(1)), "another network")
             try expect(try await !isKnown(stranger.id, "192.0.2.0", since: Sample.at(1)), "another user")
         },
-        ConformanceCase("a user's sessions, ended ones too, forget the devices they were on, and no others do") {
-            world in
+        ConformanceCase("G-6.2 a user's live sessions come page by page, the last sign-in first") { world in
             let user = try await world.addUser("ann")
             let stranger = try await world.addUser("bob")
-            let (live, ended) = (Sample.session("live", of: user), Sample.session("ended", of: user))
-            let other = Sample.session("other", of: stranger)
             try await world.write { tx in
-                for session in [live, ended, other] { try tx.insert(session) }
-                _ = try tx.revoke(ended.id, in: world.home, because: .signedOut, at: Sample.now)
-                try tx.redactSessions(of: user.id, in: world.home)
-                try tx.redactSessions(of: stranger.id, in: world.other)
+                // Two began at one instant.
+                for (name, second) in [("b", 1), ("a", 2), ("c", 2), ("d", 3), ("ended", 4)] as [(String, Int64)] {
+                    var session = Sample.session(name, of: user)
+                    session.createdAt = Sample.at(second)
+                    session.lastActiveAt = Sample.at(100 - second)
+                    session.device = DeviceMetadata(name: name)
+                    try tx.insert(session)
+                }
+                try tx.insert(Sample.session("foreign", of: stranger))
+                _ = try tx.revoke(SessionID("ended"), in: world.home, because: .signedOut, at: Sample.now)
             }
-            for id in [live.id, ended.id] {
-                let session = try await world.read { try $0.session(id, in: world.home) }
-                try expectSame(session?.device, DeviceMetadata(), "\(id)")
-                try expectEqual(session?.claims, [:], "\(id)")
+            var (seen, position) = ([String](), SessionPosition?.none)
+            for _ in 0..<5 {
+                let page = try await world.read { [position] in
+                    try $0.sessions(of: user.id, in: world.home, after: position, limit: 1)
+                }
+                seen += page.map(\.id.rawValue)
+                position = page.last.map { SessionPosition(createdAt: $0.createdAt, id: $0.id) } ?? position
             }
-            try expectSame(try await world.read { try $0.session(other.id, in: world.home) }, other, "another user's")
+            try expectEqual(seen, ["d", "c", "a", "b"], "pages")
+            try expect(
+                try await world.read { try $0.sessions(of: user.id, in: world.other, after: nil, limit: 9).isEmpty },
+                "elsewhere")
+            let devices = try await world.read { try $0.devices(of: user.id, in: world.home, limit: 2) }
+            try expectEqual(devices.compactMap(\.name), ["ended", "d"], "devices, also of what has ended")
         },
         ConformanceCase("a session's holder is found with their profile until either has ended") { world in
             var user = try Sample.user("ann", in: world.home)

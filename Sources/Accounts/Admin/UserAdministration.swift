@@ -184,16 +184,14 @@ public struct UserAdministration: Sendable {
     /// - Throws: `AuthErrorCode.userNotFound`.
     public func delete(_ id: UserID, soft: Bool, call: CallContext) async throws {
         try call.requireAdministrator()
-        try await ports.write(call) { step in
+        let isErased = try await ports.write(call) { step in
             guard let user = try step.tx.user(id, in: step.directory) else { throw AuthError(.userNotFound) }
-            if soft {
-                guard user.deletedAt == nil else { return }
-                try AccountEnding(step).softDelete(user)
-            } else {
-                try AccountEnding(step).delete(user)
-            }
-            try step.withoutDevice.record(.userDeleted, user, details: ["soft": .bool(soft)])
+            guard !soft || user.deletedAt == nil else { return true }
+            let isErased = try soft ? AccountEnding(step).softDelete(user) : AccountEnding(step).delete(user)
+            try step.recordEnd(of: user.id, isOwnWish: false, details: ["soft": .bool(soft)])
+            return isErased
         }
+        if !isErased { try await EraseAccount(ports)(id, in: call.directory.id) }
     }
 }
 

@@ -141,6 +141,7 @@ extension AccountFlows {
     public var deleteAccount: DeleteAccount { DeleteAccount(ports) }
     public var requestExport: RequestExport { RequestExport(ports) }
     public var exportAccount: ExportAccount { ExportAccount(ports) }
+    public var explainDeletion: ExplainDeletion { ExplainDeletion(ports) }
     public var profileFlow: ProfileFlow { ProfileFlow(ports) }
     public var activityFeed: ActivityFeed { ActivityFeed(ports) }
     public var findUser: FindUser { FindUser(ports) }

@@ -23,13 +23,6 @@ public struct FlowStep {
     var settings: DirectorySettings { call.settings }
     var random: any RandomSource { ports.random }
 
-    /// The same step of a caller whose program goes unnamed: for what is noted of a user who is deleted.
-    var withoutDevice: FlowStep {
-        var call = call
-        call.device = DeviceMetadata(truncatedAddress: call.device.truncatedAddress)
-        return FlowStep(call, tx, ports)
-    }
-
     /// A user whom this call makes, not yet written.
     ///
     /// - Parameter id: our own identifier, where it was drawn before.

@@ -75,21 +75,39 @@ struct OwnerNotice {
         try tell(.accountDeleted, by: WaysIn(user, step.settings), of: user)
     }
 
+    /// Tells that an account will be deleted, and until when its user can think better of it.
+    func tellDeletionDue(_ user: User, at due: Instant) throws {
+        try tell(.deletionScheduled, by: WaysIn(user, step.settings), of: user, at: due)
+    }
+
+    /// Tells that somebody has signed in, and that the account will not be deleted.
+    func tellDeletionCancelled(_ user: User) throws { try tell(.deletionCancelled, of: user) }
+
+    /// Tells of a sign-in from a device that the account was never used on. By mail alone: whoever travels would pay for
+    /// text messages with their attention, and the operator with money.
+    func tellNewDevice(of user: User) throws {
+        guard let email = WaysIn(user, step.settings).email else { return }
+        try step.tx.enqueue(
+            step.ports.messages.notice(.newDevice, to: email, user: user, at: step.now, call: step.call))
+    }
+
     /// Tells whoever has an address that somebody tried to have it too.
     func tellOfAttempt(at email: EmailAddress, of owner: User) throws {
         try step.tx.enqueue(step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.call))
     }
 
-    private func tell(_ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil) throws {
+    private func tell(
+        _ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil, at time: Instant? = nil
+    ) throws {
         let (messages, call) = (step.ports.messages, step.call)
         if let email = ways.email {
-            try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, call: call))
+            try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, at: time, call: call))
         }
         // A text costs somebody money: where there is no room for one, the mail alone goes.
         if let phone = ways.phone,
             try step.ports.limits.mayTell(.phone(phone), isProven: ways.isPhoneProven, call: call, in: step.tx)
         {
-            try step.tx.enqueue(messages.textNotice(kind, to: phone, provider: provider, call: call))
+            try step.tx.enqueue(messages.textNotice(kind, to: phone, provider: provider, at: time, call: call))
         }
     }
 }

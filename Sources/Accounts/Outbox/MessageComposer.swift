@@ -46,13 +46,21 @@ public struct MessageComposer: Sendable {
 
     /// A mail that only tells something, such as ``Mail/MailKind/accountExists`` or ``Mail/MailKind/passwordChanged``.
     ///
-    /// - Parameter provider: what people call the identity provider that it is about.
+    /// - Parameters:
+    ///   - provider: what people call the identity provider that it is about.
+    ///   - time: when what it is about happens, where it says so.
     /// - Throws: As ``mail(for:to:proof:user:call:)``.
     public func notice(
-        _ kind: MailKind, to recipient: EmailAddress, user: User, provider: String? = nil, call: CallContext
+        _ kind: MailKind, to recipient: EmailAddress, user: User, provider: String? = nil, at time: Instant? = nil,
+        call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
         context.provider = provider
+        if let time {
+            context.time = time.minute
+            context.network = call.device.truncatedAddress
+            context.device = call.device.knownName
+        }
         if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "" }
         return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
     }
@@ -113,10 +121,11 @@ public struct MessageComposer: Sendable {
     /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
     /// telephone shows it to whoever looks at it.
     func textNotice(
-        _ kind: MailKind, to recipient: PhoneNumber, provider: String? = nil, call: CallContext
+        _ kind: MailKind, to recipient: PhoneNumber, provider: String? = nil, at time: Instant? = nil, call: CallContext
     ) -> OutboxMessage {
         let name = Self.oneLine(call.settings.mail.siteName)
         let provider = Self.oneLine(provider ?? "")
+        let time = time?.minute ?? ""
         let what =
             switch (kind, call.language) {
             case (.passwordChanged, .en): "The password of your \(name) account was changed."
@@ -149,6 +158,12 @@ public struct MessageComposer: Sendable {
             case (.factorLocked, .de): "Für Ihr Konto bei \(name) wurden zu viele falsche Sicherheitscodes eingegeben."
             case (.accountDeleted, .en): "Your \(name) account was deleted."
             case (.accountDeleted, .de): "Ihr Konto bei \(name) wurde gelöscht."
+            case (.deletionScheduled, .en):
+                "Your \(name) account will be deleted on \(time). Signing in before then keeps it."
+            case (.deletionScheduled, .de):
+                "Ihr Konto bei \(name) wird am \(time) gelöscht. Wer sich vorher anmeldet, behält es."
+            case (.deletionCancelled, .en): "Somebody signed in: your \(name) account will not be deleted."
+            case (.deletionCancelled, .de): "Jemand hat sich angemeldet: Ihr Konto bei \(name) wird nicht gelöscht."
             case (_, .en): "Your \(name) account was changed."
             case (_, .de): "Ihr Konto bei \(name) wurde geändert."
             }

@@ -67,4 +67,18 @@ public struct SessionAuthentication: Sendable {
         guard SessionQuestion(of: session, user: user, in: directory, at: now).isLive(found.holder) else { return nil }
         return found.view
     }
+
+    /// Why ``profile(of:session:in:at:)`` has found nobody, for a caller whose token is good by itself. Of a session that is
+    /// not the user's nothing is said but that the token is worth nothing.
+    public func refusal(
+        of user: UserID, session: SessionID, in directory: Directory, at now: Instant
+    ) async throws -> AuthErrorCode {
+        try await ports.store.read { tx in
+            guard let found = try tx.session(session, in: directory.id),
+                let holder = try tx.user(identifier: user.rawValue, in: directory.id), holder.id == found.userID
+            else { return .tokenInvalid }
+            if found.revokedAt != nil { return .sessionNotFound }
+            return found.notAfter.map { $0 <= now } ?? false ? .sessionExpired : .tokenInvalid
+        }
+    }
 }

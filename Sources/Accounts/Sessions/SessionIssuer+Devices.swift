@@ -23,7 +23,9 @@ extension SessionIssuer {
             assurance: browser.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
             family: family, clientID: call.client?.id, rotates: Self.rotates(grant, call), claims: browser.claims,
             grant: grant)
+        let isNewDevice = try NewDevice(step).isNew(to: user)
         try tx.insert(session)
+        if isNewDevice { try OwnerNotice(step).tellNewDevice(of: user) }
         try step.record(
             .clientSignedIn, user,
             details: [

@@ -60,7 +60,10 @@ public struct SessionIssuer {
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.updatedAt = call.now
+        signedIn.deletionDueAt = nil
+        let isNewDevice = try NewDevice(step).isNew(to: user)
         signedIn = try tx.update(signedIn)
+        if user.deletionDueAt != nil { try undoDeletion(of: signedIn) }
         let identities = try stampIdentity(of: signedIn, proof, known)
 
         if call.settings.sessions.singlePerUser {
@@ -76,7 +79,14 @@ public struct SessionIssuer {
         try tx.insert(session)
         let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
         try step.record(.signedIn, user, details: ["method": .string(methods), "session": .string(id.rawValue)])
+        if isNewDevice { try OwnerNotice(step).tellNewDevice(of: signedIn) }
         return try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
+    }
+
+    /// Whoever signs in has thought better of it.
+    private func undoDeletion(of user: User) throws {
+        try OwnerNotice(step).tellDeletionCancelled(user)
+        try step.record(.deletionCancelled, user)
     }
 
     private func stampIdentity(of user: User, _ proof: SignInProof, _ known: [Identity]?) throws -> [Identity] {

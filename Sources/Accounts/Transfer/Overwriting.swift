@@ -32,6 +32,7 @@ struct Overwriting {
             user.dialectData[dialect].byOperator = new.dialectData[dialect].byOperator
         }
         user.bannedUntil = new.bannedUntil
+        user.deletionDueAt = new.deletionDueAt ?? before.deletionDueAt
         user.lastSignInAt = new.lastSignInAt ?? before.lastSignInAt
         if let since = new.tokensValidSince { user.tokensValidSince = since.orLater(user.tokensValidSince ?? since) }
         if user.isProved { user.isAnonymous = false }

@@ -16,7 +16,8 @@ extension TransferRecord {
         "password_hash",
         "password_is_temporary", "temporary_password_expires_at", "tokens_valid_since", "password_changed_at",
         "app_metadata",
-        "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "invited_at", "last_sign_in_at",
+        "user_metadata", "dialects", "role", "is_anonymous", "banned_until", "deletion_due_at", "invited_at",
+        "last_sign_in_at",
         "created_at", "updated_at", "identities", "groups", "profile", "origin", "factors",
     ]
 
@@ -83,6 +84,7 @@ extension TransferRecord {
         user.role = try reader.text("role")
         user.isAnonymous = try reader.flag("is_anonymous") ?? false
         user.bannedUntil = try reader.time("banned_until")
+        user.deletionDueAt = try reader.time("deletion_due_at")
         user.invitedAt = try reader.time("invited_at")
         user.lastSignInAt = try reader.time("last_sign_in_at")
         user.updatedAt = try reader.time("updated_at") ?? createdAt

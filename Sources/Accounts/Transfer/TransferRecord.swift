@@ -43,6 +43,7 @@ struct TransferRecord: Sendable {
         json["role"] = user.role.map(JSONValue.string)
         if user.isAnonymous { json["is_anonymous"] = true }
         json["banned_until"] = Self.time(user.bannedUntil)
+        json["deletion_due_at"] = Self.time(user.deletionDueAt)
         json["invited_at"] = Self.time(user.invitedAt)
         json["last_sign_in_at"] = Self.time(user.lastSignInAt)
         json["origin"] = .string(user.origin.rawValue)

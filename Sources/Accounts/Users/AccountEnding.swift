@@ -62,7 +62,18 @@ struct AccountEnding {
     /// Whoever signs up with the address afterwards gets a new account that inherits nothing. The row stays until the
     /// purge, so that none of them is given out again meanwhile and late calls find out why they are refused; the sessions
     /// stay as long, and say nothing of the devices they were on.
-    func softDelete(_ user: User) throws {
+    ///
+    /// - Returns: whether all of it is done. Where not, ``ErasureTurn`` is due until it is.
+    @discardableResult
+    func softDelete(_ user: User) throws -> Bool { try end(user, keepsRow: true) }
+
+    /// Deletion for good: nothing is left but audit events, which know neither address nor device.
+    ///
+    /// - Returns: as ``softDelete(_:)``. Until then an empty row is left, as of one who was deleted softly.
+    @discardableResult
+    func delete(_ user: User) throws -> Bool { try end(user, keepsRow: false) }
+
+    private func end(_ user: User, keepsRow: Bool) throws -> Bool {
         try endAll(of: user, because: .deleted)
         for identity in try tx.identities(of: user.id, in: user.directoryID) {
             try end(identity)
@@ -76,36 +87,25 @@ struct AccountEnding {
         }
         try tx.deleteConsents(of: user.id, in: user.directoryID)
         try tx.deleteFactors(of: user.id, in: user.directoryID)
-        try tx.deleteActivities(of: user.id, in: user.directoryID)
-        try tx.redactSessions(of: user.id, in: user.directoryID)
+        try tx.deleteLockouts(of: user.id, in: user.directoryID)
         var left = User(
             id: user.id, directoryID: user.directoryID, externalIdentifiers: user.externalIdentifiers,
             createdAt: user.createdAt)
         left.updatedAt = now
-        left.deletedAt = now
+        left.deletedAt = user.deletedAt ?? now
         left.bannedUntil = user.bannedUntil
         left.version = user.version
-        try tx.update(left)
+        // A row that is damaged may not even say which version it is: it goes as it is.
+        if keepsRow || !user.isDamaged { try tx.update(left) }
+        let isErased = try ErasureTurn(tx).take(
+            Erasure(directoryID: user.directoryID, userID: user.id, keepsRow: keepsRow))
         try forget(user)
+        return isErased
     }
 
-    /// Deletion for good: nothing is left but audit events, which know neither address nor device.
-    func delete(_ user: User) throws {
-        // For whoever is told of it; the rows go with the user's.
-        try SessionEnding(step).endAll(of: user.id, because: .deleted)
-        for identity in try tx.identities(of: user.id, in: user.directoryID) {
-            try giveBack(identity)
-            try IdentityEnds(step).note(identity)
-        }
-        try IdentityEnds(step).note(addressOf: user)
-        _ = try tx.deleteUser(user.id, in: user.directoryID)
-        try forget(user)
-    }
-
-    /// Removes what no row of the user's owns: what the audit log says of their programs, and the messages to addresses
-    /// that are now nobody's. What is owed to one that others may share goes out.
+    /// Removes what no row of the user's owns: the messages to addresses that are now nobody's. What is owed to one that
+    /// others may share goes out.
     private func forget(_ user: User) throws {
-        try tx.forgetUserAgents(of: user.id, in: user.directoryID)
         for email in [user.email, user.pendingEmail].compactMap(\.self)
         where try tx.user(email: email, in: user.directoryID) == nil {
             try tx.deleteOutbox(

@@ -17,6 +17,7 @@ enum AdminDocuments {
             "banned": .bool(user.isBanned(at: now)),
             "damaged": .bool(user.isDamaged),
             "deleted": .bool(user.deletedAt != nil),
+            "deletionDueAt": text(user.deletionDueAt?.rfc3339),
             "lastSignInAt": text(user.lastSignInAt?.rfc3339),
             "createdAt": .string(user.createdAt.rfc3339),
         ]

@@ -37,7 +37,9 @@ struct SessionMiddleware: RouterMiddleware {
             context.logger.notice(
                 "request refused",
                 metadata: ["refusal": "session_ended", "client": .string(context.parent.client.truncated ?? "unknown")])
-            throw AuthError(.tokenInvalid, reason: "the session has ended, or its user may not sign in")
+            let code = try await accounts.sessionAuthentication.refusal(
+                of: UserID(subject), session: SessionID(session), in: issuer.directory, at: context.now)
+            throw AuthError(code, reason: "the session has ended, or its user may not sign in")
         }
         context.caller = .user(
             SignedInUser(view: view, session: SessionID(session), subject: subject, issuer: issuer))

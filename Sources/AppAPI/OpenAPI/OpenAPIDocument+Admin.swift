@@ -47,11 +47,12 @@ extension OpenAPIDocument {
         "AdminUser": object(
             [
                 "id", "email", "emailVerified", "phone", "phoneVerified", "anonymous", "banned", "damaged",
-                "deleted", "lastSignInAt", "createdAt",
+                "deleted", "deletionDueAt", "lastSignInAt", "createdAt",
             ],
             [
                 "id": text, "email": textOrNull, "emailVerified": flag, "phone": textOrNull, "phoneVerified": flag,
-                "anonymous": flag, "banned": flag, "damaged": flag, "deleted": flag, "lastSignInAt": timeOrNull,
+                "anonymous": flag, "banned": flag, "damaged": flag, "deleted": flag, "deletionDueAt": timeOrNull,
+                "lastSignInAt": timeOrNull,
                 "createdAt": time,
                 "providers": ["type": "array", "items": text], "groups": ["type": "array", "items": text],
             ]),

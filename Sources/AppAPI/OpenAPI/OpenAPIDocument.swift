@@ -14,7 +14,9 @@ enum OpenAPIDocument {
             ],
             "servers": [["url": .string(serverURL)]],
             "paths": .object(
-                paths.merging(exportPaths).merging(userSyncPaths).merging(adminPaths).merging(clientPaths).merging(
+                paths.merging(accountPaths).merging(exportPaths).merging(userSyncPaths).merging(adminPaths).merging(
+                    clientPaths
+                ).merging(
                     identityProviderPaths
                 )
                 .merging(pagePaths)),
@@ -24,10 +26,11 @@ enum OpenAPIDocument {
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
                 "schemas": .object(
-                    schemas.merging(exportSchemas).merging(adminSchemas).merging(clientSchemas).merging(
-                        identityProviderSchemas
-                    )
-                    .merging(pageSchemas).merging(userSyncSchemas)),
+                    schemas.merging(accountSchemas).merging(exportSchemas).merging(adminSchemas).merging(clientSchemas)
+                        .merging(
+                            identityProviderSchemas
+                        )
+                        .merging(pageSchemas).merging(userSyncSchemas)),
             ],
         ]
     }

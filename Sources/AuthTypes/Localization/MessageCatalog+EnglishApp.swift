@@ -59,6 +59,9 @@ extension MessageCatalog {
         .cancel: "Cancel",
         .deleteTitle: "Delete your account?",
         .deleteLead: "Your account and everything in it will be deleted for good. This can't be undone.",
+        .deleteGrace:
+            "You are signed out everywhere, and your account is deleted with everything in it once the time of grace is over. "
+            + "Signing in before then keeps it.",
         .deleteProof: "Please show once more that it is you.",
         .deleteConfirm: "Delete account",
         .sessionCurrent: "This device",

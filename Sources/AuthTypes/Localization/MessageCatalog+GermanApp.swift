@@ -61,6 +61,9 @@ extension MessageCatalog {
         .cancel: "Abbrechen",
         .deleteTitle: "Konto löschen?",
         .deleteLead: "Ihr Konto und alles darin wird endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
+        .deleteGrace:
+            "Sie werden überall abgemeldet, und Ihr Konto wird mit allem darin gelöscht, sobald die Frist abgelaufen ist. "
+            + "Wenn Sie sich vorher anmelden, behalten Sie es.",
         .deleteProof: "Bitte weisen Sie noch einmal nach, dass Sie es sind.",
         .deleteConfirm: "Konto löschen",
         .sessionCurrent: "Dieses Gerät",

@@ -54,6 +54,7 @@ extension MessageKey {
     public static let cancel = Self(rawValue: "auth.cancel")
     public static let deleteTitle = Self(rawValue: "auth.delete_title")
     public static let deleteLead = Self(rawValue: "auth.delete_lead")
+    public static let deleteGrace = Self(rawValue: "auth.delete_grace")
     public static let deleteProof = Self(rawValue: "auth.delete_proof")
     public static let deleteConfirm = Self(rawValue: "auth.delete_confirm")
     public static let sessionCurrent = Self(rawValue: "auth.session_current")
@@ -75,6 +76,7 @@ extension MessageKey {
         .confirmationSentAgain, .confirmedSignIn, .recoverySent, .passwordChanged, .passwordsDiffer, .fieldMissing,
         .verifyBanner, .verifyBannerPlain, .verifyResend, .activitiesEmpty, .signOutTitle, .signOutLead,
         .signOutUnsynced, .signOutKeep, .signOutKeepWarning, .signOutConfirm, .cancel, .deleteTitle, .deleteLead,
+        .deleteGrace,
         .deleteProof, .deleteConfirm, .sessionCurrent, .sessionUnknown, .sessionRevoke, .sessionRevokeOthers,
         .consentAnalytics, .consentCrashReporting, .consentTelemetry, .consentPersonalizedData,
     ]

@@ -20,6 +20,8 @@ enum PoolRequest {
         settings.mail = house.mail
         settings.limits = house.limits
         settings.deletionGraceDays = house.deletionGraceDays
+        settings.deletion = house.deletion
+        settings.sessions.newDeviceMail = house.sessions.newDeviceMail
         // The protocol asks the new address alone, and knows no code beside the current password.
         settings.oneTime.secureEmailChange = false
         settings.password.changeNeedsReauthentication = false

@@ -81,7 +81,8 @@ enum UserEndpoints {
 
     /// `DeleteUser`
     static func delete(_ call: DialectCall) async throws -> JSONObject {
-        try await call.accounts.deleteAccount(try call.user(), call: call.flow)
+        // The service asks for an access token and nothing else.
+        try await call.accounts.deleteAccount(try call.user(), asksForProof: false, call: call.flow)
         return [:]
     }
 }

@@ -16,8 +16,8 @@ enum DeleteEndpoint {
             try await users.delete(record.user.id, soft: false, call: call.flow)
         } else {
             let (user, inner) = try await call.signedIn()
-            try user.requireRecentSignIn(inner)
-            try await call.accounts.deleteAccount(user, call: inner.flow)
+            try await call.accounts.deleteAccount(
+                user, asksForProof: inner.flow.settings.password.changeNeedsReauthentication, call: inner.flow)
         }
         return Answer.object(Kind.delete.object)
     }

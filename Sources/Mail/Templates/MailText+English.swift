@@ -64,6 +64,27 @@ extension MailText {
             subject: "Your {{siteName}} account was deleted", heading: "Your account was deleted",
             paragraphs: ["The account of {{email}} was deleted just now. Every device has been signed out."],
             button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+        .deletionScheduled: MailText(
+            subject: "Your {{siteName}} account will be deleted", heading: "Your account will be deleted",
+            paragraphs: [
+                "The account of {{email}} will be deleted with everything in it{{#time}} on {{time}}{{/time}}. Every device "
+                    + "has been signed out.",
+                "To keep it, sign in to {{siteName}} before then. You need do nothing else.",
+            ], button: nil, code: nil,
+            footer: "If that was not you, sign in, change your password and contact {{siteName}} at once."),
+        .deletionCancelled: MailText(
+            subject: "Your {{siteName}} account stays", heading: "Your account will not be deleted",
+            paragraphs: ["Somebody, hopefully you, signed in as {{email}}. The account will not be deleted."],
+            button: nil, code: nil,
+            footer: "If that was not you, reset your password at once and contact {{siteName}}."),
+        .newDevice: MailText(
+            subject: "A new sign-in to your {{siteName}} account", heading: "A sign-in from a new device",
+            paragraphs: [
+                "Somebody, hopefully you, signed in as {{email}} from a device that was not used before.",
+                "It was{{#time}} on {{time}}{{/time}}{{#network}}, from the network {{network}}{{/network}}"
+                    + "{{#device}}, with {{device}}{{/device}}.",
+            ], button: nil, code: nil,
+            footer: "If that was not you, reset your password at once and contact {{siteName}}."),
         .phoneChanged: MailText(
             subject: "Your {{siteName}} phone number was changed", heading: "Your phone number was changed",
             paragraphs: ["The phone number of {{email}} was changed just now."], button: nil, code: nil,

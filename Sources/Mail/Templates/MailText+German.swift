@@ -72,6 +72,32 @@ extension MailText {
             subject: "Ihr Konto bei {{siteName}} wurde gelöscht", heading: "Ihr Konto wurde gelöscht",
             paragraphs: ["Das Konto von {{email}} wurde soeben gelöscht. Alle Geräte wurden abgemeldet."],
             button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+        .deletionScheduled: MailText(
+            subject: "Ihr Konto bei {{siteName}} wird gelöscht", heading: "Ihr Konto wird gelöscht",
+            paragraphs: [
+                "Das Konto von {{email}} wird mit allem darin gelöscht{{#time}}, am {{time}}{{/time}}. Alle Geräte wurden "
+                    + "abgemeldet.",
+                "Wenn Sie es behalten wollen, melden Sie sich vorher bei {{siteName}} an. Mehr ist nicht zu tun.",
+            ], button: nil, code: nil,
+            footer: "Falls Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und wenden Sie sich sofort "
+                + "an {{siteName}}."),
+        .deletionCancelled: MailText(
+            subject: "Ihr Konto bei {{siteName}} bleibt", heading: "Ihr Konto wird nicht gelöscht",
+            paragraphs: ["Jemand, hoffentlich Sie, hat sich als {{email}} angemeldet. Das Konto wird nicht gelöscht."],
+            button: nil, code: nil,
+            footer:
+                "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
+        ),
+        .newDevice: MailText(
+            subject: "Eine neue Anmeldung bei Ihrem Konto bei {{siteName}}", heading: "Anmeldung von einem neuen Gerät",
+            paragraphs: [
+                "Jemand, hoffentlich Sie, hat sich als {{email}} von einem Gerät angemeldet, das bisher nicht benutzt wurde.",
+                "Das war{{#time}} am {{time}}{{/time}}{{#network}}, aus dem Netz {{network}}{{/network}}"
+                    + "{{#device}}, mit {{device}}{{/device}}.",
+            ], button: nil, code: nil,
+            footer:
+                "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
+        ),
         .phoneChanged: MailText(
             subject: "Ihre Telefonnummer bei {{siteName}} wurde geändert", heading: "Ihre Telefonnummer wurde geändert",
             paragraphs: ["Die Telefonnummer von {{email}} wurde soeben geändert."], button: nil, code: nil,

@@ -188,7 +188,7 @@ extension SelfHostedEnvironment {
         "title", "partOf", "attributesText", "signUp.concealsEmails", "signUp.caseSensitiveNames",
         "signUp.uniqueEmails", "signUp.uniquePhones", "sessions.requiresProofNonces",
         "mail.bodies", "rsaKeyBits",
-        "metadataLimit", "deletionGraceDays",
+        "metadataLimit", "deletionGraceDays", "deletion.grace", "deletion.reauthentication", "sessions.newDeviceMail",
         "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",
         "pages.privacyURL", "pages.termsURL", "pages.supportURL", "pages.texts",
         "password.blocklist", "password.srpEnabled", "password.temporaryLifetimeDays", "oneTime.linkConfirms",

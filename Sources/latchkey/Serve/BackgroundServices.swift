@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStoreSQLite
 import Accounts
 import AuthTypes
 import Logging
@@ -52,17 +53,23 @@ struct GrantCheckService: Service {
     }
 }
 
-/// Removes what has had its time, every ten minutes.
+/// Deletes accounts whose time of grace is over, and removes what has had its time: at once, and every ten minutes.
 struct ReaperService: Service {
+    let deletions: DueDeletions
     let reaper: Reaper
+    let store: SQLiteAccountStore
     let clock: @Sendable () -> Instant
     let logger: Logger
 
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
+                let deleted = try await deletions.pass(at: clock())
+                if deleted > 0 { logger.info("accounts deleted", metadata: ["count": .stringConvertible(deleted)]) }
                 let report = try await reaper.pass(at: clock())
                 if report.total > 0 { logger.debug("purged", metadata: ["rows": .stringConvertible(report.total)]) }
+                // What was deleted is in the log still; where somebody reads there, the next pass has another try.
+                _ = try await store.emptyLog()
             } catch is CancellationError {
                 return
             } catch {

@@ -132,7 +132,9 @@ struct Server: Sendable {
             OutboxService(worker: worker, clock: clock.now),
             GrantCheckService(
                 check: CheckGrants(ports, links: SiteLinks(url)), clock: clock.now, logger: logger),
-            ReaperService(reaper: Reaper(store: store), clock: clock.now, logger: logger),
+            ReaperService(
+                deletions: DueDeletions(ports, links: SiteLinks(url)), reaper: Reaper(store: store), store: store,
+                clock: clock.now, logger: logger),
         ]
         if configuration.metricsPort > 0 {
             services.append(

@@ -19,6 +19,8 @@ import Testing
         case soft
         case hard
         case purge
+        /// At their own wish, once the time of grace was over.
+        case grace
         case directory
     }
 
@@ -40,14 +42,28 @@ import Testing
             store: bench.ports.store, random: bench.ports.random,
             transports: OutboxTransports(mail: transport, texts: transport),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        if way != .kept { _ = await worker.deliverDue(at: bench.now) }
+        if way != .kept { _ = await worker.deliverDue(at: bench.now + .hours(1)) }
         // Who leaves is told by every way in; what else was owed to them goes with the account.
-        #expect(transport.sent.count == (way == .ownWish ? 1 : 0) && transport.texts.count == transport.sent.count)
-        try #require(bench.ports.store as? SQLiteAccountStore).close()
+        let told = way == .ownWish || way == .grace ? 1 : 0
+        #expect(transport.sent.count == told && transport.texts.count == told)
+        let store = try #require(bench.ports.store as? SQLiteAccountStore)
+        // In the file with its free pages, and in the log beside it, of a store that goes on.
+        #expect(try await store.emptyLog())
         let file = try Data(contentsOf: bench.accounts.database)
+        let log = try Data(contentsOf: URL(fileURLWithPath: bench.accounts.database.path + "-wal"))
         for trace in Self.traces {
             #expect((file.range(of: Data(trace.utf8)) != nil) == (way == .kept), "\(trace)")
+            #expect(log.range(of: Data(trace.utf8)) == nil, "\(trace) in the log")
         }
+        let events = try await store.scan(in: nil) {
+            try $0.auditEvents(in: bench.directory.id, actions: nil, user: user.id, offset: 0, limit: 100)
+        }
+        guard way != .kept, way != .directory else { return }
+        #expect(events.contains { $0.action == .userDeleted })
+        #expect(events.allSatisfy { $0.emailHash == nil && $0.truncatedAddress == nil && $0.userAgent == nil })
+        #expect(events.allSatisfy { $0.action == .userDeleted || $0.details.isEmpty })
+        let lockouts = try await store.read { try $0.lockouts(of: user.id, in: bench.directory.id) }
+        #expect(lockouts.isEmpty)
     }
 
     @Test("R10.1 what is owed to an address that another account has is not deleted with the first")
@@ -114,6 +130,12 @@ import Testing
                     id: ActivityID("one"), directoryID: user.directoryID, userID: user.id, type: "quagga-yoga",
                     description: "Sun salutation", durationSeconds: 60, at: bench.now))
         }
+        try await bench.ports.store.write { tx in
+            try tx.put(
+                Lockout(
+                    key: [UInt8](repeating: 7, count: 16), directoryID: user.directoryID, userID: user.id,
+                    lockedAt: bench.now, truncatedAddress: "192.0.2.0/24"), until: bench.now + .days(1))
+        }
         // Messages that are owed, to the address there is and to the one that is wished for.
         _ = try await administration.generateLink(
             .recovery, email: user.email ?? EmailAddress("x@example.com"), call: call(bench))
@@ -138,8 +160,16 @@ import Testing
         switch way {
         case .kept: break
         case .ownWish:
-            try await DeleteAccount(bench.ports)(
-                try await signedIn(user, bench), call: call(bench, actor: .user(user.id)))
+            let outcome = try await DeleteAccount(bench.ports)(
+                try await signedIn(user, bench), asksForProof: false, call: call(bench, actor: .user(user.id)))
+            #expect(outcome == .deleted)
+        case .grace:
+            var asked = call(bench, actor: .user(user.id))
+            asked.directory.settings.deletion.grace = 3600
+            let outcome = try await DeleteAccount(bench.ports)(
+                try await signedIn(user, bench), asksForProof: false, call: asked)
+            #expect(outcome == .due(bench.now + .hours(1)))
+            #expect(try await DueDeletions(bench.ports, links: PlainLinks()).pass(at: bench.now + .hours(1)) == 1)
         case .soft: try await administration.delete(user.id, soft: true, call: call(bench))
         case .hard: try await administration.delete(user.id, soft: false, call: call(bench))
         case .purge:

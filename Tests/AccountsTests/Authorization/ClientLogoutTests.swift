@@ -104,7 +104,13 @@ import Testing
                         $0.user.id, attributes, call: $0.bench.base.call())
                 }
             ),
-            ("deletion", { try await $0.bench.flows.deleteAccount($0.authenticated, call: $0.bench.call()) }),
+            (
+                "deletion",
+                {
+                    try await $0.bench.flows.deleteAccount(
+                        $0.authenticated, asksForProof: false, call: $0.bench.call())
+                }
+            ),
             (
                 "deletion for good",
                 {

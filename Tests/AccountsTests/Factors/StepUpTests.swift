@@ -92,7 +92,9 @@ struct StepUpTests {
                     _ = try await UserFactors(bench.ports).remove(factor.id, of: session, call: call)
                 }
             }
-            found["deletion"] = await bench.refusal { try await DeleteAccount(bench.ports)(session, call: call) }
+            found["deletion"] = await bench.refusal {
+                try await DeleteAccount(bench.ports)(session, asksForProof: false, call: call)
+            }
             return found
         }
         let low = try await refusals(try await bench.signedIn(at: call))

@@ -256,7 +256,7 @@ import Testing
         #expect(await bench.refusal { _ = try await bench.signIn(proof, policy: policy) } == .userBanned)
         #expect(try await bench.liveSessions(of: user) == 1, "the one from before")
         try await bench.accounts.ports.write(bench.call()) { step in
-            try AccountEnding(step).softDelete(try step.tx.liveUser(user.id, in: step.directory))
+            _ = try AccountEnding(step).softDelete(try step.tx.liveUser(user.id, in: step.directory))
         }
         let again = try await bench.signIn(proof, policy: policy)
         #expect(again.isNew && again.record.user.id != user.id)

@@ -326,7 +326,7 @@ import Testing
             try await bench.accounts.ports.write(bench.call()) { step in
                 let user = try step.tx.liveUser(session.user.id, in: step.directory)
                 let ending = AccountEnding(step)
-                try how == "soft" ? ending.softDelete(user) : ending.delete(user)
+                _ = try how == "soft" ? ending.softDelete(user) : ending.delete(user)
             }
         case "unlinked":
             _ = try await UnlinkIdentity(bench.accounts.ports)(
@@ -373,7 +373,7 @@ import Testing
         #expect(grant?.refreshToken.reveal() == (hours > 0 ? "access" : nil))
         #expect((grant?.dueAt != nil) == (hours > 0), "it is asked about too")
         try await bench.accounts.ports.write(bench.call()) { step in
-            try AccountEnding(step).softDelete(try step.tx.liveUser(outcome.record.user.id, in: step.directory))
+            _ = try AccountEnding(step).softDelete(try step.tx.liveUser(outcome.record.user.id, in: step.directory))
         }
         let owed = try await bench.accounts.ports.store.read {
             try $0.outbox(in: bench.accounts.directory.id, recipient: name, limit: 9)

@@ -65,7 +65,7 @@ extension UserSyncTests {
             try await ports.write(call) { step in
                 let user = try step.tx.liveUser(user.id, in: step.directory)
                 let ending = AccountEnding(step)
-                try end == .deletedSoftly ? ending.softDelete(user) : ending.delete(user)
+                _ = try end == .deletedSoftly ? ending.softDelete(user) : ending.delete(user)
             }
         case .takenOver:
             _ = try await bench.signIn(
@@ -136,7 +136,7 @@ extension UserSyncTests {
         let call = bench.call(after: .seconds(60))
         if let owner {
             try await bench.accounts.ports.write(call) { step in
-                try AccountEnding(step).softDelete(try step.tx.liveUser(owner.id, in: step.directory))
+                _ = try AccountEnding(step).softDelete(try step.tx.liveUser(owner.id, in: step.directory))
             }
         } else {
             bench.upstream.announce([

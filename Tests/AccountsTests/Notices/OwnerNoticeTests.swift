@@ -63,7 +63,9 @@ import Testing
         case .temporary:
             try await bench.write(user) { $0.temporaryPassword = TemporaryPassword(expiresAt: nil) }
             _ = try await ReplaceTemporaryPassword(bench.ports)(bench.ticket(), password: new, call: bench.call())
-        case .deletion: try await DeleteAccount(bench.ports)(bench.authenticated(bench.signIn()), call: bench.call())
+        case .deletion:
+            try await DeleteAccount(bench.ports)(
+                bench.authenticated(bench.signIn()), asksForProof: false, call: bench.call())
         }
         guard attributes.password != nil || attributes.email != nil || attributes.phone != nil else { return }
         _ = try await UserAdministration(bench.ports).update(user.id, attributes, call: administrator)

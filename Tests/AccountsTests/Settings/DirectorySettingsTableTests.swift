@@ -12,7 +12,8 @@ import Testing
 
     /// What the defaults are stored as. Rows that were written before must go on being read.
     private static let stored = """
-        {"adminRoles":["service_role"],"deletionGraceDays":30,\
+        {"adminRoles":["service_role"],"deletion":{"grace":0,"reauthentication":"dialect"},\
+        "deletionGraceDays":30,\
         "factors":{"attempts":3,"backupCodes":"on","challengeLifetime":300,"demand":"own","demandedGroups":[],\
         "email":"off","enrolmentLifetime":900,"enrolmentNeedsReauthentication":true,"lockSeconds":300,"maximum":10,"phone":"off","totp":"on",\
         "totpDrift":1,"webAuthn":"off"},\
@@ -46,7 +47,7 @@ import Testing
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\
         "redirectAllowList":[],"rsaKeyBits":2048,"sessions":{"accessTokenLifetime":3600,\
-        "inactivityTimeout":2592000,"requiresProofNonces":false,"reuseInterval":10,"rotationEnabled":true,\
+        "inactivityTimeout":2592000,"newDeviceMail":false,"requiresProofNonces":false,"reuseInterval":10,"rotationEnabled":true,\
         "singlePerUser":false,"timebox":7776000},\
         "signUp":{"anonymousEnabled":false,"caseSensitiveNames":false,"concealsEmails":true,"emailAutoConfirm":false,\
         "emailEnabled":true,"emailLinkEnabled":true,"enabled":true,"phoneAutoConfirm":false,"phoneEnabled":true,\

@@ -97,7 +97,7 @@ import Testing
         let user = try await bench.user { $0.username = try Username("ada") }
         let issued = try await bench.signIn()
         let authenticated = try await bench.authenticated(issued)
-        try await DeleteAccount(bench.ports)(authenticated, call: bench.call())
+        try await DeleteAccount(bench.ports)(authenticated, asksForProof: false, call: bench.call())
         let left = try await bench.base.reload(user)
         #expect(left.deletedAt == bench.now && left.email == nil && left.username == nil && left.passwordHash == nil)
         #expect(try await bench.session(issued).revocation == .deleted)
@@ -109,7 +109,7 @@ import Testing
         #expect(try await bench.base.events(.userDeleted).first?.details["by"] == "user")
         #expect(try await bench.base.messages(to: "a@example.com").map(\.kind) == ["account_deleted"])
         await #expect(throws: AuthError(.userNotFound)) {
-            try await DeleteAccount(bench.ports)(authenticated, call: bench.call())
+            try await DeleteAccount(bench.ports)(authenticated, asksForProof: false, call: bench.call())
         }
         try await bench.user { $0.username = try Username("Ada") }
     }

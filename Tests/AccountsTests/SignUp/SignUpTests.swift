@@ -147,7 +147,7 @@ import Testing
         let bench = try await PasswordBench()
         try await bench.signUp(metadata: ["name": "Old"])
         let old = try #require(try await bench.found())
-        try await bench.ports.write(bench.call()) { try AccountEnding($0).softDelete(old) }
+        try await bench.ports.write(bench.call()) { _ = try AccountEnding($0).softDelete(old) }
         try await bench.signUp(metadata: [:], at: bench.call(after: .minutes(2)))
         let new = try #require(try await bench.found())
         #expect(new.id != old.id && new.userMetadata.isEmpty)

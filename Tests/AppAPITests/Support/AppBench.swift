@@ -22,10 +22,10 @@ struct AppBench {
 
     init(
         administrators: Set<String> = ["admin", "testing"], administratorMaxAge: Int64? = nil,
-        identityProviders: (any IdentityProviding)? = nil
+        identityProviders: (any IdentityProviding)? = nil, _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         accounts = try await AccountBench(
-            at: Self.now, passwords: NoPasswords(), identityProviders: identityProviders)
+            at: Self.now, passwords: NoPasswords(), identityProviders: identityProviders, change)
         let directory = accounts.directory
         let app = AppAPI(
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),

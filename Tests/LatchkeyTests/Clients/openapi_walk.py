@@ -38,10 +38,14 @@ def every_operation_answers_as_documented():
             if path.startswith("/v1/user-sync"):
                 # Nobody signs in for it: the walk below has what it answers.
                 expected = 400 if body else 404
+            if method == "delete" and path.startswith("/v1/sessions"):
+                # Nothing says which; nobody's.
+                expected = 404 if "{id}" in path else 400
             path = path.replace("{id}", "00000000-0000-4000-8000-000000000000").replace("{secret}", "none")
-            answer = http(method.upper(), path, body, BEARER)
-            assert answer[0] == expected, (path, answer)
-            check(path, method, operation, answer)
+            if (method, path) != ("delete", "/v1/account"):
+                answer = http(method.upper(), path, body, BEARER)
+                assert answer[0] == expected, (path, answer)
+                check(path, method, operation, answer)
             if operation.get("security"):
                 answer = http(method.upper(), path, body)
                 assert answer[0] == 401, (path, answer)
@@ -84,6 +88,35 @@ def undocumented_members_are_refused():
     check("/v1/users/register", "post", operation, answer)
 
 
+def sessions_are_listed_and_ended_and_the_account_deleted():
+    paths = document["paths"]
+    other = http("POST", config["supabase"]["url"] + "/auth/v1/token?grant_type=password", config["demo"],
+                 {"apikey": config["supabase"]["anonKey"], "X-Device-Name": "Ada's phone", "X-Device-OS": "iOS 26.1",
+                  "X-App-Version": "4.2"})[2]
+    owner = {"Authorization": "Bearer " + other["access_token"]}
+    listed = http("GET", "/v1/sessions", headers=owner)
+    check("/v1/sessions", "get", paths["/v1/sessions"]["get"], listed)
+    own = [s for s in listed[2]["sessions"] if s["current"]]
+    assert [(s["device"], s["operatingSystem"], s["appVersion"]) for s in own] == [("Ada's phone", "iOS 26.1", "4.2")]
+    former = next(s for s in listed[2]["sessions"] if not s["current"])
+    ended = http("DELETE", "/v1/sessions/" + former["id"], headers=owner)
+    assert ended[0] == 200, ended
+    check("/v1/sessions/{id}", "delete", paths["/v1/sessions/{id}"]["delete"], ended)
+    ended = http("DELETE", "/v1/sessions?others=true", headers=owner)
+    assert ended[0] == 200, ended
+    check("/v1/sessions", "delete", paths["/v1/sessions"]["delete"], ended)
+    answer = http("GET", "/v1/me", headers=BEARER)
+    assert answer[0] == 401 and answer[2]["code"] == "session_not_found", answer
+    explained = http("GET", "/v1/account/deletion", headers=owner)
+    assert explained[2]["graceSeconds"] == 0 and not explained[2]["needsRecentSignIn"], explained
+    gone = http("DELETE", "/v1/account", headers=owner)
+    assert gone[0] == 200 and gone[2] == {"deleted": True, "deletionDueAt": None}, gone
+    check("/v1/account", "delete", paths["/v1/account"]["delete"], gone)
+    again = http("POST", config["supabase"]["url"] + "/auth/v1/token?grant_type=password", config["demo"],
+                 {"apikey": config["supabase"]["anonKey"]})
+    assert again[0] == 400 and again[2]["error_code"] == "invalid_credentials", again
+
+
 steps(the_document_is_valid_openapi, every_operation_answers_as_documented, a_user_follows_their_identity_provider,
       every_parameter_is_taken_and_its_bounds_kept,
-      undocumented_members_are_refused)
+      undocumented_members_are_refused, sessions_are_listed_and_ended_and_the_account_deleted)
