@@ -275,6 +275,7 @@ with browser:
     steps(somebody_sets_up_an_authenticator_app_and_keeps_the_codes,
           they_are_asked_for_its_code_and_not_let_in_without, a_code_that_was_written_down_does_too_once,
           an_app_is_told_how_sure_the_sign_in_is, a_hosted_ui_asks_for_it_too,
-          they_see_to_their_profile_and_their_address, they_sign_out_everywhere_else, they_take_the_second_factor_away_again,
+          they_see_to_their_profile_and_their_address, they_sign_out_everywhere_else,
+          they_take_the_second_factor_away_again,
           every_page_was_measured_and_the_browser_has_nothing_to_complain_of)
     server.shutdown()
