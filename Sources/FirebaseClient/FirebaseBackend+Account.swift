@@ -116,7 +116,7 @@ extension FirebaseBackend: AccountBackend {
             guard let email = (try? IDTokenClaims(reading: tokens.accessToken))?.members["email"]?.stringValue else {
                 throw AuthError(.currentPasswordInvalid, reason: "the user has no address")
             }
-            do {
+            do throws(AuthError) {
                 let grant = try await reauthenticate(tokens, with: .password(identifier: email, password: current))
                 // The address may be another's since the token was made.
                 let subject = try IDTokenClaims(reading: tokens.accessToken).subject
