@@ -22,6 +22,8 @@ public final class FaultProxy: Sendable {
     public let serverPort: Int
     private let listening: LoopbackConnection
     private let state = Guarded(State())
+    /// How many requests are on their way, of this weather or an earlier one.
+    private let underWay = Guarded(0)
 
     /// That of the suite that a test is in.
     @TaskLocal public static var current: FaultProxy?
@@ -31,10 +33,14 @@ public final class FaultProxy: Sendable {
         let (other, serverPort) = try LoopbackConnection.listening()
         other.close()
         (self.listening, self.port, self.serverPort) = (listening, port, serverPort)
-        let state = state
+        let (state, underWay) = (state, underWay)
         Thread.detachNewThread {
             while let client = listening.accept() {
-                Thread.detachNewThread { ProxiedExchange(client: client, serverPort: serverPort, state: state).pass() }
+                underWay.withLock { $0 += 1 }
+                Thread.detachNewThread {
+                    ProxiedExchange(client: client, serverPort: serverPort, state: state).pass()
+                    underWay.withLock { $0 -= 1 }
+                }
             }
             // Here alone: once it is closed, its number may be another's.
             listening.close()
@@ -48,6 +54,11 @@ public final class FaultProxy: Sendable {
     public var record: [String] { state.value.record }
     /// How many requests for new tokens came since the last change of weather.
     public var refreshes: Int { state.value.refreshes }
+
+    /// Returns when nothing is on its way any more: no request of before comes after one of later.
+    public func untilQuiet() async {
+        while underWay.value > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+    }
 
     /// From now on the network is bad.
     public func storm(seed: UInt64) { state.withLock { $0 = State(seed: seed) } }

@@ -15,20 +15,39 @@ struct AppProcess {
         device.clock.advance(by: .hours(2))
     }
 
-    /// The token that a start and a refresh bring.
+    /// The app from its start on.
     ///
-    /// - Parameters:
-    ///   - beforeLock: done when the refresh has begun, and before its lock is had.
-    ///   - beforeWrite: done when the answer is there, and before the session is stored.
-    func renewed(
-        beforeLock: @escaping @Sendable (Signposts) async -> Void = { _ in },
-        beforeWrite: @escaping @Sendable (Signposts) async -> Void = { _ in }
-    ) async throws -> String {
-        let store = WatchedStore(store: device.store, place: place, beforeLock: beforeLock, beforeWrite: beforeWrite)
+    /// - Parameter happening: done before or after what the session asks of its store.
+    func start(
+        _ happening: @escaping @Sendable (StoreMoment, Signposts) async -> Void
+    ) async -> SessionService {
+        let store = WatchedStore(store: device.store, place: place, happening: happening)
         let service = SessionService(backend: device.backend, store: store, clock: device.clock)
         await service.restore()
-        return try await service.accessToken().reveal()
+        return service
     }
+
+    /// The token that a start and a refresh bring.
+    func renewed(_ happening: @escaping @Sendable (StoreMoment, Signposts) async -> Void) async throws -> String {
+        try await start(happening).accessToken().reveal()
+    }
+}
+
+/// When something is done beside what the session asks of its store.
+enum StoreMoment: Sendable, Hashable, Codable {
+    /// A refresh has begun, and does not have its lock yet.
+    case beforeLock
+    /// It has the lock.
+    case locked
+    case beforeWrite(String)
+    case afterWrite(String)
+    case beforeRemoval(String)
+    case afterRemoval(String)
+
+    /// The answer is there, and nothing of it is stored.
+    static let answered = Self.beforeWrite(SecureStoreKey.session.rawValue)
+    /// It is stored, and nobody has been told.
+    static let stored = Self.afterWrite(SecureStoreKey.session.rawValue)
 }
 
 /// What processes tell each other by files of a device's directory.
@@ -53,26 +72,33 @@ struct Signposts: Sendable {
     }
 }
 
-/// A store at which something is done before others may have its lock, and before it is written.
+/// A store at which something is done before and after what is asked of it.
 private struct WatchedStore: SecureStore {
     let store: EncryptedFileStore
     let place: Signposts
-    let beforeLock: @Sendable (Signposts) async -> Void
-    let beforeWrite: @Sendable (Signposts) async -> Void
+    let happening: @Sendable (StoreMoment, Signposts) async -> Void
 
     func read(_ key: SecureStoreKey) async throws(SecureStoreError) -> [UInt8]? { try await store.read(key) }
 
     func write(_ value: [UInt8], for key: SecureStoreKey) async throws(SecureStoreError) {
-        if key == .session { await beforeWrite(place) }
+        await happening(.beforeWrite(key.rawValue), place)
         try await store.write(value, for: key)
+        await happening(.afterWrite(key.rawValue), place)
     }
 
-    func remove(_ key: SecureStoreKey) async throws(SecureStoreError) { try await store.remove(key) }
+    func remove(_ key: SecureStoreKey) async throws(SecureStoreError) {
+        await happening(.beforeRemoval(key.rawValue), place)
+        try await store.remove(key)
+        await happening(.afterRemoval(key.rawValue), place)
+    }
 
     func exclusively<Value: Sendable>(
         _ key: SecureStoreKey, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        await beforeLock(place)
-        return try await store.exclusively(key, body)
+        await happening(.beforeLock, place)
+        return try await store.exclusively(key) {
+            await happening(.locked, place)
+            return try await body()
+        }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 // An app and its extension, on one store.
 extension BadNetworkTests {
     /// A device whose user is signed in.
-    private func signedIn(_ vendor: Vendor) async throws -> (Device, SessionUser) {
+    func signedIn(_ vendor: Vendor) async throws -> (Device, SessionUser) {
         proxy.calm()
         let device = try Device(vendor, at: server)
         let user = try await device.register(server.freshAddress(), with: await device.start())
@@ -33,10 +33,11 @@ extension BadNetworkTests {
                         ] in
                         let app = try await AppProcess(vendor, url, path)
                         // Each has seen the old token in the store by the time that one of them has the lock.
-                        let token = try await app.renewed(beforeLock: { place in
+                        let token = try await app.renewed { moment, place in
+                            guard moment == .beforeLock else { return }
                             place.raise("waits-\(number)")
                             await place.reach("waits-\(3 - number)")
-                        })
+                        }
                         app.place.raise("got-\(number)", token)
                     }
                 }
