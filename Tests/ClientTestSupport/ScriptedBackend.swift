@@ -17,11 +17,13 @@ public final class ScriptedBackend: IdentityBackend {
     /// Gets the set and how many refreshes came before.
     public typealias Refresh = @Sendable (TokenSet, Int) async throws(AuthError) -> SessionGrant
 
+    public typealias Revoke = @Sendable (TokenSet, SignOutScope) async throws(AuthError) -> Void
+
     private struct Script {
         var signIn: Step
         var answer: Step
         var refresh: Refresh
-        var revoke: @Sendable (TokenSet) async throws(AuthError) -> Void = { _ throws(AuthError) in }
+        var revoke: Revoke = { _, _ throws(AuthError) in }
         var user: @Sendable (TokenSet) async throws(AuthError) -> SessionUser
         var calls: [Call] = []
     }
@@ -62,8 +64,9 @@ public final class ScriptedBackend: IdentityBackend {
     public func onAnswer(_ step: @escaping Step) { script.withLock { $0.answer = step } }
     public func onRefresh(_ refresh: @escaping Refresh) { script.withLock { $0.refresh = refresh } }
     public func onRevoke(_ revoke: @escaping @Sendable (TokenSet) async throws(AuthError) -> Void) {
-        script.withLock { $0.revoke = revoke }
+        script.withLock { $0.revoke = { tokens, _ throws(AuthError) in try await revoke(tokens) } }
     }
+    public func onScopedRevoke(_ revoke: @escaping Revoke) { script.withLock { $0.revoke = revoke } }
     public func onUser(_ user: @escaping @Sendable (TokenSet) async throws(AuthError) -> SessionUser) {
         script.withLock { $0.user = user }
     }
@@ -98,7 +101,7 @@ public final class ScriptedBackend: IdentityBackend {
             script.calls.append(.revoke(tokens.refreshToken?.reveal(), scope))
             return script.revoke
         }
-        try await revoke(tokens)
+        try await revoke(tokens, scope)
     }
 
     public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {

@@ -13,7 +13,7 @@ struct Backoff: Sendable {
     /// When it is tried without being asked for.
     let next: Span
     /// From when on a caller may have it tried. Earlier than that callers get ``error``.
-    let callers: Span
+    var callers: Span
 
     init(after error: AuthError, failures: Int = 1, at moment: Moment) {
         self.failures = failures

@@ -9,12 +9,16 @@ import AuthTypes
 struct GivenToken: Sendable {
     let token: Secret<String>
     let stamp: TokenStamp
+    /// Whose token it is: the claim `sub`.
+    let subject: String
 
     func reveal() -> String { token.reveal() }
 }
 
-/// Which of the sets of tokens that this process has had.
+/// Which of the sets of tokens that this process has had, and of which session: what was asked for in one is not asked for
+/// once more in another.
 struct TokenStamp: Sendable, Hashable {
+    var family: String
     var generation: Int
     var revision: Int64
 }

@@ -7,22 +7,26 @@ import AuthTypes
 struct Leaving: Sendable, Hashable {
     /// The session that is over. `nil` for whichever there is.
     var family: String?
+    /// Whose local data it is about. `nil` where the process that noted it did not know.
+    var subject: String?
     var keepsLocalData: Bool
 
     var options: SignOutOptions { SignOutOptions(keepsLocalData: keepsLocalData) }
 
-    init(family: String?, keepsLocalData: Bool) {
+    init(family: String?, subject: String? = nil, keepsLocalData: Bool) {
         self.family = family
+        self.subject = subject
         self.keepsLocalData = keepsLocalData
     }
 
     private static let version: Int64 = 1
     private static let limits = JSONLimits(depth: 1, members: 8, bytes: 4096)
 
-    /// `{"version":1,"family":"…","keeps_local_data":…}`
+    /// `{"version":1,"family":"…","subject":"…","keeps_local_data":…}`
     var encoded: [UInt8] {
         var record: JSONObject = ["version": .integer(Self.version), "keeps_local_data": .bool(keepsLocalData)]
         record["family"] = family.map { .string($0) }
+        record["subject"] = subject.map { .string($0) }
         return record.serialized()
     }
 
@@ -31,6 +35,7 @@ struct Leaving: Sendable, Hashable {
         guard let record = try? JSONObject(parsing: bytes, limits: Self.limits),
             record["version"]?.integerValue == Self.version, let keeps = record["keeps_local_data"]?.boolValue
         else { return nil }
-        self.init(family: record["family"]?.stringValue, keepsLocalData: keeps)
+        self.init(
+            family: record["family"]?.stringValue, subject: record["subject"]?.stringValue, keepsLocalData: keeps)
     }
 }

@@ -39,7 +39,10 @@ struct LiveSession: Sendable {
     var user: SessionUser { kept.user }
 
     func isUsable(at moment: Moment) -> Bool { !isRefused && life.isUsable(at: moment.uptime) }
-    func needsRenewal(at moment: Moment) -> Bool { isRefused || moment.uptime >= life.renewal }
+    /// Without anything that renews it, a token serves to its end.
+    func needsRenewal(at moment: Moment) -> Bool {
+        isRefused || moment.uptime >= (tokens.refreshToken == nil ? life.lastUse : life.renewal)
+    }
 
     /// The same session with the service's next answer.
     func renewed(by grant: SessionGrant, at moment: Moment) -> LiveSession {

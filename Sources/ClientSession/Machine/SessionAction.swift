@@ -25,7 +25,12 @@ enum SessionAction: Sendable {
     case notify
     /// Notes in the store that somebody is leaving, so that a process that dies in the midst of it is not the end of it.
     case beginLeaving(Leaving)
-    case clearLocalData(SignOutOptions)
+    /// - Parameter subject: whose; `nil` for whoever's there is.
+    case clearLocalData(SignOutOptions, subject: String?)
+    /// Another process signed that user out: what this one keeps for them goes, unless they chose to keep it.
+    case followLeaving(subject: String)
+    /// The session comes from the store: what is on the device of another user's goes before anybody is told of it.
+    case claimLocalData(KeptSession)
     case signOutOfProviders
     /// Everything that a leaving user's sign-out clears is cleared. A write of another session says that too.
     case endLeaving
@@ -55,4 +60,6 @@ public enum SessionProblem: Sendable, Hashable {
     case notStored(SecureStoreError)
     /// The session was ended and is still in the store. It is tried again.
     case notErased(SecureStoreError)
+    /// The service was to end more sessions than this one, and has not.
+    case notEnded(SignOutScope, AuthErrorCode)
 }

@@ -78,8 +78,9 @@ extension SessionMachine {
         // What was the former user's goes before the next one's session comes, with which the note goes too: nobody finds
         // another's data, not even after a crash between the two.
         if let former, !isSame {
-            let leaving = Leaving(family: former.kept.family, keepsLocalData: false)
-            actions += [.beginLeaving(leaving), .clearLocalData(leaving.options)]
+            let leaving = Leaving(
+                family: former.kept.family, subject: former.user.subject, keepsLocalData: false)
+            actions += [.beginLeaving(leaving), .clearLocalData(leaving.options, subject: leaving.subject)]
         }
         actions += store(session, waiters: waiters, attempt: id, at: moment) + [.guardStore]
         if let former, !isSame { actions.append(.revoke(former.tokens, .local)) }
@@ -90,7 +91,7 @@ extension SessionMachine {
     /// neither is what a refresh with them says.
     mutating func replace(_ family: String, by grant: SessionGrant, at moment: Moment) -> [SessionAction] {
         guard let session = phase.session, session.kept.family == family else { return dropLate(grant) }
-        if let user = grant.user, user.subject != session.user.subject { return [] }
+        if let user = grant.user, user.subject != session.user.subject { return [.revoke(grant.tokens, .local)] }
         guard !grant.tokens.areSame(as: session.tokens) else {
             return confirmedByOperation(grant, session, at: moment)
         }

@@ -8,19 +8,41 @@ extension SessionMachine {
     mutating func signOut(_ options: SignOutOptions) -> [SessionAction] {
         let session = phase.session
         let waiters = phase.waiters
-        let leaving = Leaving(family: session?.kept.family, keepsLocalData: options.keepsLocalData)
+        let leaving = Leaving(
+            family: session?.kept.family, subject: session?.user.subject, keepsLocalData: options.keepsLocalData)
         var actions = leave(.userSignedOut, noting: leaving)
-        actions += [.clearLocalData(options), .signOutOfProviders, .endLeaving, .notify]
+        actions += [
+            .clearLocalData(options, subject: leaving.subject), .signOutOfProviders, .endLeaving, .notify,
+        ]
         actions += resume(waiters, with: .failure(SignOutReason.userSignedOut.error))
         if let session { actions.append(.revoke(session.tokens, options.scope)) }
         return actions
     }
 
-    /// The session was ended by somebody else. What the app keeps for the user stays: they will be back.
+    /// The session was ended by somebody else. What the app keeps for the user stays, since they will be back; unless it was
+    /// the user, in another process.
     mutating func end(_ reason: SignOutReason, carrying waiters: [WaiterID]? = nil) -> [SessionAction] {
         let waiters = waiters ?? phase.waiters
+        var following: [SessionAction] = []
+        if reason == .userSignedOut, let session = phase.session {
+            following = [.followLeaving(subject: session.user.subject)]
+        }
         // Whoever hears of it finds nothing of the session on the device.
-        return leave(reason) + [.notify] + resume(waiters, with: .failure(reason.error))
+        return leave(reason) + following + [.notify] + resume(waiters, with: .failure(reason.error))
+    }
+
+    /// The user has deleted the account: nothing of theirs stays (G-10.5). A service that says by itself that there is no such
+    /// user may be wrong, and clears nothing.
+    mutating func endAccount() -> [SessionAction] {
+        guard let session = phase.session else { return [] }
+        let waiters = phase.waiters
+        let leaving = Leaving(family: session.kept.family, subject: session.user.subject, keepsLocalData: false)
+        let reason = SignOutReason.accountDeleted
+        return leave(reason, noting: leaving) + [
+            .clearLocalData(leaving.options, subject: leaving.subject), .signOutOfProviders, .endLeaving, .notify,
+        ] + resume(waiters, with: .failure(reason.error))
+            // The service knows; what the vendor's own kit keeps on the device goes by this.
+            + [.revoke(session.tokens, .local)]
     }
 
     private mutating func leave(_ reason: SignOutReason, noting leaving: Leaving? = nil) -> [SessionAction] {

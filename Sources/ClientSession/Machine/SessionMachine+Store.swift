@@ -70,13 +70,18 @@ extension SessionMachine {
     mutating func adopt(
         _ kept: KeptSession, _ standing: OfflineStanding?, waiters: [WaiterID], at moment: Moment
     ) -> [SessionAction] {
-        let isSame = kept.user.subject == phase.session?.user.subject
+        let former = phase.session
+        let isSame = kept.user.subject == former?.user.subject
         beginGeneration()
-        var session = LiveSession(kept, standing: standing, at: moment)
+        // The other process notes when the service was asked after it has written what came.
+        var session = LiveSession(kept, standing: standing ?? (isSame ? former?.standing : nil), at: moment)
         // Renewed elsewhere for the same refusal: two processes must not do that in turns.
-        if let former = phase.session { session.follow(former, at: moment) }
+        if let former { session.follow(former, at: moment) }
         guard isSame else {
-            return [.cancelRefresh] + resume(waiters, with: .failure(AuthError(.superseded)))
+            let clearing = former.map {
+                [SessionAction.clearLocalData(SignOutOptions(), subject: $0.user.subject)]
+            }
+            return [.cancelRefresh] + resume(waiters, with: .failure(AuthError(.superseded))) + (clearing ?? [])
                 + open(session, waiters: [], at: moment)
         }
         return [.cancelRefresh] + open(session, waiters: waiters, at: moment)

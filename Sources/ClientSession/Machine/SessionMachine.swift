@@ -30,6 +30,9 @@ struct SessionMachine: Sendable {
     var unerased: Unerased?
     /// Sessions that were ended or replaced here, the last ones: another process may put one into the store once more.
     private(set) var ended: [String] = []
+    /// The texts of the present session's access tokens, the last ones, hashed: who shows one that was refused, and does not
+    /// say when they got it, may have got it in another session.
+    private var texts: (family: String, hashes: [Int]) = ("", [])
     private var storeCalls = 0
     private var steps = 0
     private var timer: Span?
@@ -48,7 +51,10 @@ struct SessionMachine: Sendable {
     mutating func handle(_ event: SessionEvent, at moment: Moment) -> [SessionAction] {
         let before = phase.shownKey
         let family = phase.session?.kept.family
-        defer { note(family) }
+        defer {
+            note(family)
+            noteText()
+        }
         var actions = respond(to: event, at: moment)
         let isTold = actions.contains { if case .notify = $0 { true } else { false } }
         // Listeners before callers: who gets a token finds the app signed in.
@@ -63,7 +69,8 @@ struct SessionMachine: Sendable {
         case .signOutRequested(let options):
             return signOut(options)
         case .ended(let family, let reason):
-            return phase.session?.kept.family == family ? end(reason) : []
+            guard phase.session?.kept.family == family else { return [] }
+            return reason == .accountDeleted ? endAccount() : end(reason)
         case .storeHoldsEnded, .erased, .eraseFailed:
             return respondToStore(event, at: moment)
         case .waiterLeft(let waiter):
@@ -71,6 +78,8 @@ struct SessionMachine: Sendable {
             return []
         case .sessionReplaced(let family, let grant):
             return replace(family, by: grant, at: moment)
+        case .tokenRefused(let token, let waiter, let stamp) where isOfAnother(token, stamp):
+            return [.resume([waiter], .failure(AuthError(.superseded)))]
         default: break
         }
         if case .networkChanged(let reachable) = event { isReachable = reachable }
@@ -119,11 +128,28 @@ struct SessionMachine: Sendable {
 
     /// The token that is given to callers.
     func given(_ session: LiveSession) -> TokenOutcome {
-        .token(GivenToken(token: session.tokens.accessToken, stamp: stamp(of: session)))
+        .token(
+            GivenToken(
+                token: session.tokens.accessToken, stamp: stamp(of: session), subject: session.user.subject))
     }
 
     private func stamp(of session: LiveSession) -> TokenStamp {
-        TokenStamp(generation: generation, revision: session.kept.revision)
+        TokenStamp(family: session.kept.family, generation: generation, revision: session.kept.revision)
+    }
+
+    /// Whether a token that was refused was given in another session than the present one, whose token would make the request
+    /// another user's.
+    private func isOfAnother(_ refused: Secret<String>, _ stamp: TokenStamp?) -> Bool {
+        guard let family = phase.session?.kept.family else { return false }
+        if let stamp { return stamp.family != family }
+        return texts.family != family || !texts.hashes.contains(refused.reveal().hashValue)
+    }
+
+    private mutating func noteText() {
+        guard let session = phase.session else { return }
+        if texts.family != session.kept.family { texts = (session.kept.family, []) }
+        let hash = session.tokens.accessToken.reveal().hashValue
+        if texts.hashes.last != hash { texts.hashes = texts.hashes.suffix(63) + [hash] }
     }
 
     /// Of the tokens that are there now.

@@ -32,6 +32,10 @@ public struct SecureStoreKey: RawRepresentable, Sendable, Hashable {
     public static let lastValidated = Self(rawValue: "auth.session.lastValidated")
     /// A sign-out that has begun and is not finished.
     public static let leaving = Self(rawValue: "auth.session.leaving")
+    /// Whose local data is on the device, over the end of their session.
+    public static let localData = Self(rawValue: "auth.localData")
+    /// Somebody has signed out, and nobody in since: a browser is to ask whoever comes (H-5).
+    public static let asksAgain = Self(rawValue: "auth.asksAgain")
     /// What the user lets leave the device (G-11).
     public static let privacyConsent = Self(rawValue: "privacy-consent.v1")
     /// Where a link wanted to lead before a sign-in (G-12.4).

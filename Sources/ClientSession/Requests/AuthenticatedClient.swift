@@ -30,11 +30,14 @@ public struct AuthenticatedClient: Sendable {
 
     /// - Parameters:
     ///   - path: from the slash on, with its query.
+    ///   - subject: who it is for, where that is settled already, such as a change that waited: the claim `sub`. `nil` for
+    ///     whoever is signed in.
     /// - Returns: whatever the API answers, a second 401 too.
-    /// - Throws: `AuthError`: why there is no token or no answer.
+    /// - Throws: `AuthError`: why there is no token or no answer; `superseded` where another session than the one it began in,
+    ///   or another user than `subject`, is there: it is not sent, or not repeated, as them.
     public func send(
         _ method: String = "GET", _ path: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
-        timeout: Span = .seconds(30)
+        timeout: Span = .seconds(30), as subject: String? = nil
     ) async throws(AuthError) -> HTTPResponse {
         let url = baseURL + path
         // A path that begins with anything but a slash could lengthen the host.
@@ -43,6 +46,7 @@ public struct AuthenticatedClient: Sendable {
         }
         let request = HTTPRequest(method, url, headers: headers, body: body, timeout: timeout)
         let token = try await service.givenToken()
+        guard subject == nil || subject == token.subject else { throw AuthError(.superseded) }
         let answer = try await send(request, with: token)
         guard answer.status == 401 else { return answer }
         // `token_invalid`: the next token was refused too. The answer says more than we do.

@@ -24,6 +24,12 @@ public protocol AuthenticationService: AnyObject, Sendable {
     /// - Throws: `cancelled` where the user turned back; nothing is to be shown for it.
     @discardableResult
     func signIn(with proof: SignInProof) async throws(AuthError) -> AuthState
+    /// The same for nobody but the user who is there, such as by a link that anybody may have sent.
+    ///
+    /// - Parameter subject: the user's. A session of anybody else is given back.
+    /// - Throws: `reauthentication_invalid` where somebody else's came.
+    @discardableResult
+    func signIn(with proof: SignInProof, as subject: String) async throws(AuthError) -> AuthState
     /// Goes on with what is awaited.
     @discardableResult
     func answer(_ answer: StepAnswer) async throws(AuthError) -> AuthState

@@ -12,6 +12,8 @@ struct SessionCore: Sendable {
         case action(SessionAction)
         /// Tells listeners of a change, with all that came before it done.
         case tell(AuthState, ShownKey)
+        /// Another session counts from now on, or none.
+        case follow(TokenSet?)
         /// Everything asked for before has been done.
         case reached(CheckedContinuation<Void, Never>)
     }
@@ -25,6 +27,12 @@ struct SessionCore: Sendable {
     var left: Set<WaiterID> = []
     var attempts: [AttemptID: Attempt] = [:]
     var step: AwaitedStep?
+    /// Whose session the awaited step may lead to, where not everybody's.
+    var stepSubject: String?
+    /// The session before which other users' local data was cleared.
+    var claimed: String?
+    /// Somebody has signed out, and nobody in since: a browser is to ask, whatever it remembers (H-5).
+    var asksAgain = false
     /// The sign-out that this process has noted in the store.
     var leaving: Leaving?
     /// The sign-in that a service is being asked for, to be given up.
@@ -60,6 +68,6 @@ struct SessionCore: Sendable {
     /// The same, with what tells it from another of the same text.
     func liveGiven(at uptime: Span) -> GivenToken? {
         guard let token = liveToken(at: uptime), let stamp = machine.stamp else { return nil }
-        return GivenToken(token: token, stamp: stamp)
+        return machine.phase.session.map { GivenToken(token: token, stamp: stamp, subject: $0.user.subject) }
     }
 }

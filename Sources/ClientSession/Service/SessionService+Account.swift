@@ -93,10 +93,15 @@ extension SessionService {
     @discardableResult
     public func refreshUser() async throws(AuthError) -> SessionUser {
         let backend = backend
-        let (generation, user) = try await ask(again: \.endsSession) { session throws(AuthError) in
-            (session.given.stamp.generation, try await backend.user(session.tokens))
+        let (session, user) = try await ask(again: \.endsSession) { session throws(AuthError) in
+            (session, try await backend.user(session.tokens))
         }
-        await settle(.confirmed(generation, user))
+        guard user.subject == session.given.subject else {
+            throw AuthError(.unavailable, reason: "an answer about another user")
+        }
+        await settle(.confirmed(session.given.stamp.generation, user))
+        // Somebody else may be there by now, and nothing of this user's is to be shown.
+        guard isThere(session) else { throw AuthError(.superseded) }
         return user
     }
 

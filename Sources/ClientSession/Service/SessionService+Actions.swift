@@ -22,6 +22,9 @@ extension SessionService {
             case nil: return
             case .reached(let continuation): continuation.resume()
             case .tell(let state, let key): tell(state, key)
+            case .follow(let tokens):
+                guard let backend = backend as? any SessionFollowing else { continue }
+                await patiently { await backend.sessionBecame(tokens) }
             case .action(let action): await carryOut(action)
             }
         }
@@ -39,7 +42,9 @@ extension SessionService {
         case .resume(let waiters, let outcome): resume(waiters, with: outcome)
         case .finish(let attempt, let error): finish(attempt, error)
         case .notify: break
-        case .clearLocalData(let options): await clearLocalData(options)
+        case .clearLocalData(let options, let subject): await clearLocalData(options, of: subject)
+        case .followLeaving(let subject): await followLeaving(of: subject)
+        case .claimLocalData(let kept): await claimLocalData(for: kept)
         case .signOutOfProviders: await signOutOfProviders()
         case .revoke(let tokens, let scope):
             let revocation = revoke(tokens, scope)

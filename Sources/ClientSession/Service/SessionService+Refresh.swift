@@ -124,15 +124,24 @@ extension SessionService {
         let (stream, first) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         Task { [weak self] in
             var retry: Backoff?
+            var left = scope
             while retry.map({ $0.failures < 8 }) ?? true {
                 do throws(AuthError) {
-                    try await backend.revoke(tokens, scope: scope)
+                    try await backend.revoke(tokens, scope: left)
                     break
                 } catch {
+                    guard Self.mayPass(error) else {
+                        if left != .local { self?.report(.notEnded(left, error.code)) }
+                        // What can't be ended everywhere is at least ended here.
+                        guard left == .global else { break }
+                        left = .local
+                        continue
+                    }
                     first.yield()
-                    guard let moment = self?.moment, Self.mayPass(error) else { break }
+                    guard let moment = self?.moment else { break }
                     let next = retry.again(after: error, at: moment)
                     retry = next
+                    if left != .local, next.failures == 8 { self?.report(.notEnded(left, error.code)) }
                     guard (try? await clock.wait(next.next - moment.uptime)) != nil else { break }
                 }
             }

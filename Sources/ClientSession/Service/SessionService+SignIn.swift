@@ -7,7 +7,17 @@ import AuthTypes
 extension SessionService {
     @discardableResult
     public func signIn(with proof: SignInProof) async throws(AuthError) -> AuthState {
-        try await begin { [repetition] backend throws(AuthError) in
+        try await signIn(with: proof, for: nil)
+    }
+
+    @discardableResult
+    public func signIn(with proof: SignInProof, as subject: String) async throws(AuthError) -> AuthState {
+        try await signIn(with: proof, for: subject)
+    }
+
+    private func signIn(with proof: SignInProof, for subject: String?) async throws(AuthError) -> AuthState {
+        let proof = asking(proof)
+        return try await begin(for: subject) { [repetition] backend throws(AuthError) in
             guard case .password = proof else { return try await backend.signIn(proof) }
             return try await repetition { () throws(AuthError) in try await backend.signIn(proof) }
         }
@@ -15,10 +25,19 @@ extension SessionService {
 
     @discardableResult
     public func answer(_ answer: StepAnswer) async throws(AuthError) -> AuthState {
-        guard let step = core.withLock({ $0.step }) else {
-            throw AuthError(.invalidRequest, reason: "nothing is awaited")
+        let (awaited, subject) = core.withLock { ($0.step, $0.stepSubject) }
+        guard let step = awaited else { throw AuthError(.invalidRequest, reason: "nothing is awaited") }
+        do throws(AuthError) {
+            return try await begin(for: subject) { backend throws(AuthError) in
+                try await backend.answer(step, with: answer)
+            }
+        } catch {
+            // Answered, and no session came of it: the step is behind the user, who signs in now.
+            if error.code == .reauthenticationNeeded, core.withLock({ $0.machine.asking }) == nil {
+                await abandonStep()
+            }
+            throw error
         }
-        return try await begin { backend throws(AuthError) in try await backend.answer(step, with: answer) }
     }
 
     public func abandonStep() async {
@@ -26,21 +45,29 @@ extension SessionService {
         await settle(.stepAbandoned)
     }
 
-    /// - Parameter ask: asks the backend. `nil` is a success without a session.
+    /// - Parameters:
+    ///   - subject: whose session it may be alone; `nil` for whoever's comes.
+    ///   - ask: asks the backend. `nil` is a success without a session.
     func begin(
+        for subject: String? = nil,
         _ ask: @escaping @Sendable (any IdentityBackend) async throws(AuthError) -> SignInStep?
     ) async throws(AuthError) -> AuthState {
         guard core.withLock({ $0.machine.isReachable }) != false else { throw AuthError(.offlineSignIn) }
         let id = core.withLock { $0.makeID() }
         let ending = Guarded<Ending?>(nil)
         let failure = await withTaskCancellationHandler {
-            await outcome(of: id) { [backend, random] in
+            await outcome(of: id, for: subject) { [self, backend, random] in
                 do throws(AuthError) {
                     switch try await ask(backend) {
                     case nil:
                         ending.withLock { $0 = .noSession }
                         return .signInFailed(id, AuthError(.cancelled))
-                    case .session(let grant)?: return .signInSucceeded(id, grant, family: random.uuid())
+                    case .session(let grant)?:
+                        if let subject, let user = grant.user?.subject, user != subject {
+                            revoke(grant.tokens, .local)
+                            return .signInFailed(id, AuthError(.reauthenticationInvalid, reason: "somebody else's"))
+                        }
+                        return .signInSucceeded(id, grant, family: random.uuid())
                     case .awaiting(let step)?:
                         ending.withLock { $0 = .awaiting(step) }
                         return .stepAwaited(id, step)
@@ -64,13 +91,13 @@ extension SessionService {
 
     /// Begins the attempt, and waits until the machine says what has become of it.
     private func outcome(
-        of id: AttemptID, _ ask: @escaping @Sendable () async -> SessionEvent
+        of id: AttemptID, for subject: String?, _ ask: @escaping @Sendable () async -> SessionEvent
     ) async -> AuthError? {
         let moment = moment
         return await withCheckedContinuation { continuation in
             let mustRun = core.withLock { core in
                 core.attempts[id] = continuation
-                core.asking[id] = Task { [self] in end(id, by: await ask()) }
+                core.asking[id] = Task { [self] in end(id, for: subject, by: await ask()) }
                 return Self.post(.signInBegan(id), to: &core, at: moment)
             }
             if mustRun { run() }
@@ -79,14 +106,14 @@ extension SessionService {
         }
     }
 
-    private func end(_ id: AttemptID, by event: SessionEvent) {
+    private func end(_ id: AttemptID, for subject: String?, by event: SessionEvent) {
         let moment = moment
         let mustRun = core.withLock { core in
             // From here on nobody takes it back who only cancels.
             core.asking[id] = nil
             if core.machine.asking == id {
                 switch event {
-                case .stepAwaited(_, let step): core.step = step
+                case .stepAwaited(_, let step): (core.step, core.stepSubject) = (step, subject)
                 case .signInSucceeded: core.step = nil
                 default: break
                 }

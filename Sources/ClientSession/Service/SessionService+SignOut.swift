@@ -5,7 +5,8 @@ import AuthTypes
 extension SessionService {
     /// In this order: memory and ``state``, the store, the companions, the providers' kits, the listeners, who waits for a token,
     /// the service (G-13, H-5). Returns when the service has answered or two seconds later; what it did not hear is told again
-    /// in the background, as long as the app lives. With the scope `others` this session goes on.
+    /// in the background, as long as the app lives. With the scope `others` this session goes on. Where the service can't end
+    /// every session it is asked to end this one, and `report` gets ``SessionProblem/notEnded(_:_:)``.
     ///
     /// What is begun is noted in the store first: a process that dies in the midst of it leaves the rest to the next one's
     /// ``restore()``, and the session is over all the same.
@@ -18,19 +19,17 @@ extension SessionService {
     }
 
     private func signOutOthers() async {
-        guard (try? await accessToken()) != nil,
-            let tokens = core.withLock({ $0.machine.phase.session?.tokens })
-        else { return }
+        do throws(AuthError) { _ = try await accessToken() } catch { return report(.notEnded(.others, error.code)) }
+        guard let tokens = core.withLock({ $0.machine.phase.session?.tokens }) else {
+            return report(.notEnded(.others, .notSignedIn))
+        }
         let asked = revoke(tokens, .others)
         await patiently { await asked.value }
     }
 
     func signOutOfProviders() async {
         for provider in providers { await patiently { await provider.signOut() } }
-    }
-
-    func clearLocalData(_ options: SignOutOptions) async {
-        for companion in companions { await patiently { await companion.sessionEnded(options) } }
+        await noteAskingAgain()
     }
 
     /// What a process that died while its user left could not clear any more. Where somebody has signed in since, it was
@@ -42,7 +41,7 @@ extension SessionService {
             return
         }
         if !isFollowed {
-            await clearLocalData(leaving.options)
+            await clearLocalData(leaving.options, of: leaving.subject)
             await signOutOfProviders()
         }
         try? await store.endLeaving()

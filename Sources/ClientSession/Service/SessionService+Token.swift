@@ -20,8 +20,9 @@ extension SessionService {
     /// It may read as the refused one does. Some services sign the same text twice within a second, and the second is new
     /// all the same.
     ///
-    /// - Throws: `token_invalid` where the last new token was refused as well, less than thirty seconds ago; else what
-    ///   ``accessToken()`` throws.
+    /// - Throws: `token_invalid` where the last new token was refused as well, less than thirty seconds ago; `superseded` where
+    ///   the refused one is not known to be of the session that is there now, whose token would repeat one user's request as
+    ///   another; else what ``accessToken()`` throws.
     public func accessToken(insteadOf refused: Secret<String>) async throws(AuthError) -> Secret<String> {
         try await given { .tokenRefused(refused, $0) }.token
     }
@@ -34,7 +35,9 @@ extension SessionService {
 
     /// The same by what was given and not by what it reads: nobody takes one for the other.
     func givenToken(insteadOf refused: GivenToken) async throws(AuthError) -> GivenToken {
-        try await given { .tokenRefused(refused.token, $0, refused.stamp) }
+        let given = try await given { .tokenRefused(refused.token, $0, refused.stamp) }
+        guard given.stamp.family == refused.stamp.family else { throw AuthError(.superseded) }
+        return given
     }
 
     private func given(_ event: @Sendable (WaiterID) -> SessionEvent) async throws(AuthError) -> GivenToken {

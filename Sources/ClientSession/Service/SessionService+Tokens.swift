@@ -95,7 +95,8 @@ extension SessionService {
         _ = try await givenToken()
         let session = core.withLock { core -> CalledSession? in
             guard let session = core.machine.phase.session, let stamp = core.machine.stamp else { return nil }
-            let given = GivenToken(token: session.tokens.accessToken, stamp: stamp)
+            let given = GivenToken(
+                token: session.tokens.accessToken, stamp: stamp, subject: session.user.subject)
             return CalledSession(
                 family: session.kept.family, subject: session.user.subject, tokens: session.tokens, given: given)
         }
@@ -103,7 +104,7 @@ extension SessionService {
         return session
     }
 
-    private func isThere(_ session: CalledSession) -> Bool {
+    func isThere(_ session: CalledSession) -> Bool {
         core.withLock { $0.machine.phase.session?.kept.family == session.family }
     }
 

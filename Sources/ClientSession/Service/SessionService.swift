@@ -80,7 +80,11 @@ public final class SessionService: AuthenticationService {
 
     /// - Returns: whether somebody has to begin running what is asked for.
     static func post(_ event: SessionEvent, to core: inout SessionCore, at moment: Moment) -> Bool {
-        for action in core.machine.handle(event, at: moment) {
+        let family = core.machine.phase.session?.kept.family
+        let actions = core.machine.handle(event, at: moment)
+        let present = core.machine.phase.session
+        if present?.kept.family != family { core.lane.append(.follow(present?.tokens)) }
+        for action in actions {
             if case .notify = action {
                 core.lane.append(.tell(core.machine.phase.shown, core.machine.phase.shownKey))
             } else {

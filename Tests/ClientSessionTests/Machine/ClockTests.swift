@@ -33,7 +33,7 @@ struct ClockTests {
             user: SessionUser(subject: "ada"), serverDate: server, at: bench.moment)
         bench.pass(.minutes(30))
         bench.play(.start)
-        bench.play(.storeRead(bench.readCall, .session(kept, nil)))
+        bench.play(.storeRead(bench.readCall, .session(kept, bench.standing())))
         #expect(bench.state == "signedIn")
         #expect(bench.machine.phase.session?.life.end == bench.moment.uptime + .minutes(30))
 
@@ -41,7 +41,7 @@ struct ClockTests {
         later.moment = bench.moment
         later.pass(.minutes(40))
         later.play(.start)
-        later.play(.storeRead(later.readCall, .session(kept, nil)))
+        later.play(.storeRead(later.readCall, .session(kept, bench.standing())))
         #expect(later.state == "refreshing")
     }
 
@@ -53,7 +53,7 @@ struct ClockTests {
         let kept = bench.kept()
         bench.moment.now = bench.moment.now + span
         bench.play(.start)
-        bench.play(.storeRead(bench.readCall, .session(kept, nil)))
+        bench.play(.storeRead(bench.readCall, .session(kept, bench.standing())))
         if bench.state == "refreshing" {
             bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil)))
             bench.play(.written(bench.writeCall))
@@ -100,5 +100,43 @@ struct ClockTests {
         }
         #expect(bench.state == "signedOut(sessionExpired)")
         #expect(rings == 1)
+    }
+
+    @Test(
+        """
+        R13.1 G-7.3 G-7.6 A session whose time without an answer is over is not opened by a clock that was set back, nor by a \
+        service that answers nothing of use; its first answer opens it
+        """, arguments: [AuthErrorCode.unavailable, .network, .rateLimited])
+    func overTheLimit(code: AuthErrorCode) {
+        var bench = MachineBench()
+        let kept = bench.kept()
+        // Seen 45 days later, and then the clock is set back into the token's hour.
+        let standing = bench.standing().seen(bench.moment.now + .days(45))
+        bench.pass(.minutes(5))
+        bench.play(.start)
+        bench.play(.storeRead(bench.readCall, .session(kept, standing)))
+        #expect(bench.state == "blocked" && bench.names.contains("confirm"))
+        bench.play(.confirmationFailed(bench.generation, AuthError(code)))
+        #expect(bench.state == "blocked")
+        // Whoever wants a token has the service asked for it.
+        bench.play(.tokenWanted(1))
+        bench.pass(.hours(1))
+        bench.play(.tokenWanted(2))
+        #expect(bench.names.contains("beginRefresh") && bench.machine.phase.shownKey.name == "blocked")
+        bench.play(.refreshFailed(bench.generation, AuthError(code)))
+        #expect(bench.state == "blocked")
+        bench.play(.networkChanged(isReachable: true))
+        bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil)))
+        bench.play(.written(bench.writeCall))
+        #expect(bench.state == "signedIn")
+    }
+
+    @Test("R13.1 G-7.4 Every confirmation by the service sends what has waited, after a restart too")
+    func flushes() {
+        var bench = MachineBench()
+        bench.play(.start)
+        bench.play(.storeRead(bench.readCall, .session(bench.kept(), bench.standing())))
+        bench.play(.confirmed(bench.generation, SessionUser(subject: "ada")))
+        #expect(bench.state == "signedIn" && bench.names.contains("flushQueue"))
     }
 }

@@ -73,7 +73,7 @@ struct GenerationTests {
         let call = bench.readCall
         bench.play(.signOutRequested(SignOutOptions()))
         let kept = bench.kept()
-        bench.play(.storeRead(call, .session(kept, nil)))
+        bench.play(.storeRead(call, .session(kept, bench.standing())))
         #expect(bench.state == "signedOut(userSignedOut)")
         bench.play(.erased(found: kept))
         #expect(bench.revoked == ["access-0"])
@@ -126,5 +126,48 @@ struct GenerationTests {
         #expect(bench.written.isEmpty)
         #expect(bench.state == "offline(full)")
         #expect(bench.machine.phase.session?.user.subject == "ada")
+    }
+
+    @Test(
+        "R13.1 G-13.3 A user whom another process has replaced or signed out is nobody's here either: their data goes first"
+    )
+    func otherProcess() {
+        var bench = MachineBench.signedIn()
+        bench.play(.storeChanged)
+        bench.play(.storeRead(bench.readCall, .session(bench.kept(5, "grace", family: "g"), bench.standing("grace"))))
+        #expect(bench.cleared == ["ada"])
+        let order = ["clearLocalData", "claimLocalData", "notify"]
+        #expect(bench.names.filter { order.contains($0) } == order)
+        bench.play(.storeChanged)
+        bench.play(.storeRead(bench.readCall, .nothing))
+        #expect(bench.state == "signedOut(userSignedOut)")
+        let names = ["erase", "followLeaving", "notify"]
+        #expect(bench.names.filter { names.contains($0) } == names)
+    }
+
+    @Test(
+        "R13.1 G-10.5 The end of an account clears the device as a sign-out does; every other end keeps what is the user's"
+    )
+    func deleted() {
+        var bench = MachineBench.signedIn()
+        bench.play(.ended(family: "f", .accountDeleted))
+        #expect(
+            bench.names == [
+                "cancelRefresh", "beginLeaving", "erase", "guardStore", "clearLocalData", "signOutOfProviders",
+                "endLeaving", "notify", "revoke",
+            ])
+        #expect(bench.cleared == ["ada"])
+        for reason in SignOutReason.allCases where ![.accountDeleted, .userSignedOut].contains(reason) {
+            var bench = MachineBench.signedIn()
+            bench.play(.ended(family: "f", reason))
+            #expect(bench.cleared.isEmpty && !bench.names.contains("signOutOfProviders"))
+        }
+    }
+
+    @Test("R13.1 An operation's answer about another user changes nothing, and its tokens are given back")
+    func replacedByAnother() {
+        var bench = MachineBench.signedIn()
+        bench.play(.sessionReplaced(family: "f", MachineBench.grant(8, "grace")))
+        #expect(bench.revoked == ["access-8"] && bench.state == "signedIn")
     }
 }

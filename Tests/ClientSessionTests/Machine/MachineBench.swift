@@ -37,6 +37,10 @@ struct MachineBench {
     var revoked: [String] {
         actions.compactMap { if case .revoke(let tokens, _) = $0 { tokens.accessToken.reveal() } else { nil } }
     }
+    /// Whose local data goes, by the last event.
+    var cleared: [String?] {
+        actions.compactMap { if case .clearLocalData(_, let subject) = $0 { .some(subject) } else { nil } }
+    }
     var finished: [AuthErrorCode?] {
         actions.compactMap { if case .finish(_, let error) = $0 { .some(error?.code) } else { nil } }
     }
@@ -67,6 +71,11 @@ struct MachineBench {
         KeptSession(
             backend: backend, family: family, revision: revision, tokens: Self.grant(number).tokens,
             user: SessionUser(subject: subject), serverDate: nil, at: moment)
+    }
+
+    /// The service has confirmed the session just now.
+    func standing(_ subject: String = "ada") -> OfflineStanding {
+        OfflineStanding(subject: subject, validatedAt: moment.now, serverDate: nil)
     }
 
     // MARK: The states

@@ -111,9 +111,53 @@ struct RefreshTests {
 
     @Test("R13.1 A 401 for a token that was replaced meanwhile is tried again at once, without a refresh")
     func refusedOlder() {
-        var bench = MachineBench.signedIn()
-        bench.play(.tokenRefused(Secret("older"), 1))
+        var bench = MachineBench.refreshing()
+        bench.play(.refreshSucceeded(bench.generation, MachineBench.grant(1, nil)))
+        bench.play(.written(bench.writeCall))
+        bench.play(.tokenRefused(Secret("access-0"), 1))
         #expect(bench.names == ["resume with a token"])
+    }
+
+    @Test(
+        """
+        R13.1 G-13.3 A token that was refused in one session is never replaced by another's, known by its stamp or by its \
+        text, and neither is one of which nobody knows where it is from
+        """)
+    func refusedOfAnother() {
+        for next in [MachineBench.grant(7, "grace"), MachineBench.grant(7)] {
+            var bench = MachineBench.signedIn()
+            let stamp = bench.machine.stamp
+            bench.play(.signInBegan(7))
+            bench.play(.signInSucceeded(7, next, family: "g"))
+            for written in [false, true] {
+                if written { bench.play(.written(bench.machine.writing ?? 0)) }
+                for stamp in [stamp, nil] {
+                    bench.play(.tokenRefused(Secret("access-0"), 1, stamp))
+                    #expect(bench.names == ["resume with `superseded`"])
+                }
+            }
+            bench.play(.tokenRefused(Secret("of nobody"), 1))
+            #expect(bench.names == ["resume with `superseded`"])
+        }
+    }
+
+    @Test("R13.1 C-11 A session without anything that renews it serves to its end, whatever the network does")
+    func lastMinute() {
+        let grant = SessionGrant(
+            tokens: TokenSet(accessToken: Secret("access-0"), lifetime: .hours(1)), user: SessionUser(subject: "ada"),
+            serverDate: nil)
+        var bench = MachineBench.signedIn(grant)
+        bench.pass(.hours(1) - .seconds(50))
+        bench.play(.networkChanged(isReachable: true))
+        #expect(bench.state == "signedIn")
+        bench.play(.networkChanged(isReachable: false))
+        bench.play(.networkChanged(isReachable: true))
+        #expect(bench.state == "offline(full)" && bench.names.contains("confirm"))
+        bench.play(.confirmed(bench.generation, SessionUser(subject: "ada")))
+        #expect(bench.state == "signedIn")
+        bench.pass(.seconds(45))
+        bench.play(.clockTick)
+        #expect(bench.state == "signedOut(sessionExpired)")
     }
 
     @Test("R13.1 A service that refuses every token is not asked for a new one at each request")

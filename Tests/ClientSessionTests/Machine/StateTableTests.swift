@@ -29,7 +29,7 @@ struct StateTableTests {
         begun.play(.signInBegan(7))
         return [
             ("start", .zero, .start),
-            ("the store holds a session", .zero, .storeRead(read, .session(bench.kept(), nil))),
+            ("the store holds a session", .zero, .storeRead(read, .session(bench.kept(), bench.standing()))),
             ("the store holds nothing", .zero, .storeRead(read, .nothing)),
             ("the store holds what somebody was leaving", .zero, .storeRead(read, .left)),
             ("the store is corrupted", .zero, .storeRead(read, .corrupted)),
@@ -47,7 +47,14 @@ struct StateTableTests {
             ("a token is wanted", .zero, .tokenWanted(50)),
             ("a token is wanted hours later", .hours(2), .tokenWanted(50)),
             ("the token was refused", .zero, .tokenRefused(token, 50)),
-            ("an older token was refused", .zero, .tokenRefused(Secret("older"), 50)),
+            (
+                "an older token was refused", .zero,
+                .tokenRefused(Secret("older"), 50, TokenStamp(family: "f", generation: 0, revision: 0))
+            ),
+            (
+                "another session's token was refused", .zero,
+                .tokenRefused(token, 50, TokenStamp(family: "gone", generation: 0, revision: 1))
+            ),
             ("a waiting caller left", .zero, .waiterLeft(100)),
             ("refreshed", .zero, .refreshSucceeded(generation, MachineBench.grant(1, nil))),
             ("refreshed too late", .zero, .refreshSucceeded(generation - 1, MachineBench.grant(1, nil))),
@@ -61,7 +68,7 @@ struct StateTableTests {
             ),
             (
                 "another user signed in elsewhere", .zero,
-                .refreshFoundOther(generation, bench.kept(5, "grace", family: "g"), nil)
+                .refreshFoundOther(generation, bench.kept(5, "grace", family: "g"), bench.standing("grace"))
             ),
             ("another process had signed out", .zero, .refreshFoundNothing(generation)),
             ("confirmed", .zero, .confirmed(generation, SessionUser(subject: "ada"))),

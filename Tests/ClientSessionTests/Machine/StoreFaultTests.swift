@@ -16,7 +16,7 @@ struct StoreFaultTests {
             #expect(bench.names == ["notify", "resume with `store_unavailable`"])
             #expect(bench.due != nil)
             bench.play(.storeUnlocked)
-            bench.play(.storeRead(bench.readCall, .session(bench.kept(), nil)))
+            bench.play(.storeRead(bench.readCall, .session(bench.kept(), bench.standing())))
             #expect(bench.state == "signedIn")
         }
     }
@@ -77,7 +77,7 @@ struct StoreFaultTests {
         #expect(bench.due == nil)
         bench.play(.tokenWanted(2))
         #expect(bench.names == ["resume with `store_unavailable`"])
-        bench.play(.storeRead(call, .session(bench.kept(), nil)))
+        bench.play(.storeRead(call, .session(bench.kept(), bench.standing())))
         #expect(bench.state == "signedIn")
     }
 
@@ -105,7 +105,7 @@ struct StoreFaultTests {
         bench.play(.signOutRequested(SignOutOptions()))
         bench.play(.eraseFailed(family: nil, .locked))
         bench.play(.storeChanged)
-        bench.play(.storeRead(bench.readCall, .session(bench.kept(), nil)))
+        bench.play(.storeRead(bench.readCall, .session(bench.kept(), bench.standing())))
         #expect(bench.state == "signedOut(userSignedOut)")
         #expect(bench.names == ["erase"])
     }
@@ -117,7 +117,10 @@ struct StoreFaultTests {
         var bench = MachineBench.signedIn()
         bench.machine.note(overwritten: "unknown")
         bench.play(.storeChanged)
-        bench.play(.storeRead(bench.readCall, .session(bench.kept(5, "grace", family: "unknown", revision: 2), nil)))
+        bench.play(
+            .storeRead(
+                bench.readCall,
+                .session(bench.kept(5, "grace", family: "unknown", revision: 2), bench.standing("grace"))))
         #expect(bench.written.map(\.family) == ["f"])
         #expect(bench.machine.phase.session?.user.subject == "ada")
     }

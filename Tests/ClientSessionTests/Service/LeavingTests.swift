@@ -38,7 +38,7 @@ private actor DyingStore: SecureStore {
 }
 
 private struct Murderer: SessionCompanion {
-    func sessionEnded(_ options: SignOutOptions) async { kill(getpid(), SIGKILL) }
+    func sessionEnded(_ options: SignOutOptions, of subject: String?) async { kill(getpid(), SIGKILL) }
 }
 
 struct LeavingTests {
@@ -66,7 +66,7 @@ struct LeavingTests {
         """
         R13.1 G-13 G-13.3 H-5 Killed at any step of a sign-out: who heard of it stays signed out, and once it is noted the \
         next start finishes it, with the user's local data
-        """, arguments: 0...5)
+        """, arguments: 0...7)
     func killed(step: Int) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "leaving-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -88,7 +88,7 @@ struct LeavingTests {
         }
         #expect(next.state.name == "signedOut(userSignedOut)")
         #expect(log.all == ["cleared", "provider"])
-        for key in [SecureStoreKey.session, .lastValidated, .leaving] {
+        for key in [SecureStoreKey.session, .lastValidated, .leaving, .localData] {
             #expect(try await store.read(key) == nil)
         }
         let after = SessionService(backend: ScriptedBackend(), store: store, companions: [log])
@@ -138,7 +138,7 @@ struct LeavingTests {
 
     @Test("R13.1 Anything in the note's place that is no note says nothing")
     func damaged() {
-        let good = Leaving(family: "f", keepsLocalData: true)
+        let good = Leaving(family: "f", subject: "ada", keepsLocalData: true)
         #expect(Leaving(decoding: good.encoded) == good)
         let whichever = Leaving(family: nil, keepsLocalData: false)
         #expect(Leaving(decoding: whichever.encoded) == whichever)

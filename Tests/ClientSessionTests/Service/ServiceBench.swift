@@ -43,7 +43,12 @@ final class Log: SessionCompanion, NativeIdentityProvider {
     var all: [String] { lines.value }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 
-    func sessionEnded(_ options: SignOutOptions) async { add(options.keepsLocalData ? "kept" : "cleared") }
+    /// Whose local data it was told of, in order.
+    let subjects = Guarded<[String?]>([])
+    func sessionEnded(_ options: SignOutOptions, of subject: String?) async {
+        subjects.withLock { $0.append(subject) }
+        add(options.keepsLocalData ? "kept" : "cleared")
+    }
     func sessionReady(_ user: SessionUser) async { add("ready \(user.subject)") }
     func signIn(nonce: Secret<String>) async throws(AuthError) -> ProviderIdentity { throw AuthError(.cancelled) }
     func signOut() async { add("provider") }

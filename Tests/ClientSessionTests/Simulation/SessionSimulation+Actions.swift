@@ -47,7 +47,9 @@ extension SessionSimulation {
         case .finish(let attempt, _):
             if process.attempts.remove(attempt) == nil { fail("a sign-in ends that nobody waits for") }
         case .revoke(let tokens, _): begin(.revoke(tokens), of: process, in: delay())
-        case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report, .beginLeaving, .endLeaving: break
+        case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report, .beginLeaving, .endLeaving,
+            .followLeaving, .claimLocalData:
+            break
         }
         // It rings at once if it is set for what has passed meanwhile.
         if let timer = process.timer, timer <= time {

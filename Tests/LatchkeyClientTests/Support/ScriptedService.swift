@@ -113,6 +113,10 @@ final class ScriptedService: AuthenticationService {
             }
         return try await call("signIn", detail)
     }
+    func signIn(with proof: SignInProof, as subject: String) async throws(AuthError) -> AuthState {
+        guard case .link(_, let kind) = proof else { return try await call("signInAs", subject) }
+        return try await call("signInAs", "\(subject) link \(kind)")
+    }
     func answer(_ answer: StepAnswer) async throws(AuthError) -> AuthState { try await call("answer") }
     func abandonStep() async { _ = try? await call("abandonStep") }
     func signOut(_ options: SignOutOptions) async {

@@ -33,7 +33,7 @@ extension SessionMachine {
             return ask(offline, waiters: [], at: moment)
         case .confirmed(let begun, let user):
             guard begun == generation else { return [] }
-            return confirm(offline.session, user, at: moment) + [.flushQueue]
+            return confirm(offline.session, user, at: moment)
         case .confirmationFailed(let begun, let error):
             guard begun == generation else { return [] }
             if error.code.endsSession { return doubt(offline.session, waiters: [], at: moment) }

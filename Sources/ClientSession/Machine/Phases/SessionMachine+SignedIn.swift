@@ -54,9 +54,7 @@ extension SessionMachine {
             return refresh(SessionPhase.Refreshing(session: session, waiters: [waiter], retry: signedIn.retry))
         }
         let token = [SessionAction.resume([waiter], given(session))]
-        guard session.needsRenewal(at: moment), signedIn.retry == nil, session.tokens.refreshToken != nil else {
-            return token
-        }
+        guard session.needsRenewal(at: moment), signedIn.retry == nil else { return token }
         return refresh(SessionPhase.Refreshing(session: session)) + token
     }
 
@@ -72,8 +70,6 @@ extension SessionMachine {
             return session.isUsable(at: moment)
                 ? writing : writing + goOffline(session, waiters: [], retry: retry, at: moment)
         }
-        // Without anything that renews it the token serves to its end.
-        if session.tokens.refreshToken == nil, session.isUsable(at: moment) { return writing }
         return writing + refresh(SessionPhase.Refreshing(session: session, retry: signedIn.retry))
     }
 
@@ -94,7 +90,8 @@ extension SessionMachine {
         session.standing = standing
         session.looked = moment.uptime
         phase = .signedIn(SessionPhase.SignedIn(session: session))
-        return (isChanged ? writeAgain() : []) + [.keepStanding(standing)]
+        // Whatever waits for the service waits no longer (G-7.4).
+        return (isChanged ? writeAgain() : []) + [.keepStanding(standing), .flushQueue]
     }
 }
 

@@ -32,18 +32,35 @@ extension SessionMachine {
 
     /// A session that comes from a store: shown as what it is good for, and then the service is asked (G-5.2).
     mutating func open(_ session: LiveSession, waiters: [WaiterID], at moment: Moment) -> [SessionAction] {
+        let before = phase.shownKey
+        let opening = show(session, waiters: waiters, at: moment)
         let keeping = session.standing.map { [SessionAction.keepStanding($0)] } ?? []
-        if isReachable == false {
-            return keeping
-                + goOffline(
-                    session, waiters: waiters, retry: Backoff(after: AuthError(.network), at: moment), at: moment)
+        // Nobody hears of it before what is another user's on the device has gone.
+        return [.claimLocalData(session.kept)] + (phase.shownKey == before ? [] : [.notify]) + keeping + opening
+    }
+
+    private mutating func show(_ session: LiveSession, waiters: [WaiterID], at moment: Moment) -> [SessionAction] {
+        let retry = Backoff(after: AuthError(.network), at: moment)
+        if isReachable == false { return goOffline(session, waiters: waiters, retry: retry, at: moment) }
+        // One whose time without an answer is over stays closed for as long as there is none: a clock that was set back
+        // makes the token live again, and not the session (G-7.6).
+        let allowance = policy.allowance(session)
+        let isClosed = allowance != .full
+        guard session.isUsable(at: moment), waiters.isEmpty || !isClosed else {
+            return refresh(
+                SessionPhase.Refreshing(
+                    session: session, waiters: waiters, retry: isClosed ? retry : nil,
+                    allowance: isClosed ? allowance : nil))
         }
-        guard session.isUsable(at: moment) else {
-            return keeping + refresh(SessionPhase.Refreshing(session: session, waiters: waiters))
+        if isClosed {
+            var retry = retry
+            retry.callers = moment.uptime
+            phase = .offline(
+                SessionPhase.Offline(session: session, allowance: allowance, retry: retry, isAsking: true))
+            return [.confirm(generation, session.tokens)]
         }
         phase = .signedIn(SessionPhase.SignedIn(session: session))
-        return keeping + resume(waiters, with: given(session))
-            + [.confirm(generation, session.tokens)]
+        return resume(waiters, with: given(session)) + [.confirm(generation, session.tokens)]
     }
 }
 

@@ -11,6 +11,7 @@ extension SessionService {
         switch action {
         case .readStore(let call): await read(call)
         case .write(let kept, let call):
+            await claimLocalData(for: kept)
             let failure = await attempt { service throws(SecureStoreError) in try await service.write(kept, call) }
             post(failure.map { .writeFailed(call, $0) } ?? .written(call))
         case .erase(let family): await erase(family)
@@ -27,7 +28,7 @@ extension SessionService {
         }
     }
 
-    private func attempt(
+    func attempt(
         _ body: @escaping @Sendable (SessionService) async throws(SecureStoreError) -> Void
     ) async -> SecureStoreError? {
         let outcome = await call { service -> SecureStoreError? in
@@ -39,7 +40,7 @@ extension SessionService {
     }
 
     /// - Parameter late: gets an answer that comes when nobody waits for it any more.
-    private func call<Answer: Sendable>(
+    func call<Answer: Sendable>(
         _ body: @escaping @Sendable (SessionService) async -> Answer,
         late: @escaping @Sendable (SessionService, Answer) -> Void = { _, _ in }
     ) async -> StoreCalls.Outcome<Answer> {
@@ -75,6 +76,7 @@ extension SessionService {
     /// What is there, when everything is finished that a process which died has begun.
     private func contents() async -> StoreContents {
         let contents = await store.read()
+        if case .nothing = contents, await store.asksAgain() { core.withLock { $0.asksAgain = true } }
         let (isOut, own) = core.withLock { ($0.machine.phase.session == nil, $0.leaving) }
         guard isOut, let leaving = await store.leaving(), leaving != own else { return contents }
         await finish(leaving)
@@ -97,6 +99,10 @@ extension SessionService {
         // Another process may be renewing what a sign-in replaces, and write it once more.
         let former = isSignIn ? await store.read() : .nothing
         try await store.write(kept)
+        if isSignIn {
+            core.withLock { $0.asksAgain = false }
+            await store.forgetAskingAgain()
+        }
         if let own, own.family != kept.family { try? await endLeaving() }
         if case .session(let former, _) = former, former.family != kept.family {
             core.withLock { $0.machine.note(overwritten: former.family) }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+
+// What companions keep is one user's at a time, and whose it is is noted in the store: a session may have ended days and
+// processes before another user comes.
+extension SessionService {
+    /// - Parameter subject: whose; `nil` for whoever's is noted.
+    func clearLocalData(_ options: SignOutOptions, of subject: String?) async {
+        var subject = subject
+        if subject == nil, case .user(let note)? = await noted() { subject = note.subject }
+        await tellCompanions(options, of: subject)
+        let left = subject
+        _ = await attempt { service throws(SecureStoreError) in
+            try await service.store.release(localDataOf: left, keeping: options.keepsLocalData)
+        }
+    }
+
+    /// Before a session is stored or shown: what is another user's on the device goes, unless they chose to keep it.
+    /// Where the store does not say whose it is, it is asked again when the session is written.
+    func claimLocalData(for kept: KeptSession) async {
+        guard core.withLock({ $0.claimed }) != kept.family, let noted = await noted() else { return }
+        let subject = kept.user.subject
+        switch noted {
+        case .user(let note) where note.subject != subject && !note.isKept:
+            await tellCompanions(SignOutOptions(), of: note.subject)
+        case .unreadable: await tellCompanions(SignOutOptions(), of: nil)
+        case .nobody, .user: break
+        }
+        let failure = await attempt { service throws(SecureStoreError) in
+            guard noted != .user(LocalDataNote(subject: subject)) else { return }
+            try await service.store.note(LocalDataNote(subject: subject))
+        }
+        if failure == nil { core.withLock { $0.claimed = kept.family } }
+    }
+
+    /// What the user chose to keep, another process says: by its note of the sign-out, or by what it left.
+    func followLeaving(of subject: String) async {
+        core.withLock { $0.asksAgain = true }
+        let leaving = await call { await $0.store.leaving() }.answer ?? nil
+        var isKept = leaving?.keepsLocalData ?? false
+        if leaving == nil, case .user(let note)? = await noted(), note.subject == subject { isKept = note.isKept }
+        await tellCompanions(SignOutOptions(keepsLocalData: isKept), of: subject)
+    }
+
+    private func tellCompanions(_ options: SignOutOptions, of subject: String?) async {
+        for companion in companions { await patiently { await companion.sessionEnded(options, of: subject) } }
+    }
+
+    /// - Returns: `nil` where the store can't say.
+    private func noted() async -> LocalDataNote.Found? {
+        let outcome = await call { service -> LocalDataNote.Found? in try? await service.store.localDataNote() }
+        return outcome.answer ?? nil
+    }
+
+    // MARK: Asking again
+
+    /// The next sign-in in a browser asks the user, whatever the browser remembers, after a restart too (H-5).
+    func noteAskingAgain() async {
+        core.withLock { $0.asksAgain = true }
+        _ = await attempt { service throws(SecureStoreError) in try await service.store.keepAskingAgain() }
+    }
+
+    func asking(_ proof: SignInProof) -> SignInProof {
+        guard case .browser(let provider, var options) = proof, core.withLock({ $0.asksAgain }) else { return proof }
+        options.asksAgain = true
+        return .browser(provider: provider, options: options)
+    }
+}

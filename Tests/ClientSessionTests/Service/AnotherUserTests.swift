@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientTestSupport
+import Testing
+
+@testable import ClientSession
+
+/// What was begun as one user is never gone on with as another.
+struct AnotherUserTests {
+    private func become(_ subject: String, _ bench: ServiceBench) async throws {
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(7, user: SessionUser(subject: subject)))
+        }
+        try await bench.signIn()
+    }
+
+    @Test(
+        "R13.1 G-13.3 A request that is refused after another user came, or the user came anew, is not repeated as them"
+    )
+    func request() async throws {
+        for subject in ["grace", "ada"] {
+            let bench = ServiceBench()
+            try await bench.signIn()
+            let gate = Gate()
+            let transport = ScriptedTransport { _, _ in
+                await gate.pass()
+                return HTTPResponse(status: 401)
+            }
+            let client = try AuthenticatedClient(
+                baseURL: "https://api.example.org", service: bench.service, transport: transport)
+            let sending = Task { try await client.send("POST", "/v1/notes", body: Array("ada's".utf8)) }
+            await gate.untilReached()
+            try await become(subject, bench)
+            await gate.open()
+            await #expect(throws: AuthError(.superseded)) { try await sending.value }
+            #expect(await transport.requests.count == 1)
+            await #expect(throws: AuthError(.superseded)) {
+                try await bench.service.accessToken(insteadOf: Secret("access-0"))
+            }
+        }
+    }
+
+    @Test("R13.1 G-7.4 A request that is one user's is not sent with another's token")
+    func bound() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let transport = ScriptedTransport { _, _ in HTTPResponse(status: 200) }
+        let client = try AuthenticatedClient(
+            baseURL: "https://api.example.org", service: bench.service, transport: transport)
+        await #expect(throws: AuthError(.superseded)) { try await client.send("POST", "/v1/notes", as: "grace") }
+        #expect(await transport.requests.isEmpty)
+        #expect(try await client.send("POST", "/v1/notes", as: "ada").status == 200)
+    }
+
+    @Test("R13.1 What the service said of one user is not given to who asks after another has come")
+    func user() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let gate = Gate()
+        bench.backend.onUser { _ throws(AuthError) in
+            await gate.pass()
+            return SessionUser(subject: "ada")
+        }
+        let asking = Task { try await bench.service.refreshUser() }
+        await gate.untilReached()
+        try await become("grace", bench)
+        await gate.open()
+        await #expect(throws: AuthError(.superseded)) { try await asking.value }
+        #expect(bench.service.state.name == "signedIn(grace)")
+    }
+
+    @Test("R13.1 Tokens that an operation brings of another user are given back, and it has not succeeded")
+    func operation() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        await #expect(throws: AuthError(.reauthenticationInvalid)) {
+            try await bench.service.withTokens { _ in
+                ScriptedBackend.grant(8, user: SessionUser(subject: "grace"))
+            }
+        }
+        while !bench.backend.calls.contains(.revoke("refresh-8", .local)) { await Task.yield() }
+        #expect(try await bench.service.accessToken().reveal() == "access-0")
+    }
+
+    @Test("R13.6 A sign-in for who is there takes nobody else's session, not after a second step either")
+    func onlyAs() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let link = SignInProof.link(tokenHash: Secret("h"), kind: "signup")
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(8, user: SessionUser(subject: "mallory")))
+        }
+        await #expect(throws: AuthError(.reauthenticationInvalid)) {
+            try await bench.service.signIn(with: link, as: "ada")
+        }
+        bench.backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .code)) }
+        bench.backend.onAnswer { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(9, user: SessionUser(subject: "mallory")))
+        }
+        _ = try await bench.service.signIn(with: link, as: "ada")
+        await #expect(throws: AuthError(.reauthenticationInvalid)) {
+            try await bench.service.answer(.code(Secret("123456")))
+        }
+        for token in ["refresh-8", "refresh-9"] {
+            while !bench.backend.calls.contains(.revoke(token, .local)) { await Task.yield() }
+        }
+        #expect(bench.service.state.name == "signedIn(ada)" && bench.log.subjects.value.isEmpty)
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(5, user: SessionUser(subject: "ada", emailVerified: true)))
+        }
+        _ = try await bench.service.signIn(with: link, as: "ada")
+        #expect(try await bench.service.accessToken().reveal() == "access-5")
+    }
+
+    @Test("R13.1 C-13 A step that is answered without a session is behind the user, who signs in now")
+    func stepWithoutSession() async throws {
+        let bench = ServiceBench()
+        await bench.service.restore()
+        bench.backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .confirmation)) }
+        try await bench.signIn()
+        bench.backend.onAnswer { _ throws(AuthError) in throw AuthError(.factorCodeInvalid) }
+        await #expect(throws: AuthError(.factorCodeInvalid)) { try await bench.service.answer(.code(Secret("1"))) }
+        #expect(bench.service.state.name == "awaiting")
+        bench.backend.onAnswer { _ throws(AuthError) in throw AuthError(.reauthenticationNeeded) }
+        await #expect(throws: AuthError(.reauthenticationNeeded)) {
+            try await bench.service.answer(.code(Secret("2")))
+        }
+        #expect(bench.service.state.name == "signedOut(neverSignedIn)")
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import ClientStorage
+import ClientTestSupport
+import Testing
+
+@testable import ClientSession
+
+/// Whose what companions keep is, over the end of sessions and processes.
+struct LocalDataTests {
+    private func come(_ subject: String, to bench: ServiceBench, _ number: Int = 3) async throws {
+        bench.backend.onSignIn { _ throws(AuthError) in
+            .session(ScriptedBackend.grant(number, user: SessionUser(subject: subject)))
+        }
+        bench.backend.onUser { _ throws(AuthError) in SessionUser(subject: subject) }
+        try await bench.signIn()
+    }
+
+    private func expire(_ bench: ServiceBench) async {
+        bench.backend.onRefresh { _, _ throws(AuthError) in throw AuthError(.sessionExpired) }
+        bench.clock.advance(by: .hours(2))
+        await #expect(throws: AuthError(.sessionExpired)) { try await bench.service.accessToken() }
+    }
+
+    @Test(
+        "R13.1 G-13.3 Whose session expired is back with their data; another user finds none of it, after a restart too"
+    )
+    func expired() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        await expire(bench)
+        #expect(bench.log.subjects.value.isEmpty)
+        let next = bench.another()
+        await next.service.restore()
+        try await come("grace", to: next)
+        #expect(next.log.subjects.value == ["ada"] && next.log.all.first == "cleared")
+        await expire(next)
+        try await come("grace", to: next)
+        #expect(next.log.subjects.value == ["ada"])
+    }
+
+    @Test("R13.1 G-13.3 Over a session of another vendor, and from a store that was locked, it is the same")
+    func others() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let other = ServiceBench(
+            clock: bench.clock, backend: ScriptedBackend(name: "other vendor", subject: "grace"), store: bench.store)
+        await other.service.restore()
+        #expect(other.service.state.name == "signedOut(neverSignedIn)")
+        try await other.signIn()
+        #expect(other.log.subjects.value == ["ada"])
+
+        let store = FaultyStore()
+        let first = ServiceBench(store: store)
+        try await first.signIn()
+        let locked = first.another()
+        await store.fail(with: .locked)
+        await locked.service.restore()
+        #expect(locked.service.state.name == "storeLocked")
+        try await come("grace", to: locked)
+        await store.fail(with: nil)
+        locked.service.storeUnlocked()
+        while !locked.service.isStored { await Task.yield() }
+        #expect(locked.log.subjects.value == ["ada"])
+    }
+
+    @Test("R13.1 G-13.6 What the user chose to keep is told of nobody, and waits for them")
+    func kept() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        await bench.service.signOut(SignOutOptions(keepsLocalData: true))
+        try await come("grace", to: bench)
+        #expect(bench.log.all.filter { ["kept", "cleared"].contains($0) } == ["kept"])
+        await bench.service.signOut(SignOutOptions())
+        #expect(bench.log.subjects.value == ["ada", "grace"])
+        #expect(try await bench.store.read(.localData) == nil)
+    }
+
+    @Test(
+        "R13.1 G-13.3 F5 What another process did to the user, this one's companions hear, with what the user chose there"
+    )
+    func processes() async throws {
+        for keeps in [false, true] {
+            let bench = ServiceBench()
+            try await bench.signIn()
+            let other = bench.another()
+            await other.service.restore()
+            await bench.service.signOut(SignOutOptions(keepsLocalData: keeps))
+            other.service.storeChanged()
+            #expect(await other.until { $0.name == "signedOut(userSignedOut)" } != nil)
+            #expect(other.log.subjects.value == ["ada"])
+            #expect(other.log.all.contains(keeps ? "kept" : "cleared"))
+        }
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let other = bench.another()
+        await other.service.restore()
+        try await come("grace", to: bench)
+        other.service.storeChanged()
+        #expect(await other.until { $0.name == "signedIn(grace)" } != nil)
+        #expect(other.log.subjects.value == ["ada"])
+    }
+
+    @Test("R13.1 G-10.5 An account that is deleted leaves nothing on the device, not at the providers either")
+    func deleted() async throws {
+        let bench = ServiceBench()
+        try await bench.signIn()
+        let family = try #require(bench.service.core.withLock { $0.machine.phase.session?.kept.family })
+        await bench.service.settle(.ended(family: family, .accountDeleted))
+        #expect(bench.log.all.filter { !$0.hasPrefix("ready") } == ["cleared", "provider"])
+        #expect(try await bench.store.read(.localData) == nil)
+        #expect(try await bench.store.read(.session) == nil)
+        while !bench.backend.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+    }
+
+    @Test("R13.1 G-13.3 A note that nobody can read is somebody else's")
+    func damaged() async throws {
+        let bench = ServiceBench()
+        try await bench.store.write(Array("{".utf8), for: .localData)
+        try await bench.signIn()
+        #expect(bench.log.subjects.value == [nil] && bench.log.all.first == "cleared")
+        let note = LocalDataNote(subject: "ada", isKept: true)
+        #expect(LocalDataNote(decoding: note.encoded) == note)
+        for length in 0..<note.encoded.count {
+            #expect(LocalDataNote(decoding: Array(note.encoded.prefix(length))) == nil)
+        }
+    }
+
+    @Test(
+        "R13.1 H-5 Whoever signed out is asked again by the pages, in the next process too, until somebody is signed in"
+    )
+    func asksAgain() async throws {
+        let asked = Guarded<[Bool]>([])
+        let bench = ServiceBench()
+        let proof = SignInProof.browser(provider: nil, options: BrowserSignInOptions())
+        let answer = { (fails: Bool) in
+            bench.backend.onSignIn { proof throws(AuthError) in
+                if case .browser(_, let options) = proof { asked.withLock { $0.append(options.asksAgain) } }
+                if fails { throw AuthError(.network) }
+                return .session(ScriptedBackend.grant(0, user: SessionUser(subject: "ada")))
+            }
+        }
+        answer(false)
+        _ = try await bench.service.signIn(with: proof)
+        await bench.service.signOut(SignOutOptions())
+        let next = bench.another()
+        await next.service.restore()
+        answer(true)
+        await #expect(throws: AuthError(.network)) { try await next.service.signIn(with: proof) }
+        answer(false)
+        _ = try await next.service.signIn(with: proof)
+        _ = try await next.service.signIn(with: proof)
+        #expect(asked.value == [false, true, true, false])
+    }
+
+    @Test("R13.1 H-5 What can't be ended everywhere is ended here, and what is not ended is said")
+    func everywhere() async throws {
+        for scope in [SignOutScope.global, .others] {
+            let problems = Guarded<[SessionProblem]>([])
+            let bench = ServiceBench { problem in problems.withLock { $0.append(problem) } }
+            bench.backend.onScopedRevoke { _, scope throws(AuthError) in
+                if scope != .local { throw AuthError(.unsupported) }
+            }
+            try await bench.signIn()
+            await bench.service.signOut(SignOutOptions(scope: scope))
+            while problems.value.isEmpty { await Task.yield() }
+            #expect(problems.value == [.notEnded(scope, .unsupported)])
+            guard scope == .global else {
+                #expect(bench.service.state.name == "signedIn(ada)")
+                continue
+            }
+            while !bench.backend.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
+        }
+    }
+}
