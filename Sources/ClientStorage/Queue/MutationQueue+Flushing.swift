@@ -38,10 +38,14 @@ extension MutationQueue {
                 case .later(let retryAfter):
                     let attempts = row.attempts + 1
                     let wait = self.backoff.wait(afterFailures: attempts, retryAfter: retryAfter, random: self.random)
-                    let next = clock.now + wait
+                    let began = clock.now
+                    let next = began + wait
                     try await self.run(
-                        "UPDATE mutation SET attempts = ?, next_attempt = ? WHERE sequence = ?",
-                        [.integer(Int64(attempts)), .integer(next.microseconds), .integer(row.sequence)])
+                        "UPDATE mutation SET attempts = ?, next_attempt = ?, waits_since = ? WHERE sequence = ?",
+                        [
+                            .integer(Int64(attempts)), .integer(next.microseconds), .integer(began.microseconds),
+                            .integer(row.sequence),
+                        ])
                     flush.nextAttempt = next
                     flush.left = try await self.waiting(subject: subject)
                     return flush
@@ -75,8 +79,6 @@ extension MutationQueue {
 }
 
 extension MutationRow {
-    /// A time further ahead than any wait was noted by a clock that has been set back since.
-    fileprivate func waits(at now: Instant) -> Bool {
-        nextAttempt > now && nextAttempt - now <= .days(1)
-    }
+    /// A wait that began later than now was noted by a clock that has been set back since: nobody knows what is left of it.
+    fileprivate func waits(at now: Instant) -> Bool { waitsSince <= now && now < nextAttempt }
 }

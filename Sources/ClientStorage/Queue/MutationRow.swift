@@ -15,6 +15,7 @@ struct MutationRow {
             queued_at INTEGER NOT NULL,
             attempts INTEGER NOT NULL DEFAULT 0,
             next_attempt INTEGER NOT NULL DEFAULT 0,
+            waits_since INTEGER NOT NULL DEFAULT 0,
             reason TEXT,
             refused_at INTEGER,
             UNIQUE (subject, idempotency_key)
@@ -23,7 +24,8 @@ struct MutationRow {
         "CREATE INDEX IF NOT EXISTS mutation_waiting ON mutation (subject, sequence) WHERE reason IS NULL",
     ]
     private static let columns = """
-        SELECT sequence, idempotency_key, kind, subject, payload, queued_at, attempts, next_attempt, reason, refused_at
+        SELECT sequence, idempotency_key, kind, subject, payload, queued_at, attempts, next_attempt, reason, refused_at,
+            waits_since
         FROM mutation
         """
     static let refused = columns + " WHERE subject = ? AND reason IS NOT NULL ORDER BY sequence"
@@ -43,12 +45,14 @@ struct MutationRow {
     let nextAttempt: Instant
     let reason: String?
     let refusedAt: Instant
+    let waitsSince: Instant
 
     /// - Returns: `nil` for a row that this library did not write.
     init?(_ row: [QueueDatabase.Value]) {
-        guard row.count == 10, case .integer(let sequence) = row[0], case .text(let idempotencyKey) = row[1],
+        guard row.count == 11, case .integer(let sequence) = row[0], case .text(let idempotencyKey) = row[1],
             case .text(let kind) = row[2], case .text(let subject) = row[3], case .integer(let queuedAt) = row[5],
-            case .integer(let attempts) = row[6], case .integer(let nextAttempt) = row[7]
+            case .integer(let attempts) = row[6], case .integer(let nextAttempt) = row[7],
+            case .integer(let waitsSince) = row[10]
         else { return nil }
         self.sequence = sequence
         self.idempotencyKey = idempotencyKey
@@ -58,6 +62,7 @@ struct MutationRow {
         self.queuedAt = Instant(microseconds: queuedAt)
         self.attempts = Int(clamping: attempts)
         self.nextAttempt = Instant(microseconds: nextAttempt)
+        self.waitsSince = Instant(microseconds: waitsSince)
         if case .text(let reason) = row[8] { self.reason = reason } else { reason = nil }
         if case .integer(let time) = row[9] {
             refusedAt = Instant(microseconds: time)

@@ -71,6 +71,10 @@ struct MutationQueueTests {
         try await append(["a"], to: queue)
         _ = try await queue.flush(subject: "u", clock: clock(.days(4000))) { _ in .later(after: nil) }
         #expect(try await queue.flush(subject: "u", clock: clock()) { _ in .done }.done == 1)
+        // By less than a day too: what is left of the wait nobody knows.
+        try await append(["later"], to: queue)
+        _ = try await queue.flush(subject: "u", clock: clock(.hours(20))) { _ in .later(after: nil) }
+        #expect(try await queue.flush(subject: "u", clock: clock()) { _ in .done }.done == 1)
     }
 
     @Test("G-7.4 What is refused goes aside with its reason, and what is behind it goes on")
