@@ -41,8 +41,10 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         case .browser(let provider, let options):
             let asks = options.asksAgain || memory.value.asksNext
             let (request, redirect) = try await authorize(provider, options, asks: asks)
+            let grant = try await redeem(redirect, of: request)
+            // Not before somebody is there: who turned back or failed is asked again.
             memory.withLock { $0.asksNext = false }
-            return .session(try await redeem(redirect, of: request))
+            return .session(grant)
         case .callback(let url):
             guard let request = memory.value.pending else {
                 throw AuthError(.flowStateNotFound, reason: "no sign-in was begun here")
@@ -125,7 +127,7 @@ public final class CognitoHostedUIBackend: IdentityBackend {
     }
 
     /// Ends the session by its refresh token, or all by the API, which takes an access token with the scope
-    /// `aws.cognito.signin.user.admin`. Without a browser: what the pages remember of the user stays in it, and is not
+    /// `aws.cognito.signin.user.admin` and throws `forbidden` for another. Without a browser: what the pages remember of the user stays in it, and is not
     /// heeded by the next sign-in. ``logoutAddress()`` clears that too.
     public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
         memory.withLock { $0.asksNext = true }

@@ -10,20 +10,13 @@ import ClientSession
 /// that opens a session for the provider's token: then it is that one's. See docs/hybrid-sign-in.md.
 public final class HybridBackend: IdentityBackend {
     private let configuration: HybridConfiguration
-    private let native: any NativeIdentityProvider
+    let native: any NativeIdentityProvider
     private let pool: IdentityPool
-    private let session: (any IdentityBackend)?
+    let session: (any IdentityBackend)?
     private let clock: any ClientClock
     private let random: any RandomSource
-    private let record: @Sendable (HybridEvent) -> Void
-    private let login = Guarded(Login())
-
-    /// The provider's token by which credentials are had, and how often it was forgotten: what was begun before does not
-    /// count after.
-    private struct Login: Sendable {
-        var token: Secret<String>?
-        var generation = 0
-    }
+    let record: @Sendable (HybridEvent) -> Void
+    let memory = Guarded(HybridMemory())
 
     /// Synchronizations that wait: an app runs it while somebody is signed in.
     public let queue: UserSyncQueue
@@ -52,17 +45,16 @@ public final class HybridBackend: IdentityBackend {
         queue = UserSyncQueue(
             UserSync(url: configuration.userSyncURL, headers: configuration.userSyncHeaders, transport: transport),
             store: store, clock: clock, random: random, record: record)
-        let (login, name) = (login, configuration.loginName)
+        let (memory, name) = (memory, configuration.loginName)
         credentials = IdentityPoolCredentials(pool, clock: clock) { () throws(AuthError) in
-            guard let token = login.value.token else { throw AuthError(.notSignedIn) }
-            return [name: token]
+            [name: try await HybridBackend.liveToken(memory, native, now: clock.now)]
         }
     }
 
     public var name: String { "cognito-hybrid:\(configuration.identityPool.identityPoolID)" }
 
     /// Whatever fails, fails with its step (`AuthError.hybridStep`), and leaves nothing half done: the kit has forgotten
-    /// who it was, no credentials are kept and no session is given (H-4).
+    /// who it was, unless it is who is signed in all along, no credentials are kept and no session is given (H-4).
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
         let identity: ProviderIdentity
         switch proof {
@@ -72,23 +64,27 @@ public final class HybridBackend: IdentityBackend {
             identity = try await step(.provider) { () throws(AuthError) in try await native.signIn(nonce: nonce) }
         default: throw AuthError(.unsupported, reason: "signed in by \(native.provider) alone")
         }
-        let begun = login.value.generation
+        let signIn = Base64URL.encode(random.bytes(16))
+        let begun = memory.withLock { memory in
+            memory.hold(signIn)
+            return memory.generation
+        }
         let kept = await credentials.generation
         do {
-            let grant = try await grant(for: identity, since: begun, keeping: kept)
-            return .session(grant)
+            return .session(try await grant(for: identity, signIn, since: begun, keeping: kept))
         } catch {
-            await native.signOut()
-            await forget()
+            let subject = (try? IDTokenClaims(reading: identity.idToken))?.subject
+            if memory.withLock({ $0.undo(signIn, of: subject) }) { await native.signOut() }
             throw error
         }
     }
 
     /// - Parameters:
-    ///   - begun: how often the provider's token was forgotten before.
+    ///   - signIn: a fresh random name.
+    ///   - begun: how often it had become somebody else's before.
     ///   - kept: the same of the credentials.
     private func grant(
-        for identity: ProviderIdentity, since begun: Int, keeping kept: Int
+        for identity: ProviderIdentity, _ signIn: String, since begun: Int, keeping kept: Int
     ) async throws(AuthError) -> SessionGrant {
         // Read to tell people apart on this device; it is judged by those who are asked.
         let claims = try await step(.provider) { () throws(AuthError) in try IDTokenClaims(reading: identity.idToken) }
@@ -101,9 +97,16 @@ public final class HybridBackend: IdentityBackend {
             try await queue.synchronize(identity, subject: claims.subject)
         }
         let granted = try await step(.session) { () throws(AuthError) in
-            try await openSession(identity, of: given.identityID, subject: claims.subject)
+            try await openSession(
+                identity, of: given.identityID,
+                HybridLogin(signIn: signIn, subject: claims.subject, token: identity.idToken))
         }
-        if remember(identity.idToken, since: begun) { await credentials.keep(given, living: lifetime, since: kept) }
+        let isTheirs = memory.withLock { memory in
+            memory.take(
+                HybridLogin(signIn: signIn, subject: claims.subject, token: identity.idToken),
+                HybridMemory.Offer(signIn: signIn, credentials: given, lifetime: lifetime), since: begun)
+        }
+        if isTheirs { await credentials.keep(given, living: lifetime, since: kept) }
         var grant = granted
         var user = synced?.user ?? claims.user(provider: identity.provider)
         user.subject = subject
@@ -114,16 +117,16 @@ public final class HybridBackend: IdentityBackend {
 
     /// The tokens of the session: the pool's own, or those of the backend that the app named.
     private func openSession(
-        _ identity: ProviderIdentity, of id: String, subject: String
+        _ identity: ProviderIdentity, of id: String, _ login: HybridLogin
     ) async throws(AuthError) -> SessionGrant {
         if let session {
             guard case .session(let grant) = try await session.signIn(.identityToken(identity)) else {
                 throw AuthError(.unsupported, reason: "the app's server asks for more than the provider's token")
             }
-            return wrapped(grant, id: id, subject: subject, providerToken: identity.idToken)
+            return wrapped(grant, id: id, login)
         }
         let (token, date) = try await pool.openIDToken(of: id, [configuration.loginName: identity.idToken])
-        let attachments = ["identity": id, "providerSubject": subject]
+        let attachments = ["identity": id, "providerSubject": login.subject, HybridLogin.signInName: login.signIn]
         return SessionGrant(
             tokens: TokenSet(
                 accessToken: token, idToken: identity.idToken, refreshToken: identity.idToken,
@@ -132,16 +135,24 @@ public final class HybridBackend: IdentityBackend {
     }
 
     /// The other backend's tokens, with what is needed here beside what it wants to see again itself.
-    private func wrapped(
-        _ grant: SessionGrant, id: String, subject: String, providerToken: Secret<String>
-    ) -> SessionGrant {
+    private func wrapped(_ grant: SessionGrant, id: String, _ login: HybridLogin) -> SessionGrant {
         var grant = grant
         var attachments = grant.tokens.attachments.reveal()
         attachments["hybrid.identity"] = id
-        attachments["hybrid.providerSubject"] = subject
-        attachments["hybrid.providerToken"] = providerToken.reveal()
+        attachments["hybrid.providerSubject"] = login.subject
+        attachments["hybrid.providerToken"] = login.token.reveal()
+        attachments[HybridLogin.signInName] = login.signIn
         grant.tokens.attachments = Secret(attachments)
         return grant
+    }
+
+    /// The other backend's next tokens of the same session.
+    func continued(_ tokens: TokenSet, _ grant: SessionGrant) -> SessionGrant {
+        guard let id = tokens.attachments.reveal()["hybrid.identity"], let login = HybridLogin(of: tokens) else {
+            return grant
+        }
+        let present = memory.value.present
+        return wrapped(grant, id: id, present?.signIn == login.signIn ? present ?? login : login)
     }
 
     /// By what the token says of itself; ten minutes, as they are given, where it says nothing.
@@ -157,26 +168,21 @@ public final class HybridBackend: IdentityBackend {
 
     /// A new word of the identity pool, by a new token of the provider's kit where that can renew it unseen.
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
-        let attachments = tokens.attachments.reveal()
-        let begun = login.value.generation
         if let session {
-            let grant = try await session.refresh(tokens)
+            // Rotated tokens are stored before anything else is asked for: the provider's are renewed when credentials are.
+            let grant = continued(tokens, try await session.refresh(tokens))
             record(.renewed)
-            guard let id = attachments["hybrid.identity"], let subject = attachments["hybrid.providerSubject"],
-                let token = attachments["hybrid.providerToken"]
-            else { return grant }
-            // What credentials are had by lives an hour: the kit may have a newer one. The session does not depend on it.
-            let newest = (try? await renewed(Secret(token), of: subject))?.idToken ?? Secret(token)
-            remember(newest, since: begun)
-            return wrapped(grant, id: id, subject: subject, providerToken: newest)
+            return grant
         }
-        guard let id = attachments["identity"], let subject = attachments["providerSubject"],
-            let kept = tokens.refreshToken
-        else { throw AuthError(.sessionExpired, reason: "the session has nothing to be renewed by") }
-        let identity = try await renewed(kept, of: subject)
+        let begun = memory.value.generation
+        guard let id = tokens.attachments.reveal()["identity"], var login = HybridLogin(of: tokens) else {
+            throw AuthError(.sessionExpired, reason: "the session has nothing to be renewed by")
+        }
+        let identity = try await renewed(login.token, of: login.subject)
+        login.token = identity.idToken
         do {
-            let grant = try await openSession(identity, of: id, subject: subject)
-            remember(identity.idToken, since: begun)
+            let grant = try await openSession(identity, of: id, login)
+            memory.withLock { [login] in $0.renew(login, since: begun) }
             record(.renewed)
             return grant
         } catch {
@@ -217,53 +223,21 @@ public final class HybridBackend: IdentityBackend {
         }
     }
 
-    /// The kit forgets who it was, without any page, and the credentials go, as does the user's token that waits in the
-    /// queue (H-5, Y-US5): the next sign-in synchronizes them. Nothing here needs a network.
-    public func revoke(_ tokens: TokenSet, scope: SignOutScope) async throws(AuthError) {
-        await native.signOut()
-        await forget()
-        let attachments = tokens.attachments.reveal()
-        if let subject = attachments["hybrid.providerSubject"] ?? attachments["providerSubject"] {
-            await queue.forget(subject)
-        }
-        record(.signedOut)
-        guard let session else {
-            guard scope == .local else {
-                throw AuthError(.unsupported, reason: "an identity pool keeps no sessions that could be ended")
-            }
-            return
-        }
-        try await session.revoke(tokens, scope: scope)
-    }
-
-    @discardableResult
-    private func remember(_ token: Secret<String>, since begun: Int) -> Bool {
-        login.withLock { login in
-            guard login.generation == begun else { return false }
-            login.token = token
-            return true
-        }
-    }
-
-    private func forget() async {
-        login.withLock { login in
-            login.token = nil
-            login.generation += 1
-        }
-        await credentials.forget()
-    }
-
     /// Brings the user up to date once more, by the provider's token.
     public func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser {
-        if let session { return try await session.user(tokens) }
-        guard let token = tokens.refreshToken, let subject = tokens.attachments.reveal()["providerSubject"] else {
-            throw AuthError(.notSignedIn)
+        let begun = memory.value.generation
+        var found = HybridLogin(of: tokens)
+        if let session {
+            let user = try await session.user(tokens)
+            if let login = found { memory.withLock { if $0.present == nil { $0.renew(login, since: begun) } } }
+            return user
         }
-        let begun = login.value.generation
-        let identity = try await renewed(token, of: subject)
+        guard let login = found else { throw AuthError(.notSignedIn) }
+        let identity = try await renewed(login.token, of: login.subject)
         // After a start of the app this is what the credentials are had by.
-        remember(identity.idToken, since: begun)
-        guard let user = try await queue.synchronize(identity, subject: subject).synced?.user else {
+        found?.token = identity.idToken
+        if let newer = found { memory.withLock { $0.renew(newer, since: begun) } }
+        guard let user = try await queue.synchronize(identity, subject: login.subject).synced?.user else {
             throw AuthError(.unavailable, reason: "the user is brought up to date later")
         }
         return user

@@ -8,8 +8,8 @@ import ClientSession
 ///
 /// Its name is the old way's, so that whoever is signed in by an earlier version of the app stays so.
 public final class SwitchingBackend: IdentityBackend {
-    private let old: any IdentityBackend
-    private let new: any IdentityBackend
+    let old: any IdentityBackend
+    let new: any IdentityBackend
     private let identifier: String
     private let clock: any ClientClock
     private let state: Guarded<State>
@@ -41,11 +41,7 @@ public final class SwitchingBackend: IdentityBackend {
     public var hasFallenBack: Bool { state.value.breaker.isOpen }
 
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
-        let uptime = clock.uptime
-        let takesNew = state.withLock { state in
-            state.flag.includes(identifier) && state.breaker.allows(at: uptime)
-        }
-        guard takesNew else { return try await old.signIn(proof) }
+        guard takesNew() else { return try await old.signIn(proof) }
         do {
             let step = try await new.signIn(proof)
             record(failed: false)
@@ -66,6 +62,14 @@ public final class SwitchingBackend: IdentityBackend {
         }
     }
 
+    private func takesNew() -> Bool {
+        let uptime = clock.uptime
+        return state.withLock { $0.flag.includes(identifier) && $0.breaker.allows(at: uptime) }
+    }
+
+    /// Whether the flag takes the new way; the breaker, which lets one sign-in through as a test, is not asked.
+    var prefersNew: Bool { state.withLock { $0.flag.includes(identifier) && !$0.breaker.isOpen } }
+
     private func record(failed: Bool) {
         let uptime = clock.uptime
         state.withLock { $0.breaker.record(failed: failed, at: uptime) }
@@ -75,7 +79,7 @@ public final class SwitchingBackend: IdentityBackend {
 
     private static let mark = "switching.way"
 
-    private func marked(_ step: SignInStep) -> SignInStep {
+    func marked(_ step: SignInStep) -> SignInStep {
         switch step {
         case .session(let grant): return .session(marked(grant))
         case .awaiting(var awaited):

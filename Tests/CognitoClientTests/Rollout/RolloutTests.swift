@@ -190,4 +190,20 @@ struct SwitchingBackendTests {
         for _ in 0..<5 { _ = try await backend.signIn(.password(identifier: "a", password: Secret("b"))) }
         #expect(old.calls.value.count == 5 && !backend.hasFallenBack)
     }
+
+    @Test("R13.3 H-3 Accounts are made and passwords set anew by the way that can, and unsupported by none")
+    func accounts() async throws {
+        await #expect(throws: AuthError(.unsupported)) {
+            try await backend(100).beginRecovery(identifier: "ada@example.org")
+        }
+        let transport = ScriptedTransport { _, _ in Recorded.answer(["UserConfirmed": false]) }
+        let pool = CognitoBackend(Recorded.configuration, transport: transport, clock: clock)
+        let both = SwitchingBackend(
+            old: pool, new: new, flag: RolloutFlag(name: "hybrid", percentage: 100), for: "installation", clock: clock)
+        let step = try await both.signUp(SignUpRequest(identifier: "ada@example.org", password: Secret("Passw0rd")))
+        guard case .awaiting(let awaited) = step else { throw AuthError(.unsupported) }
+        #expect(awaited.kind == .confirmation)
+        try await both.beginRecovery(identifier: "ada@example.org")
+        #expect(await transport.operations == ["SignUp", "ForgotPassword"])
+    }
 }
