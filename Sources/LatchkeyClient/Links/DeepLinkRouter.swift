@@ -38,6 +38,10 @@ public struct DeepLinkRouter: Sendable {
     ///   where links may not lead (G-12.6), or is none of the app's.
     public func route(_ link: String) throws(AuthError) -> DeepLink {
         guard let url = LinkURL(link), !url.hasPort else { throw Self.foreign }
+        // Of two names that differ in case alone, one reader takes the first and another the second.
+        guard Set(url.parameters.map { $0.name.lowercased() }).count == url.parameters.count else {
+            throw Self.foreign
+        }
         // As one path, whichever way the link is written: `app://plants/42` and `https://app.test/plants/42`.
         let place: String
         if schemes.contains(url.scheme), !["http", "https"].contains(url.scheme) {

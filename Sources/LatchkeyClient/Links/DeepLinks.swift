@@ -81,8 +81,18 @@ public actor DeepLinks {
             return .signInFirst
         case .verification(let hash, let kind, let path):
             guard replacingSession || Self.mayConfirm(kind, in: state) else { return .wouldReplaceSession }
-            if case .awaiting(let step) = try await service.signIn(with: .link(tokenHash: hash, kind: kind)) {
-                return .awaits(step, then: path)
+            let proof = SignInProof.link(tokenHash: hash, kind: kind)
+            do {
+                // Whoever is there confirms their own address and nobody else's: anybody can send a link of their own account.
+                let result =
+                    if let user = state.knownUser, !replacingSession {
+                        try await service.signIn(with: proof, as: user.subject)
+                    } else {
+                        try await service.signIn(with: proof)
+                    }
+                if case .awaiting(let step) = result { return .awaits(step, then: path) }
+            } catch  where error.code == .reauthenticationInvalid {
+                return .wouldReplaceSession
             }
             return .confirmed(message: UserMessage(.emailVerified), then: path)
         case .recovery(let hash, let path):

@@ -5,7 +5,7 @@ import ClientSession
 
 /// The place a link led to while nobody was signed in, kept until somebody is (G-12.4): once, not for long, and never for
 /// another user than the one who was signed in when it was opened.
-public struct PendingDeepLink: Sendable {
+public struct PendingDeepLink: SessionCompanion {
     private let store: any SecureStore
     private let clock: any ClientClock
     private let allowed: RedirectAllowList
@@ -47,6 +47,8 @@ public struct PendingDeepLink: Sendable {
         if let owner = object["subject"]?.stringValue, owner != subject { return nil }
         return allowed.path(path)
     }
+
+    public func sessionEnded(_ options: SignOutOptions, of subject: String?) async { await forget() }
 
     /// Whoever signs out takes along where they wanted to go.
     public func forget() async {

@@ -70,11 +70,14 @@ public final class DeleteAccountModel: Screen {
     public func confirm(with proof: SignInProof) async {
         guard stage == .proving else { return }
         let service = service
-        let done = await perform { () async throws(AuthError) in
+        let isDeleted = Guarded(false)
+        _ = await perform { () async throws(AuthError) in
             try await service.reauthenticate(with: proof)
             try await service.deleteAccount()
+            isDeleted.withLock { $0 = true }
         }
-        guard done else { return }
+        guard isDeleted.value else { return }
+        // Also where the screen has gone meanwhile, or the dialog was closed: the account is gone all the same.
         stage = .deleted
         await clearing()
     }

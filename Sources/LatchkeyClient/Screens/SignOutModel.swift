@@ -59,6 +59,8 @@ public final class SignOutModel: Screen {
         let options = SignOutOptions(scope: scope, keepsLocalData: keepsLocalData)
         let (service, clearing) = (service, clearing)
         _ = await perform { () async throws(AuthError) in await service.signOut(options) }
+        // With `others` it is not this session that ends.
+        guard scope != .others else { return }
         // Also where the screen has gone meanwhile.
         await clearing()
     }

@@ -124,4 +124,16 @@ import Testing
         let second = await InstallationKey.load(from: store, random: SystemRandomSource())
         #expect(first.reveal().count == 32 && first.reveal() == second.reveal())
     }
+
+    @Test("G-11.6 A code or a telephone number is redacted as a number too; a count is left")
+    func numbers() {
+        let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "s")
+        let object: JSONObject = [
+            "value": 123_456, "caller": 491_701_234_567, "sum": .number(4_917_012_345.0), "count": 42,
+            "share": .number(0.5),
+        ]
+        let shown = redaction.redacting(object)
+        for name in ["value", "caller", "sum"] { #expect(shown[name] == .string(Redaction.redacted)) }
+        #expect(shown["count"] == 42 && shown["share"] == .number(0.5))
+    }
 }

@@ -122,4 +122,16 @@ import Testing
         }
         #expect(seen.isSuperset(of: ["path", "invalid_redirect", "one_time_token_invalid", "callback"]))
     }
+
+    @Test(
+        "R13.6 G-12.6 Two names that differ in case alone are no link: one reader takes the first, another the second")
+    func twoNames() {
+        for link in [
+            "growbro://plants/1?redirect=/plants/2&Redirect=//evil.test",
+            "growbro://verify-email?token_hash=a&type=signup&REDIRECT=/plants/1&redirect=https://evil.test",
+            "growbro://reset-password?token_hash=a&Token_Hash=b",
+        ] {
+            #expect(read(link) == "invalid_redirect")
+        }
+    }
 }

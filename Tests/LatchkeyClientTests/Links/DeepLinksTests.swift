@@ -91,7 +91,12 @@ import Testing
         // Who has yet to confirm opens the link for just that.
         service.become(.signedIn(.unverified))
         _ = await links().open("growbro://verify-email?token_hash=a&type=signup")
-        #expect(service.calls == ["signIn link magiclink", "signIn link signup"])
+        // As themselves, and nobody else: the sender may have made the link of their own account.
+        #expect(service.calls == ["signIn link magiclink", "signInAs ann link signup"])
+        service.on("signInAs", .error(.reauthenticationInvalid))
+        guard case .wouldReplaceSession = await links().open("growbro://verify-email?token_hash=a&type=signup") else {
+            throw Unexpected("a stranger's session")
+        }
     }
 
     @Test("G-12.4 A protected place waits for the sign-in, through a restart, and is given once")
@@ -135,6 +140,36 @@ import Testing
         service.become(.signedOut(.userSignedOut))
         while try await store.read(.pendingDeepLink) != nil { await Task.yield() }
         following.cancel()
+    }
+
+    @Test(
+        "G-12.4 G-13.3 A pending place that is a companion of the session goes with its user, though nobody follows the links"
+    )
+    func companion() async throws {
+        let pending = PendingDeepLink(store: store, clock: clock, allowed: .default)
+        let service = SessionService(backend: ScriptedBackend(), store: store, clock: clock, companions: [pending])
+        _ = try await service.signIn(with: .anonymous)
+        _ = await links().open("growbro://plants/42")
+        #expect(try await store.read(.pendingDeepLink) != nil)
+        await service.signOut(SignOutOptions())
+        #expect(try await store.read(.pendingDeepLink) == nil)
+    }
+
+    @Test("G-7.2 G-7.3 Whether something may be changed is said in the codes that have a text")
+    func writing() {
+        let states: [(AuthState, AuthErrorCode?)] = [
+            (.signedIn(.ann), nil), (.refreshing(.ann), nil), (.offline(.full, .ann), nil),
+            (.offline(.readOnly, .ann), .offlineReadOnly), (.blocked(.ann), .offlineBlocked),
+            (.signedOut(.sessionExpired), .notSignedIn), (.restoring, .notSignedIn),
+        ]
+        for (state, code) in states {
+            do throws(AuthError) {
+                try state.checkWriting()
+                #expect(code == nil)
+            } catch {
+                #expect(error.code == code)
+            }
+        }
     }
 
     @Test("G-12.4 A store that takes nothing loses no place while the app runs")

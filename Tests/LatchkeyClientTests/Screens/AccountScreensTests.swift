@@ -179,6 +179,32 @@ import Testing
         #expect(service.calls.last == "deleteAccount" && model.stage == .deleted && cleared.value == 1)
     }
 
+    @Test(
+        "G-10.5 G-13.3 What the app keeps goes once the account is gone, though the dialog was closed meanwhile; never with `others`"
+    )
+    func clearing() async {
+        service.become(.signedIn(.ann))
+        let cleared = Guarded(0)
+        let model = DeleteAccountModel(service: service) { cleared.withLock { $0 += 1 } }
+        model.ask()
+        model.understood()
+        service.hold()
+        let deleting = Task { await model.confirm(with: .anonymous) }
+        await service.untilCalled(1)
+        model.cancel()
+        service.release()
+        await deleting.value
+        #expect(service.calls.last == "deleteAccount" && cleared.value == 1 && model.stage == .deleted)
+
+        let signOut = SignOutModel(service: service, clearing: { cleared.withLock { $0 += 1 } })
+        await signOut.ask()
+        await signOut.confirm(scope: .others)
+        #expect(cleared.value == 1)
+        await signOut.ask()
+        await signOut.confirm(scope: .global)
+        #expect(cleared.value == 2)
+    }
+
     @Test("G-1.6 G-13.4 After a sign-in comes the age gate, and then the place that a link had led to")
     func places() async throws {
         let (store, clock) = (MemoryStore(), ManualClock())

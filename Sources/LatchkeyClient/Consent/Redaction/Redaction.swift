@@ -62,7 +62,13 @@ public struct Redaction: Sendable {
         case .string(let text): return .string(redacting(text))
         case .array(let elements): return .array(elements.map { redacting($0, named: name) })
         case .object(let object): return .object(redacting(object))
-        case .null, .bool, .integer, .number: return value
+        // A code or a telephone number is what it is, written as a number too.
+        case .integer(let number): return redacting(String(number)) == String(number) ? value : .string(Self.redacted)
+        case .number(let number):
+            // What is before the point, of what a whole number could be.
+            guard let whole = Int64(exactly: number.rounded(.towardZero)) else { return .string(Self.redacted) }
+            return redacting(String(whole)) == String(whole) ? value : .string(Self.redacted)
+        case .null, .bool: return value
         }
     }
 
