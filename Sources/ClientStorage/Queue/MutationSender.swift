@@ -16,6 +16,8 @@ public final class MutationSender: SessionCompanion {
     private let tell: @Sendable (Mutation) async -> MutationOutcome
     private let failed: @Sendable (any Error) -> Void
     private let work = Guarded<Work?>(nil)
+    /// Users whose changes were to be cleared, and could not be.
+    private let uncleared = Guarded<Set<String>>([])
 
     private struct Work: Sendable {
         var subject: String
@@ -24,8 +26,8 @@ public final class MutationSender: SessionCompanion {
 
     /// - Parameters:
     ///   - clock: waits for the next attempt.
-    ///   - failed: told of a queue that can't be read or cleared now. What was to be cleared is cleared at the next occasion
-    ///     that the session tells of.
+    ///   - failed: told of a queue that can't be read or cleared now. What was to be cleared is cleared the next time that the
+    ///     session tells of something, as long as this lives, unless the same user is back by then. Nobody else is told of it.
     ///   - tell: sends one change, by `AuthenticatedClient.send(…, as:)` with the change's subject, which sends nothing with
     ///     anybody else's token.
     public init(
@@ -47,13 +49,27 @@ public final class MutationSender: SessionCompanion {
             return work?.task
         }
         task?.cancel()
-        guard !options.keepsLocalData, let subject else { return }
-        do { try await queue.clear(subject: subject) } catch { failed(error) }
+        if !options.keepsLocalData, let subject { uncleared.withLock { _ = $0.insert(subject) } }
+        await clear()
+    }
+
+    private func clear() async {
+        for subject in uncleared.value {
+            do {
+                try await queue.clear(subject: subject)
+                uncleared.withLock { _ = $0.remove(subject) }
+            } catch {
+                failed(error)
+            }
+        }
     }
 
     /// Begins to send, where it is not done already.
     public func sessionReady(_ user: SessionUser) async {
         let subject = user.subject
+        // What they have changed since is theirs to keep.
+        uncleared.withLock { _ = $0.remove(subject) }
+        await clear()
         let former = work.withLock { work -> Task<Void, Never>? in
             let former = work?.task
             work = Work(subject: subject, task: Task { [weak self] in await self?.send(subject) })

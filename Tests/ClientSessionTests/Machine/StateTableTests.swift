@@ -30,6 +30,12 @@ struct StateTableTests {
         return [
             ("start", .zero, .start),
             ("the store holds a session", .zero, .storeRead(read, .session(bench.kept(), bench.standing()))),
+            (
+                "the store holds a session over its time", .zero,
+                .storeRead(
+                    read,
+                    .session(bench.kept(), bench.standing().seen(bench.moment.now + .days(45)).seen(bench.moment.now)))
+            ),
             ("the store holds nothing", .zero, .storeRead(read, .nothing)),
             ("the store holds what somebody was leaving", .zero, .storeRead(read, .left)),
             ("the store is corrupted", .zero, .storeRead(read, .corrupted)),
@@ -80,6 +86,7 @@ struct StateTableTests {
             ("a timer rang", due, .clockTick),
             ("the user signed out", .zero, .signOutRequested(SignOutOptions())),
             ("ended elsewhere", .zero, .ended(family: "f", .sessionRevoked)),
+            ("the user deleted the account", .zero, .ended(family: "f", .accountDeleted)),
         ]
     }
 
@@ -132,7 +139,7 @@ struct StateTableTests {
     func definite() {
         let ending: Set<String> = [
             "no refresh: expired", "no refresh: revoked", "another process had signed out", "the user signed out",
-            "ended elsewhere",
+            "ended elsewhere", "the user deleted the account",
         ]
         for (name, bench) in Self.states where bench.machine.phase.session != nil {
             for row in Self.rows(of: bench) where row.next.hasPrefix("signedOut") {

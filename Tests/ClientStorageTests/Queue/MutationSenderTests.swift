@@ -51,4 +51,50 @@ struct MutationSenderTests {
         #expect(try await queue.waiting(subject: "grace") == 1)
         #expect(told.value.prefix(3) == ["a", "b", "b"] && !told.value.contains("c"))
     }
+
+    @Test("G-13.3 What could not be cleared is cleared when another user is there, and not when its own is back")
+    func clearedLater() async throws {
+        let queue = try await queue()
+        let store = LockedQueue(queue)
+        let failures = Guarded(0)
+        let sender = MutationSender(queue: store, clock: clock, failed: { _ in failures.withLock { $0 += 1 } }) { _ in
+            .later(after: .hours(1))
+        }
+        for (back, left) in [("ada", 2), ("edith", 0)] {
+            store.isLocked.withLock { $0 = true }
+            await sender.sessionEnded(SignOutOptions(), of: "ada")
+            store.isLocked.withLock { $0 = false }
+            #expect(try await queue.waiting(subject: "ada") == 2)
+            await sender.sessionReady(SessionUser(subject: back))
+            #expect(try await queue.waiting(subject: "ada") == left)
+        }
+        #expect(failures.value == 2)
+        #expect(try await queue.waiting(subject: "grace") == 1)
+    }
+}
+
+/// A queue that can't be cleared while it is locked.
+private final class LockedQueue: MutationStoring {
+    let isLocked = Guarded(false)
+    private let queue: MutationQueue
+
+    init(_ queue: MutationQueue) { self.queue = queue }
+
+    func append(
+        _ payload: [UInt8], kind: String, idempotencyKey: String, subject: String, at now: Instant
+    ) async throws(MutationQueueError) {
+        try await queue.append(payload, kind: kind, idempotencyKey: idempotencyKey, subject: subject, at: now)
+    }
+    func flush(
+        subject: String, kind: String?, clock: any ClientClock, by tell: @Sendable (Mutation) async -> MutationOutcome
+    ) async throws -> MutationFlush { try await queue.flush(subject: subject, kind: kind, clock: clock, by: tell) }
+    func waiting(subject: String) async throws(MutationQueueError) -> Int { try await queue.waiting(subject: subject) }
+    func refused(subject: String) async throws(MutationQueueError) -> [DeadMutation] {
+        try await queue.refused(subject: subject)
+    }
+    func forget(_ dead: DeadMutation) async throws(MutationQueueError) { try await queue.forget(dead) }
+    func clear(subject: String) async throws(MutationQueueError) {
+        if isLocked.value { throw .store(.locked) }
+        try await queue.clear(subject: subject)
+    }
 }
