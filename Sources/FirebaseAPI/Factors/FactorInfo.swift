@@ -21,7 +21,7 @@ enum FactorInfo {
         guard factor.isVerified, factor.isEnabled else { return false }
         switch factor.credential {
         case .totp, .phone: return true
-        case .email, .webAuthn, .unreadable: return false
+        case .email, .webAuthn, .newWebAuthn, .unreadable: return false
         }
     }
 
