@@ -98,7 +98,7 @@ extension CodeDelivery {
         switch factor.credential {
         case .phone(let number): self.init(number)
         case .email(let address): self.init(address)
-        case .totp, .webAuthn, .unreadable: return nil
+        case .totp, .webAuthn, .newWebAuthn, .unreadable: return nil
         }
     }
 }
