@@ -26,7 +26,7 @@ struct FactorLabel: Sendable {
         switch factor.credential {
         case .phone(let number): "••• \(number.e164.suffix(2))"
         case .email(let address): Self.masked(address.rawValue)
-        case .totp, .webAuthn, .unreadable: nil
+        case .totp, .webAuthn, .newWebAuthn, .unreadable: nil
         }
     }
 
