@@ -178,13 +178,13 @@ import Testing
             },
             { bench, user in
                 try await bench.ports.write(bench.call()) { step in
-                    try AccountEnding(step).softDelete(
+                    _ = try AccountEnding(step).softDelete(
                         try #require(try step.tx.user(user.id, in: step.directory)))
                 }
             },
             { bench, user in
                 try await bench.ports.write(bench.call()) { step in
-                    try AccountEnding(step).delete(try #require(try step.tx.user(user.id, in: step.directory)))
+                    _ = try AccountEnding(step).delete(try #require(try step.tx.user(user.id, in: step.directory)))
                 }
             },
             { bench, _ in

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Mail
 import Testing
 
 @testable import Accounts

@@ -110,7 +110,7 @@ struct ProgramCall: Sendable {
             let demand: ProgramDemand =
                 switch operation.access {
                 case .client: .nothing
-                case .user, .pool, .server: .user
+                case .user, .holder, .pool, .server: .user
                 }
             var common = ["x-amz-target": "AWSCognitoIdentityProviderService." + operation.name]
             common["content-type"] = "application/x-amz-json-1.1"
