@@ -349,7 +349,8 @@ let package = Package(
             "CognitoAPITests",
             [
                 "CognitoAPI", "ServerKit", "AccountStore", "Accounts", "AccountModel",
-                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords", "Factors",
+                "AuthTypes", "TestBench", "TestBenchHTTP", "JOSE", "TokenVerifier", "SRP", "Mail", "Passwords",
+                "Factors",
                 .hummingbird, .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .crypto,
             ], exclude: ["Vectors"]),

@@ -351,7 +351,7 @@ struct QueryPlanTests {
             _ = try $0.erasures(limit: 9)
             _ = try $0.erasure(of: ann, in: home)
         },
-        Call(name: "G-10 who is to be deleted", uses: ["users_deletion_due"]) {
+        Call(name: "G-10.4 who is to be deleted", uses: ["users_deletion_due"]) {
             _ = try $0.users(dueForDeletionAt: now, limit: 9)
         },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {

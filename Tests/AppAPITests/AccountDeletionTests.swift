@@ -45,7 +45,7 @@ import Testing
         #expect(left.deletedAt == AppBench.now && left.email == nil)
     }
 
-    @Test("G-10 in a Directory with a time of grace the answer says until when, and the user is out meanwhile")
+    @Test("G-10.4 in a Directory with a time of grace the answer says until when, and the user is out meanwhile")
     func postponed() async throws {
         let bench = try await AppBench { $0.deletion.grace = 86_400 }
         let user = try await bench.addUser("ada@example.com")

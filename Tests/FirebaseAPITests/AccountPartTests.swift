@@ -131,7 +131,8 @@ import Testing
         let id = try await addUser(bench)
         for (name, value) in [
             ("createdAt", "1"), ("lastLoginAt", "1"),
-            ("deleteAttribute", ["RAW_USER_INFO"]), ("mfa", ["enrollments": [["phoneInfo": "+15555550100"]]]), ("provider", ["google.com"]),
+            ("deleteAttribute", ["RAW_USER_INFO"]), ("mfa", ["enrollments": [["phoneInfo": "+15555550100"]]]),
+            ("provider", ["google.com"]),
         ] as [(String, JSONValue)] {
             let reply = try await bench.administer(
                 "/accounts:update", ["localId": .string(id), "displayName": "Eve", name: value])

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("G-10 somebody gets everything that is held about them, which Python's zipfile and jsonschema read")
+    @Test("R14.3 somebody gets everything that is held about them, which Python's zipfile and jsonschema read")
     func exportWalk() async throws {
         try await RunningServer.run { server in
             let result = try await Command.run(Paths.python, ["export_walk.py", server.url], in: Paths.clients)

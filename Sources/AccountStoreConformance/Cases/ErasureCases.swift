@@ -89,7 +89,7 @@ extension StoreConformance {
             try expect(found.contains { $0.action == .userDeleted && !$0.details.isEmpty }, "the end")
             try expectSame(found.first { $0.id == other.id }, other, "another's")
         },
-        ConformanceCase("G-10 who has asked to be deleted is found once it is due, the longest due first") { world in
+        ConformanceCase("G-10.4 who has asked to be deleted is found once it is due, the longest due first") { world in
             for (name, due) in [("ann", 5), ("bob", 3), ("cyd", 9), ("dan", nil)] as [(String, Int64?)] {
                 _ = try await world.addUser(name) { $0.deletionDueAt = due.map { Sample.at($0) } }
             }

@@ -101,8 +101,8 @@ struct GroupArithmetic: Sendable {
         modulus.withUnsafeBufferPointer { modulus in
             withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * modulus.count) { total in
                 result.withUnsafeMutableBufferPointer { result in
-                    guard let words = modulus.baseAddress, let total = total.baseAddress, let result = result.baseAddress
-                    else { return }
+                    let first = (modulus.baseAddress, total.baseAddress, result.baseAddress)
+                    guard let words = first.0, let total = first.1, let result = first.2 else { return }
                     total.initialize(repeating: 0, count: 2 * modulus.count)
                     // What was computed with a secret does not stay on the stack.
                     defer { total.update(repeating: 0, count: 2 * modulus.count) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 /// By what an account is kept whose deletion is due.
-@Suite("G-10 Signing in keeps an account, by whichever way") struct ComingBackTests {
+@Suite("G-10.4 Signing in keeps an account, by whichever way") struct ComingBackTests {
     private func leave(_ user: User, _ store: any AccountStoring, until due: Instant) async throws {
         try await store.write { tx in
             var leaving = try tx.liveUser(user.id, in: user.directoryID)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "G-10 a mailed link, its code and the code of a text message keep it, and to ask for one does not",
+        "G-10.4 a mailed link, its code and the code of a text message keep it, and to ask for one does not",
         arguments: [OneTimeToken.Purpose.magicLink, .recovery, .phoneSignIn])
     func messages(purpose: OneTimeToken.Purpose) async throws {
         let bench = try await ProofBench()
@@ -43,7 +43,7 @@ import Testing
         #expect(try await bench.events(.deletionCancelled).count == 1)
     }
 
-    @Test("G-10 an identity provider's word and an operator's program keep it")
+    @Test("G-10.4 an identity provider's word and an operator's program keep it")
     func vouched() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("G-10 a password keeps nothing where a second factor is due, and the factor does")
+    @Test("G-10.4 a password keeps nothing where a second factor is due, and the factor does")
     func halfway() async throws {
         let bench = try await FactorBench()
         let owner = try await bench.owner()
@@ -72,7 +72,7 @@ import Testing
         #expect(try await due(owner.user, bench.base.store) == nil)
     }
 
-    @Test("G-10 whoever may not sign in keeps nothing, and is deleted when it is due")
+    @Test("G-10.4 whoever may not sign in keeps nothing, and is deleted when it is due")
     func banned() async throws {
         let bench = try await PasswordBench()
         let user = try await bench.user()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("G-10 An account is deleted at its user's wish") struct DeleteAccountTests {
+@Suite("G-10.4 An account is deleted at its user's wish") struct DeleteAccountTests {
     private static let grace: Int64 = 7 * 86_400
 
     private func graceful(_ settings: inout DirectorySettings) { settings.deletion.grace = Self.grace }
@@ -69,7 +69,7 @@ import Testing
         #expect(try await delete(strong, asksForProof: true, call: call) == .deleted)
     }
 
-    @Test("G-10 in the time of grace nobody is in, and signing in keeps the account; both are told")
+    @Test("G-10.4 in the time of grace nobody is in, and signing in keeps the account; both are told")
     func undone() async throws {
         let bench = try await PasswordBench()
         try await bench.user(phone: "+41791234567")
@@ -139,7 +139,7 @@ import Testing
         #expect(try await bench.signIn("other@example.com").user.deletionDueAt == nil)
     }
 
-    @Test("G-10 who could not sign in again is given no time to")
+    @Test("G-10.4 who could not sign in again is given no time to")
     func anonymous() async throws {
         let bench = try await PasswordBench { $0.signUp.anonymousEnabled = true }
         let call = bench.call { settings in

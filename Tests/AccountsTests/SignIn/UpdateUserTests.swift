@@ -117,6 +117,10 @@ import Testing
             }
         }
         #expect(try await bench.base.messages().isEmpty)
+        // A young session has just shown as much.
+        try await bench.update(mine, at: bench.call(after: .minutes(60))) {
+            $0.phone = try PhoneNumber("+491703333333")
+        }
         let byPassword = try await bench.update(mine, at: old) {
             $0.phone = phone
             $0.currentPassword = Secret(PasswordBench.password)
@@ -128,10 +132,7 @@ import Testing
             $0.nonce = nonce
         }
         #expect(byCode.user.pendingEmail == email)
-        // A young session has just shown as much, and what is no way in needs nothing.
-        try await bench.update(mine, at: bench.call(after: .minutes(60))) {
-            $0.phone = try PhoneNumber("+491703333333")
-        }
+        // What is no way in needs nothing.
         try await bench.update(mine, at: old) { $0.userMetadata = ["name": "A"] }
     }
 

@@ -125,7 +125,7 @@ import Testing
         #expect(first.reveal().count == 32 && first.reveal() == second.reveal())
     }
 
-    @Test("G-11.6 A code or a telephone number is redacted as a number too; a count is left")
+    @Test("G-11 A code or a telephone number is redacted as a number too; a count is left")
     func numbers() {
         let redaction = Redaction(key: Secret([1, 2, 3]), sessionID: "s")
         let object: JSONObject = [
