@@ -165,6 +165,7 @@ import Testing
         #expect(await error() == .invalidCredentials, "no longer temporary")
         try await bench.write(user) {
             $0.passwordHash = try CountingPasswords.form("Final-Horse-9")
+            $0.passwordChangedAt = bench.now + .seconds(1)
             $0.temporaryPassword = TemporaryPassword(expiresAt: nil)
         }
         #expect(await error() == .invalidCredentials, "another temporary one")
