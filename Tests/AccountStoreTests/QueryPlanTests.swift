@@ -445,7 +445,7 @@ struct QueryPlanTests {
 
     /// Walks that end with their limit or are of what an operator has made, one by one.
     private static let walks = [
-        "directories", "outbox_created", "outbox_due", "users_password_form", "data_keys",
+        "directories", "erasures", "outbox_created", "outbox_due", "users_password_form", "data_keys",
     ]
     /// What there is as much of as there are users, or more.
     private static let large = [

@@ -105,7 +105,10 @@ extension SQLTransaction {
 
     func deleteChallenges(of factor: FactorID, in directory: DirectoryID) throws {
         _ = try execute(
-            "DELETE FROM factor_challenges WHERE factor_id = ? AND directory_id = ?",
+            """
+            DELETE FROM factor_challenges
+            WHERE id IN (SELECT id FROM factor_challenges WHERE factor_id = ?) AND directory_id = ?
+            """,
             [SQLValue(factor), SQLValue(directory)])
     }
 

@@ -20,7 +20,8 @@ struct ProgramBench: Sendable {
     private let servers: [ProgramCall.Surface: HTTPBench]
 
     init() async throws {
-        accounts = try await AccountBench()
+        // With whatever has an operation that is not there without it.
+        accounts = try await AccountBench { $0.passkeys.enabled = true }
         let (flows, clock, url) = (accounts.flows, accounts.clock, ServerURL("https://auth.example"))
         let tokens = OwnTokens(accounts.keys)
         let supabase = SupabaseDialect(accounts: flows, tokens: tokens, settings: .init(url: url))
