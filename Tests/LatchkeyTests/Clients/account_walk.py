@@ -163,8 +163,8 @@ def a_code_that_was_written_down_does_too_once():
 
 def an_app_is_told_how_sure_the_sign_in_is():
     made = subprocess.run(
-        [EXECUTABLE, "client", "create", "Bank", "--public", "--redirect-uri", CALLBACK, "--scope", "openid,email",
-         "--json"], capture_output=True, text=True, env=dict(os.environ, LATCHKEY_DATABASE=DATABASE))
+        [EXECUTABLE, "client", "create", "Bank", "--public", "--first-party", "--redirect-uri", CALLBACK, "--scope",
+         "openid,email", "--json"], capture_output=True, text=True, env=dict(os.environ, LATCHKEY_DATABASE=DATABASE))
     assert made.returncode == 0, made.stderr
     client = json.loads(made.stdout)["clientId"]
     window.checks = False

@@ -65,7 +65,7 @@ def sign_in(email=None):
 def code():
     """Another one each time: each is good once. The server takes those of ten steps before and after."""
     state["step"] += 1
-    return state["app"].at(time.time(), state["step"])
+    return state["app"].at(int(time.time()) + 30 * state["step"])
 
 
 def answer(pending, text):
@@ -121,7 +121,7 @@ def a_sign_in_asks_for_it():
     assert "idToken" not in asked and "refreshToken" not in asked, asked
     assert [entry["mfaEnrollmentId"] for entry in asked["mfaInfo"]] == [state["factor"]], asked
     pending = asked["mfaPendingCredential"]
-    right = {state["app"].at(time.time(), step) for step in range(-12, 13)}
+    right = {state["app"].at(int(time.time()) + 30 * step) for step in range(-12, 13)}
     wrong = next(text for text in (f"{digit}" * 6 for digit in range(10)) if text not in right)
     refused("INVALID_CODE", "mfaSignIn:finalize", answer(pending, wrong))
     session = factor("mfaSignIn:finalize", answer(pending, code()))
@@ -168,7 +168,7 @@ def and_what_was_set_up_there_is_asked_for_here():
     assert [entry["displayName"] for entry in asked["mfaInfo"]] == ["elsewhere"], asked
     session = factor("mfaSignIn:finalize", {
         "mfaPendingCredential": asked["mfaPendingCredential"], "mfaEnrollmentId": begun["id"],
-        "totpVerificationInfo": {"verificationCode": app.at(time.time(), 1)}})
+        "totpVerificationInfo": {"verificationCode": app.at(int(time.time()) + 30)}})
     assert claims(session)["second_factor_identifier"] == begun["id"]
 
 
