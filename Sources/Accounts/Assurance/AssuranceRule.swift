@@ -10,7 +10,7 @@ import AuthTypes
 /// - A factor is set up or removed, and backup codes are made.
 /// - The account is deleted, or everything that is known of it handed out.
 struct AssuranceRule {
-    private let step: FlowStep
+    let step: FlowStep
 
     init(_ step: FlowStep) {
         self.step = step
@@ -35,18 +35,6 @@ struct AssuranceRule {
             try Self.holds(
                 for: user, in: session, tokenIssuedAt: nil, of: step.call.directory, at: step.now, step.tx)
         else { throw AuthError(.insufficientAssurance) }
-    }
-
-    /// What must hold where a factor is set up in a session: as ``require(_:)``, and of who has none yet that they have
-    /// signed in of late. A stolen token must not set up the thief's, by which its owner is shut out.
-    ///
-    /// - Throws: as ``require(_:)``, ``AuthErrorCode/reauthenticationNeeded``.
-    func requireForEnrolment(_ authenticated: AuthenticatedUser) throws {
-        try require(authenticated)
-        guard Reauthentication(authenticated, call: step.call).isNeededForFactor,
-            try !FactorStanding(of: authenticated.user, step.settings, step.tx).isSet
-        else { return }
-        throw AuthError(.reauthenticationNeeded)
     }
 
     /// - Parameter tokenIssuedAt: of the access token that names the session: one from before the second factor was shown

@@ -84,7 +84,8 @@ import Testing
         let known = try await bench.send(.get, "/error?error=redirect_mismatch&client_id=" + bench.web)
         #expect(known.status == 400 && known.text.contains("redirect_mismatch"))
         for query in [
-            "", "?error=Your+account+is+locked.+Call+0800-555-0199", "?error=%3Cscript%3E", "?error=%", "?error=a&error=b",
+            "", "?error=Your+account+is+locked.+Call+0800-555-0199", "?error=%3Cscript%3E", "?error=%",
+            "?error=a&error=b",
         ] {
             let reply = try await bench.send(.get, "/error" + query)
             #expect(reply.status == 400 && reply.text.contains("invalid_request"), "\(query)")
