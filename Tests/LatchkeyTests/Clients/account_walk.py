@@ -27,6 +27,7 @@ from support import BASE, PASSWORD, fresh_address, mail, settings, steps
 EXECUTABLE, DATABASE = sys.argv[2:4]
 
 VERIFIER, CALLBACK = "v" * 64, BASE + "/back"
+CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 ADA, NEW = fresh_address("ada"), fresh_address("new")
 state = {}
 browser = Chromium()
@@ -89,10 +90,9 @@ def claims(token):
 
 
 def request(client, **parameters):
-    challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
     return BASE + "/oauth2/authorize?" + urllib.parse.urlencode({
         "response_type": "code", "client_id": client, "redirect_uri": CALLBACK, "state": "s", "scope": "openid email",
-        "code_challenge": challenge, "code_challenge_method": "S256", **parameters})
+        "code_challenge": CHALLENGE, "code_challenge_method": "S256", **parameters})
 
 
 def answer():
@@ -194,7 +194,8 @@ def a_hosted_ui_asks_for_it_too():
     back = f"http://127.0.0.1:{server.server_address[1]}/callback"
     sign_out()
     window.open(pool["hostedUi"] + "/login?" + urllib.parse.urlencode({
-        "response_type": "code", "client_id": pool["clientId"], "redirect_uri": back, "state": "s"}))
+        "response_type": "code", "client_id": pool["clientId"], "redirect_uri": back, "state": "s",
+        "code_challenge": CHALLENGE, "code_challenge_method": "S256"}))
     window.fill("identifier", ADA)
     window.fill("password", PASSWORD)
     window.press()
@@ -205,7 +206,8 @@ def a_hosted_ui_asks_for_it_too():
     assert window.url.startswith(back) and window.heading == "App", (window.url, window.text)
     parts = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(window.url).query))
     answer = requests.post(pool["hostedUi"] + "/oauth2/token", timeout=30, data={
-        "grant_type": "authorization_code", "client_id": pool["clientId"], "redirect_uri": back, "code": parts["code"]})
+        "grant_type": "authorization_code", "client_id": pool["clientId"], "redirect_uri": back, "code": parts["code"],
+        "code_verifier": VERIFIER})
     assert answer.status_code == 200 and claims(answer.json()["id_token"])["email"] == ADA, answer.text
 
 
