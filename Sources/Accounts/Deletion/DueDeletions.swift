@@ -18,7 +18,7 @@ public struct DueDeletions: Sendable {
         self.links = links
     }
 
-    /// Deletes everything that is due at `now`. One that fails keeps no other back.
+    /// Deletes everything that is due at `now`. One that fails keeps none of its batch back, and no deletion that was begun.
     ///
     /// - Returns: how many accounts were ended or finished.
     /// - Throws: `CancellationError`; what the first of those that failed threw.
@@ -35,13 +35,20 @@ public struct DueDeletions: Sendable {
                 }
             }
         }
+        // What was begun is finished, whatever came of those.
         isMore = true
-        while isMore, failures.isEmpty {
+        var isStuck = false
+        while isMore, !isStuck {
             let left = try await ports.store.read { try $0.erasures(limit: Self.batch) }
             isMore = left.count == Self.batch
             for erasure in left {
-                try await EraseAccount(ports)(erasure.userID, in: erasure.directoryID)
-                count += 1
+                do {
+                    try await EraseAccount(ports)(erasure.userID, in: erasure.directoryID)
+                    count += 1
+                } catch let error as AuthError {
+                    failures.append(error)
+                    isStuck = true
+                }
             }
         }
         if let failure = failures.first { throw failure }

@@ -93,13 +93,15 @@ struct AccountArchive {
         }
     }
 
-    /// What was sent to the user, or is owed to them. The texts are not kept once they were handed over, and those that are
+    /// What was sent to the address and the number that the user has proved, or is owed to them. The texts are not kept once they were handed over, and those that are
     /// owed may hold a code.
     private func messages() throws -> [UInt8] {
         var list = JSONArrayText()
-        for recipient in [user.email?.rawValue, user.pendingEmail?.rawValue, user.phone?.e164, user.pendingPhone?.e164]
-        {
-            guard let recipient else { continue }
+        // Messages say whom they went to and not whose they are: what went to an address that is not the user's, or not theirs
+        // alone, may be somebody else's.
+        let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue
+        let phone = user.phoneVerifiedAt == nil || user.sharesPhone ? nil : user.phone?.e164
+        for recipient in [email, phone].compactMap(\.self) {
             let sent = try tx.outbox(in: user.directoryID, recipient: recipient, limit: Self.mostMessages)
             for message in sent where message.state != .discarded { list.add(ExportRecord.message(message)) }
         }

@@ -16,7 +16,8 @@ public struct RegisterPasskey: Sendable {
     /// What the user's authenticator is to make.
     ///
     /// - Throws: ``AuthErrorCode/factorDisabled`` where there are no passkeys; ``AuthErrorCode/insufficientAssurance`` in
-    ///   a session that shows no second factor, where the user has one; ``AuthErrorCode/tooManyFactors``,
+    ///   a session that shows no second factor, where the user has one; ``AuthErrorCode/reauthenticationNeeded`` in one that
+    ///   is too old, where they have none; ``AuthErrorCode/tooManyFactors``,
     ///   ``AuthErrorCode/unsupported`` for an anonymous user; ``AuthErrorCode/sessionNotFound``,
     ///   ``AuthErrorCode/userNotFound``, ``AuthErrorCode/userBanned``.
     public func begin(for authenticated: AuthenticatedUser, call: CallContext) async throws -> WebAuthnQuestion {
@@ -70,7 +71,7 @@ public struct RegisterPasskey: Sendable {
     private static func holder(_ authenticated: AuthenticatedUser, _ step: FlowStep) throws -> User {
         let user = try authenticated.usable(step.call, step.tx)
         guard !user.isAnonymous else { throw AuthError(.unsupported, reason: "an anonymous user", field: "user") }
-        try AssuranceRule(step).require(authenticated)
+        try AssuranceRule(step).requireForEnrolment(authenticated)
         let known = try step.tx.factors(of: user.id, in: step.directory)
         guard known.count < Factor.mostOfUser, known.passkeys.count < step.settings.passkeys.maximum else {
             throw AuthError(.tooManyFactors)

@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    @Test("R14.3 what went to an address that somebody has only asked for is not theirs to see")
+    func othersMessages() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let other = try EmailAddress("victim@example.com")
+        try await bench.base.user(other.rawValue)
+        try await bench.base.write(owner.user) { $0.pendingEmail = other }
+        let message = OutboxMessage(
+            id: bench.ports.random.identifier(at: bench.base.now), directoryID: owner.user.directoryID,
+            content: .mail(Letter(kind: "recovery", recipient: other.rawValue, text: "not yours")),
+            dueAt: bench.base.now, createdAt: bench.base.now)
+        try await bench.base.store.write { try $0.enqueue(message) }
+        let archive = try await ExportAccount(bench.ports)(try await token(bench, owner), call: bench.call())
+        let messages = String(decoding: try #require(try files(archive)["messages.json"]), as: UTF8.self)
+        #expect(messages.contains("account_export") && !messages.contains(other.rawValue))
+    }
+
     @Test("R14.3 of 20 who open the link at once one gets the file, and it is dead after an hour and with the address")
     func once() async throws {
         let bench = try await FactorBench()

@@ -10,6 +10,20 @@ import Testing
 
 @Suite("A user's passkeys")
 struct UserPasskeysTests {
+    @Test("R14.2 an old session adds nobody's passkey, which would let whoever stole its token in for good")
+    func oldSession() async throws {
+        let bench = try await PasskeyBench()
+        try await bench.base.user("a@example.com")
+        let session = try await bench.factors.signedIn("a@example.com", at: bench.open())
+        func begin(after span: Span) async -> AuthErrorCode? {
+            await bench.refusal {
+                _ = try await RegisterPasskey(bench.ports).begin(for: session, call: bench.open(after: span))
+            }
+        }
+        #expect(await begin(after: .minutes(61)) == .reauthenticationNeeded)
+        #expect(await begin(after: .minutes(60)) == nil)
+    }
+
     @Test(
         "G-9.2 the handle that authenticators are given says nothing of the person, and none is made twice"
     )
