@@ -122,7 +122,9 @@ struct FactorCheck {
 
     private func judge(_ code: String, ofAny apps: [(factor: Factor, secret: Secret<[UInt8]>)]) throws -> Verdict {
         for (factor, secret) in apps {
-            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now) else { continue }
+            guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
+                continue
+            }
             return try spend(matching, of: factor) ? .right(factor) : .refused(.factorCodeUsed)
         }
         return .wrong
@@ -138,7 +140,6 @@ struct FactorCheck {
         }
         switch factor.credential {
         case .totp(let secret):
-            let drift = Int64(step.settings.factors.totpDrift)
             guard let matching = Self.totp.step(of: code, secret: secret, at: step.now, drift: drift) else {
                 return .wrong
             }
@@ -194,9 +195,11 @@ struct FactorCheck {
         return .success(found)
     }
 
+    /// One for all that judge and spend a code: what is spent for a shorter time than it is taken for could be shown again.
+    private var drift: Int64 { Int64(step.settings.factors.totpDrift) }
+
     /// An app's code is good once (RFC 6238, section 5.2), for as long as its time step would be taken.
     private func spend(_ matching: Int64, of factor: Factor) throws -> Bool {
-        let drift = Int64(step.settings.factors.totpDrift)
         let nonce = SHA256.hash(data: Array("time step\u{0}\(factor.id.rawValue)\u{0}\(matching)".utf8))
         return try step.tx.spend(Array(nonce), in: step.directory, until: Self.totp.end(of: matching + drift))
     }

@@ -61,7 +61,7 @@ public struct TOTP: Sendable, Equatable {
     ///   - text: as typed: ASCII digits, and spaces between them.
     ///   - drift: steps before and after the present one that are taken too, for clocks that are not the same
     ///     (RFC 6238, section 6). At most 10.
-    public func step(of text: String, secret: Secret<[UInt8]>, at now: Instant, drift: Int64 = 1) -> Int64? {
+    public func step(of text: String, secret: Secret<[UInt8]>, at now: Instant, drift: Int64) -> Int64? {
         guard let typed = typed(text) else { return nil }
         let present = step(at: now)
         let drift = min(max(drift, 0), 10)

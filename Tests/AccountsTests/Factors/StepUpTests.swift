@@ -44,6 +44,24 @@ struct StepUpTests {
         #expect(try await bench.stored(owner.issued.session).revokedAt == nil)
     }
 
+    @Test("G-9.2 a code that names no app is taken, and spent, for as many steps as the setting says", arguments: [0, 2])
+    func unnamed(drift: Int64) async throws {
+        let bench = try await FactorBench { $0.factors.totpDrift = Int(drift) }
+        let owner = try await bench.owner()
+        func answer(_ offset: Int64, at call: CallContext) async throws -> AuthErrorCode? {
+            let ticket = try await bench.ticket(at: call)
+            return await bench.refusal {
+                _ = try await AnswerFactor(bench.ports)(
+                    ticket, .app(owner.code(at: call, drift: offset), named: nil), call: call)
+            }
+        }
+        let (now, next) = (bench.call(), bench.call(after: .seconds(30)))
+        #expect(try await answer(-drift - 1, at: now) == .factorCodeInvalid)
+        #expect(try await answer(drift, at: now) == nil)
+        // The same code, a step later.
+        #expect(try await answer(drift - 1, at: next) == (drift == 0 ? .factorCodeInvalid : .factorCodeUsed))
+    }
+
     @Test("R14.2 a second factor is not set up in a session that does not show the first, nor proved there")
     func enrolledAtLow() async throws {
         let bench = try await FactorBench()
