@@ -20,5 +20,5 @@ public enum StoreConformance {
         + identityPools + factors
         + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts
-        + erasures + transactions
+        + erasures + transactions + factorRecoveries
 }

@@ -53,6 +53,8 @@ struct Route: Sendable {
         Route(.delete, "/v1/sessions/{id}", .user, SessionEndpoints.end),
         Route(.get, "/v1/account/deletion", .user, DeletionEndpoints.explain),
         Route(.delete, "/v1/account", .user, DeletionEndpoints.delete),
+        Route(.get, "/v1/account/factor-recovery", .user, FactorRecoveryEndpoints.get),
+        Route(.post, "/v1/account/factor-recovery", .user, FactorRecoveryEndpoints.post),
 
         Route(.get, "/v1/admin/users", .administrator, AdminEndpoints.users),
         Route(.get, "/v1/admin/users/{id}", .administrator, AdminEndpoints.user),

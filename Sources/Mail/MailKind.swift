@@ -58,6 +58,13 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
     /// The link to everything that is held about somebody.
     public static let accountExport = Self("account_export")
 
+    /// That second factors will be removed whose user says that they are lost, with the link that stops it; that a sign-in
+    /// removes them from now on, that nobody does any more, and that they are gone.
+    public static let factorRecoveryBegun = Self("factor_recovery_begun")
+    public static let factorRecoveryReady = Self("factor_recovery_ready")
+    public static let factorRecoveryStopped = Self("factor_recovery_stopped")
+    public static let factorRecoveryDone = Self("factor_recovery_done")
+
     /// Not a mail of its own: in an operator's wording, both ``emailChangeCurrent`` and ``emailChangeNew``.
     public static let emailChange = Self("email_change")
 
@@ -67,6 +74,7 @@ public struct MailKind: RawRepresentable, Sendable, Hashable {
         temporaryPassword, accountExists, passwordChanged, emailChanged, phoneChanged, emailRemoved, phoneRemoved,
         identityLinked, identityUnlinked, factorCode, factorAdded, factorRemoved, passkeyAdded, passkeyRemoved,
         backupCodesMade, backupCodeUsed, factorLocked, accountDeleted, deletionScheduled, deletionCancelled, newDevice,
-        accountLocked, accountExport,
+        accountLocked, accountExport, factorRecoveryBegun, factorRecoveryReady, factorRecoveryStopped,
+        factorRecoveryDone,
     ]
 }

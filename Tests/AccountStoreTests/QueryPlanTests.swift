@@ -354,6 +354,16 @@ struct QueryPlanTests {
         Call(name: "G-10.4 who is to be deleted", uses: ["users_deletion_due"]) {
             _ = try $0.users(dueForDeletionAt: now, limit: 9)
         },
+        Call(name: "G-9.6 a recovery of factors") {
+            _ = try $0.factorRecovery(of: ann, in: home)
+            _ = try $0.deleteFactorRecovery(of: ann, in: home)
+        },
+        Call(name: "G-9.6 whose wait is over", uses: ["factor_recoveries_due"]) {
+            _ = try $0.factorRecoveries(dueAt: now, limit: 9)
+        },
+        Call(name: "G-9.6 purge of recoveries", uses: ["factor_recoveries_end"]) {
+            _ = try $0.purgeFactorRecoveries(endedBefore: now, limit: 9)
+        },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {
             _ = try $0.purgeOutbox(finishedBefore: now, limit: 100)
         },
@@ -452,6 +462,7 @@ struct QueryPlanTests {
         "users", "identities", "sessions", "sign_up_attempts", "one_time_tokens", "authorization_codes", "audit_events",
         "pending_authorizations", "device_authorizations", "consents",
         "group_members", "profiles", "activities", "factors", "factor_challenges", "backup_codes", "backup_code_sets",
+        "factor_recoveries",
     ]
 
     @Test(

@@ -9,10 +9,12 @@ import Testing
 struct MailTemplatesTests {
     private static let linked: Set<MailKind> = [
         .confirmation, .recovery, .magicLink, .invite, .emailChangeCurrent, .emailChangeNew, .accountLocked,
-        .accountExport,
+        .accountExport, .factorRecoveryBegun,
     ]
     private static let coded =
-        linked.subtracting([.accountLocked, .accountExport]).union([.reauthentication, .temporaryPassword, .factorCode])
+        linked.subtracting([.accountLocked, .accountExport, .factorRecoveryBegun]).union([
+            .reauthentication, .temporaryPassword, .factorCode,
+        ])
     private static let toNewAddress: Set<MailKind> = [.emailChangeCurrent, .emailChangeNew, .emailChanged]
 
     /// Every kind of mail in every language.

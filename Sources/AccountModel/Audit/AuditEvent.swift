@@ -80,6 +80,10 @@ public struct AuditEvent: Sendable {
         public static let passkeyChanged = Self(rawValue: "passkey_updated")
         public static let passkeyRemoved = Self(rawValue: "passkey_deleted")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
+        /// Somebody without their second factors waits for them to be removed; it was stopped; they were removed.
+        public static let factorRecoveryRequested = Self(rawValue: "factor_recovery_requested")
+        public static let factorRecoveryStopped = Self(rawValue: "factor_recovery_stopped")
+        public static let factorsRecovered = Self(rawValue: "factor_recovery_done")
 
         /// Every action above, for lists that are narrowed by a part of the name.
         public static let allKnown: [Self] = [
@@ -95,6 +99,7 @@ public struct AuditEvent: Sendable {
             .factorEnrolled, .factorVerified, .factorRemoved, .factorChanged, .factorChallenged, .steppedUp,
             .exportRequested, .dataExported, .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed,
             .backupCodesRemoved, .passkeyAdded, .passkeyChanged, .passkeyRemoved,
+            .factorRecoveryRequested, .factorRecoveryStopped, .factorsRecovered,
         ]
     }
 

@@ -5,12 +5,15 @@ import Crypto
 
 extension OneTimeToken.Purpose {
     /// For how long the link of this purpose works; for as long as its code where there is hardly a link.
-    package func linkLifetime(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
+    package func linkLifetime(_ settings: DirectorySettings, usual: Span) -> Span {
         switch self {
-        case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew: .seconds(settings.confirmationLifetime)
-        case .invitation: .seconds(settings.invitationLifetime)
-        case .magicLink, .recovery, .unlock, .export: .seconds(settings.recoveryLifetime)
-        case .phoneSignIn, .phoneChange, .reauthentication: codeTerm(settings, usual: usual)
+        case .signUpConfirmation, .emailChangeCurrent, .emailChangeNew:
+            .seconds(settings.oneTime.confirmationLifetime)
+        case .invitation: .seconds(settings.oneTime.invitationLifetime)
+        case .magicLink, .recovery, .unlock, .export: .seconds(settings.oneTime.recoveryLifetime)
+        case .phoneSignIn, .phoneChange, .reauthentication: codeTerm(settings.oneTime, usual: usual)
+        // For as long as there is something to stop.
+        case .factorRecoveryStop: .seconds(settings.factors.recoveryWait + settings.factors.recoveryWindow)
         }
     }
 
@@ -18,8 +21,8 @@ extension OneTimeToken.Purpose {
     /// ten minutes at most (NIST SP 800-63B, section 3.1.3.2).
     ///
     /// - Parameter usual: where the Directory does not say.
-    package func codeLifetime(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
-        min(codeTerm(settings, usual: usual), linkLifetime(settings, usual: usual))
+    package func codeLifetime(_ settings: DirectorySettings, usual: Span) -> Span {
+        min(codeTerm(settings.oneTime, usual: usual), linkLifetime(settings, usual: usual))
     }
 
     private func codeTerm(_ settings: DirectorySettings.OneTime, usual: Span) -> Span {
@@ -27,7 +30,7 @@ extension OneTimeToken.Purpose {
         return switch self {
         case .magicLink, .phoneSignIn, .reauthentication: min(term, .minutes(10))
         case .signUpConfirmation, .invitation, .recovery, .unlock, .export, .emailChangeCurrent, .emailChangeNew,
-            .phoneChange:
+            .phoneChange, .factorRecoveryStop:
             term
         }
     }
@@ -44,11 +47,12 @@ extension OneTimeToken.Purpose {
         case .emailChangeCurrent, .emailChangeNew: "email_change"
         case .reauthentication: "reauthentication"
         case .phoneSignIn, .phoneChange: "sms"
+        case .factorRecoveryStop: "factor_recovery_begun"
         }
     }
 
     /// Whether its link leads to a page of this server's, whatever the app: no app has a place for it, and it signs nobody in.
-    public var opensOwnPage: Bool { self == .unlock || self == .export }
+    public var opensOwnPage: Bool { [.unlock, .export, .factorRecoveryStop].contains(self) }
 
     /// How a session that begins with this proof was authenticated.
     package var method: AuthenticationMethod.Name {
@@ -56,7 +60,7 @@ extension OneTimeToken.Purpose {
         case .signUpConfirmation: .emailConfirmation
         case .invitation: .invitation
         case .magicLink: .magicLink
-        case .recovery, .unlock, .export: .recovery
+        case .recovery, .unlock, .export, .factorRecoveryStop: .recovery
         case .emailChangeCurrent, .emailChangeNew: .emailChange
         case .phoneSignIn, .phoneChange, .reauthentication: .oneTimeCode
         }

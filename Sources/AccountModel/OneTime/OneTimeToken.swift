@@ -20,6 +20,8 @@ public struct OneTimeToken: Sendable {
         case phoneSignIn = "phone_sign_in"
         case phoneChange = "phone_change"
         case reauthentication
+        /// Its link stops a recovery of second factors (``FactorRecovery``), and signs nobody in.
+        case factorRecoveryStop = "factor_recovery_stop"
     }
 
     public var id: OneTimeTokenID

@@ -47,6 +47,13 @@ extension DirectorySettings {
         public var totpDrift = 1
         /// What authenticator apps call the service; the name in mails where this is `nil`.
         public var issuer: String?
+        /// Seconds for which who has lost their second factors waits until a sign-in removes them; 0 where none does (ADR
+        /// 0075).
+        public var recoveryWait: Int64 = 0
+        /// Seconds after the wait in which a sign-in does.
+        public var recoveryWindow: Int64 = 259_200
+        /// Groups whose members must ask an operator.
+        public var recoveryExcludedGroups = ["admin"]
         public init() {}
 
         public func use(of kind: Factor.Kind) -> FactorUse {
@@ -113,5 +120,17 @@ extension DirectorySettings {
         .optionalText(
             "factors.issuer", \.factors.issuer, limit: 128, key: "directory.factors.issuer",
             default: "directory.siteName", "what authenticator apps call the service"),
+        .whole(
+            "factors.recoveryWait", \.factors.recoveryWait, in: 0...7_776_000, key: "directory.factors.recoveryWait",
+            "seconds for which who has lost their second factors waits until a sign-in removes them; 0: operators alone do",
+            risk: "whoever has the password, and an owner who reads no mail for that long, has the account"),
+        .whole(
+            "factors.recoveryWindow", \.factors.recoveryWindow, in: 3600...7_776_000,
+            key: "directory.factors.recoveryWindow", "seconds after that wait in which a sign-in removes them",
+            risk: "a long one gives whoever has the password more time"),
+        .list(
+            "factors.recoveryExcludedGroups", \.factors.recoveryExcludedGroups,
+            key: "directory.factors.recoveryExcludedGroups", default: "`admin`",
+            "groups whose members' second factors operators alone remove"),
     ]
 }

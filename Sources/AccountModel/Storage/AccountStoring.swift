@@ -69,7 +69,8 @@ extension AccountStoring {
 public protocol StoreReading: DirectoryReading, UserReading, SessionReading, OneTimeReading, KeyReading, AuditReading,
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
     SignUpReading, AttemptReading, LockoutReading, NonceReading, AuthorizationReading, ResourceServerReading,
-    DomainReading, FederationReading, IdentityPoolReading, FactorReading, ErasureReading
+    DomainReading, FederationReading, IdentityPoolReading, FactorReading, ErasureReading,
+    FactorRecoveryReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -80,7 +81,8 @@ public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
     SignUpWriting, AttemptWriting, LockoutWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting,
-    DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting, ErasureWriting
+    DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting, ErasureWriting,
+    FactorRecoveryWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -13,6 +13,8 @@ struct FactorVisit: Sendable {
     static let path = "/second-factor"
     /// Where one is set up.
     static let newPath = "/factors/new"
+    /// Where who has none at hand begins to wait.
+    static let lostPath = "/lost-factor"
     static let ticketName = "ticket"
 
     enum Holder: Sendable {

@@ -201,7 +201,14 @@ enum SecondFactorPage {
         if choices.hasBackupCodes {
             if case .backup = chosen {} else { offer(backup, call.text(.backupCodeUse)) }
         }
-        let again: HTML = #"<p><a href="\#(call.url("/sign-in"))">\#(call.text(.startAgain))</a></p>"#
+        let lost: HTML? =
+            call.flow.settings.factors.recoveryWait > 0
+            ? #"<p><a href="\#(call.url(FactorVisit.lostPath, visit.parameters))">\#(call.text(.lostFactor))</a></p>"#
+            : nil
+        let again: HTML = """
+            \(lost)
+            <p><a href="\(call.url("/sign-in"))">\(call.text(.startAgain))</a></p>
+            """
         guard !buttons.isEmpty else { return #"<div class="below">\#(again)</div>"# }
         let kept = [factorName, challengeName].compactMap { name in call.query[name].map { (name, $0) } }
         return """

@@ -50,6 +50,7 @@ enum MailedLinkPage {
             case .emailChangeCurrent, .emailChangeNew: (.linkDeadChange, [signIn])
             case .magicLink: (.linkDeadSignIn, [signIn])
             case .export: (.linkDeadExport, [signIn])
+            case .factorRecoveryStop: (.linkDeadStopRecovery, [signIn])
             default: (.linkDeadConfirmation, [signIn])
             }
         return NoticePage.deadLink(way, brand: call.brand, language: call.language, ways: ways)

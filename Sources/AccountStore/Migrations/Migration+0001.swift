@@ -165,6 +165,15 @@ extension Migration {
                 PRIMARY KEY (directory_id, user_id, hash))
             """,
             "CREATE INDEX backup_codes_set ON backup_codes (set_id)",
+            // Who waits for their second factors to be removed (ADR 0075).
+            """
+            CREATE TABLE factor_recoveries (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, requested_at BIGINT NOT NULL,
+                due_at BIGINT NOT NULL, ends_at BIGINT NOT NULL, told_at BIGINT, PRIMARY KEY (directory_id, user_id),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX factor_recoveries_due ON factor_recoveries (due_at, user_id) WHERE told_at IS NULL",
+            "CREATE INDEX factor_recoveries_end ON factor_recoveries (ends_at)",
             // Spent tickets and counted attempts (ADR 0022). Neither row says whose it is.
             """
             CREATE TABLE spent_nonces (

@@ -16,6 +16,8 @@ extension SQLTransaction {
             WHERE directory_id = ? AND (tokens_valid_since IS NULL OR tokens_valid_since < ?)
             """, [SQLValue(validSince), SQLValue(directory), SQLValue(validSince)])
         let tokens = try execute("DELETE FROM one_time_tokens WHERE directory_id = ?", [SQLValue(directory)])
+        // The links that stop one went with the others.
+        _ = try execute("DELETE FROM factor_recoveries WHERE directory_id = ?", [SQLValue(directory)])
         let codes = try execute("DELETE FROM authorization_codes WHERE directory_id = ?", [SQLValue(directory)])
         _ = try execute("DELETE FROM pending_authorizations WHERE directory_id = ?", [SQLValue(directory)])
         _ = try execute("DELETE FROM device_authorizations WHERE directory_id = ?", [SQLValue(directory)])

@@ -65,7 +65,7 @@ extension UserAdministration {
             case (.recovery, nil), (.emailChangeCurrent, nil), (.emailChangeNew, nil):
                 throw AuthError(.userNotFound)
             case (.phoneSignIn, _), (.phoneChange, _), (.reauthentication, _), (.unlock, _),
-                (.export, _):
+                (.export, _), (.factorRecoveryStop, _):
                 throw AuthError(.unsupported, reason: "no link of this kind", field: "type")
             }
             let proof = try OneTimeIssuer(step).make(
@@ -152,7 +152,9 @@ extension UserAdministration {
         case .signUpConfirmation: .confirmationRequested
         case .magicLink: .magicLinkRequested
         case .emailChangeCurrent, .emailChangeNew: .emailChangeRequested
-        case .recovery, .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication: .recoveryRequested
+        case .recovery, .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication,
+            .factorRecoveryStop:
+            .recoveryRequested
         }
     }
 }

@@ -93,12 +93,12 @@ public struct MessageHabits: Sendable {
 extension CallContext {
     /// For how long the link of this purpose works.
     func linkLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
-        purpose.linkLifetime(settings.oneTime, usual: habits.codeLifetime)
+        purpose.linkLifetime(settings, usual: habits.codeLifetime)
     }
 
     /// For how long the code of this purpose works.
     func codeLifetime(_ purpose: OneTimeToken.Purpose) -> Span {
-        purpose.codeLifetime(settings.oneTime, usual: habits.codeLifetime)
+        purpose.codeLifetime(settings, usual: habits.codeLifetime)
     }
 
     /// For how long nobody is sent the same once more.

@@ -58,6 +58,8 @@ extension AccountFlows {
     public var userBackupCodes: UserBackupCodes { UserBackupCodes(ports) }
     public var findMissingProof: FindMissingProof { FindMissingProof(ports) }
     public var factorAdministration: FactorAdministration { FactorAdministration(ports) }
+    public var recoverFactors: RecoverFactors { RecoverFactors(ports) }
+    public var stopFactorRecovery: StopFactorRecovery { StopFactorRecovery(ports) }
 
     // MARK: Passkeys
 

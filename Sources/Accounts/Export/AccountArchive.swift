@@ -115,7 +115,9 @@ struct AccountArchive {
         }
         let signUps = try tx.signUpAttempts(of: user.id, in: user.directoryID)
         let locks = try tx.lockouts(of: user.id, in: user.directoryID)
+        let recovery = try tx.factorRecovery(of: user.id, in: user.directoryID)
         return [
+            "factor_recoveries": .array(recovery.map { [.object(ExportRecord.recovery($0))] } ?? []),
             "links": .array(tokens.map { .object(ExportRecord.token($0)) }),
             "sign_ups": .array(signUps.map { .object(ExportRecord.signUp($0)) }),
             "locks": .array(locks.map { .object(ExportRecord.lockout($0)) }),

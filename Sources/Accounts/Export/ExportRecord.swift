@@ -182,5 +182,14 @@ enum ExportRecord {
         return json
     }
 
+    static func recovery(_ recovery: FactorRecovery) -> JSONObject {
+        var json: JSONObject = [
+            "requested_at": .string(recovery.requestedAt.rfc3339), "due_at": .string(recovery.dueAt.rfc3339),
+            "ends_at": .string(recovery.endsAt.rfc3339),
+        ]
+        json["told_at"] = time(recovery.toldAt)
+        return json
+    }
+
     private static func time(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.rfc3339) } }
 }

@@ -98,8 +98,11 @@ public enum ExportSchema {
         ])
 
     private static let pending = object(
-        ["links", "sign_ups", "locks"],
+        ["links", "sign_ups", "locks", "factor_recoveries"],
         [
+            "factor_recoveries": list(
+                ["requested_at", "due_at", "ends_at"],
+                ["requested_at": time, "due_at": time, "ends_at": time, "told_at": time]),
             "links": list(
                 ["purpose", "recipient", "created_at", "expires_at"],
                 ["purpose": text, "recipient": text, "created_at": time, "expires_at": time]),

@@ -72,6 +72,8 @@ struct FactorCheck {
         switch verdict {
         case .right(let factor):
             try guesses.forgive()
+            // Before a new one takes the place of others: what is lost does not answer.
+            try FactorRecoveryEnd(step).stop(of: user, because: "factor")
             let proved = try note(factor, of: user)
             guard case .app(_, let name) = proof, proved.isNew else { return .success(proved) }
             return .success(try takePlace(proved, named: name, of: user))

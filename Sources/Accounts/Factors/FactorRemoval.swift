@@ -22,6 +22,7 @@ struct FactorRemoval {
         if !left.contains(where: \.isVerified), try step.tx.deleteBackupCodes(of: user.id, in: step.directory) {
             try step.record(.backupCodesRemoved, user)
         }
+        if !left.contains(where: \.isVerified) { try step.stopFactorRecovery(of: user.id, because: "removal") }
         try FactorSessions(step).lower(of: user)
     }
 

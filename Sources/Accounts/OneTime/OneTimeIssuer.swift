@@ -159,7 +159,7 @@ public struct OneTimeIssuer {
         case .phoneChange: user.sent.phoneChange = now
         case .reauthentication: user.sent.reauthentication = now
         // A stranger's doing, of which the account says nothing; and what changes nothing about it.
-        case .unlock, .export: return
+        case .unlock, .export, .factorRecoveryStop: return
         }
         user.updatedAt = now
     }

@@ -20,6 +20,8 @@ struct ProofEffects {
         case .emailChangeNew: user.pendingEmail?.rawValue == token.recipient
         case .phoneChange: user.pendingPhone?.e164 == token.recipient
         case .reauthentication: false
+        // Whoever was told may stop it, wherever their address has gone since.
+        case .factorRecoveryStop: true
         }
     }
 

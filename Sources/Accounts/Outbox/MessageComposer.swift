@@ -19,10 +19,11 @@ public struct MessageComposer: Sendable {
 
     /// A mail that carries a proof.
     ///
+    /// - Parameter time: when what it is about happens, where that is not now.
     /// - Throws: ``AuthErrorCode/internalFailure`` when the Directory's own templates can't be used.
     public func mail(
         for purpose: OneTimeToken.Purpose, to recipient: EmailAddress, proof: IssuedProof, user: User,
-        call: CallContext
+        at time: Instant? = nil, call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
         context.newEmail = user.pendingEmail?.rawValue
@@ -31,7 +32,7 @@ public struct MessageComposer: Sendable {
         let code = purpose.opensOwnPage ? nil : proof.code
         context.code = code
         context.tokenHash = proof.tokenHash
-        context.time = call.now.minute
+        context.time = (time ?? call.now).minute
         context.network = call.device.truncatedAddress
         context.device = call.device.knownName
         context.redirectTo = proof.redirectTo
@@ -164,6 +165,21 @@ public struct MessageComposer: Sendable {
                 "Ihr Konto bei \(name) wird am \(time) gelöscht. Wer sich vorher anmeldet, behält es."
             case (.deletionCancelled, .en): "Somebody signed in: your \(name) account will not be deleted."
             case (.deletionCancelled, .de): "Jemand hat sich angemeldet: Ihr Konto bei \(name) wird nicht gelöscht."
+            case (.factorRecoveryBegun, .en):
+                "Somebody says that they have lost the second factors of your \(name) account, which a sign-in removes from "
+                    + "\(time) on. Signing in with one stops it."
+            case (.factorRecoveryBegun, .de):
+                "Jemand gibt an, die zweiten Faktoren Ihres Kontos bei \(name) verloren zu haben. Ab \(time) entfernt sie "
+                    + "eine Anmeldung. Wer sich mit einem anmeldet, verhindert das."
+            case (.factorRecoveryReady, .en):
+                "Until \(time) a sign-in removes the second factors of your \(name) account."
+            case (.factorRecoveryReady, .de):
+                "Bis \(time) entfernt eine Anmeldung die zweiten Faktoren Ihres Kontos bei \(name)."
+            case (.factorRecoveryStopped, .en): "The second factors of your \(name) account stay: nobody removes them."
+            case (.factorRecoveryStopped, .de):
+                "Die zweiten Faktoren Ihres Kontos bei \(name) bleiben: Niemand entfernt sie."
+            case (.factorRecoveryDone, .en): "The second factors of your \(name) account were removed."
+            case (.factorRecoveryDone, .de): "Die zweiten Faktoren Ihres Kontos bei \(name) wurden entfernt."
             case (_, .en): "Your \(name) account was changed."
             case (_, .de): "Ihr Konto bei \(name) wurde geändert."
             }
@@ -214,6 +230,7 @@ public struct MessageComposer: Sendable {
         case .emailChangeCurrent: .emailChangeCurrent
         case .emailChangeNew: .emailChangeNew
         case .reauthentication: .reauthentication
+        case .factorRecoveryStop: .factorRecoveryBegun
         }
     }
 

@@ -24,6 +24,7 @@ public struct SessionIssuer {
     public func conclude(
         _ proof: SignInProof, of user: User, isChanged: Bool = false, identities known: [Identity]? = nil
     ) throws -> Result<SignInStep, AuthError> {
+        try endRecovery(by: proof, of: user)
         switch try SignInRequirement.firstUnmet(
             by: user, proof, step.call, factors: FactorNeed(of: user, step.settings, step.tx))
         {
@@ -42,6 +43,16 @@ public struct SessionIssuer {
                 return .success(.enrolment(pending))
             case .conclusion: return .failure(AuthError(.flowStateNotFound))
             }
+        }
+    }
+
+    /// What a sign-in means to who waits for lost factors to be removed (ADR 0075). Not that of whom the operator's program
+    /// vouches for, who has shown nothing here, nor a session that goes on.
+    private func endRecovery(by proof: SignInProof, of user: User) throws {
+        guard !proof.isContinuation, !proof.includes(.assertion), !proof.includes(.anonymous) else { return }
+        try FactorRecoveryEnd(step).signIn(of: user, at: proof.assurance) {
+            SignInRequirement.firstUnmet(
+                by: user, proof, step.call, factors: FactorNeed(), through: .confirmation) == nil
         }
     }
 

@@ -78,6 +78,9 @@ public struct Reaper: Sendable {
             try tx.purgeFactorChallenges(expiredBefore: now - retention.oneTime, limit: limit)
         }
         report.factors += try await drain { tx, limit in try tx.purgeFactors(expiredBefore: now, limit: limit) }
+        report.factors += try await drain { tx, limit in
+            try tx.purgeFactorRecoveries(endedBefore: now, limit: limit)
+        }
         report.identityEnds = try await drain { tx, limit in
             try tx.purgeIdentityEnds(before: now - WaitingSyncs.memory, limit: limit)
         }

@@ -21,8 +21,10 @@ struct AccountEnding {
         try endProofs(of: user)
     }
 
-    /// Ends outstanding links and codes alone, and the sign-ups that they would have answered.
+    /// Ends outstanding links and codes alone, and the sign-ups that they would have answered; and the wait of whoever says
+    /// that second factors are lost, who may have been anybody until now.
     func endProofs(of user: User) throws {
+        try step.stopFactorRecovery(of: user.id, because: "account_changed")
         try tx.deleteOneTimeTokens(of: user.id, in: user.directoryID, purposes: nil)
         try tx.deleteAuthorizationCodes(of: user.id, in: user.directoryID)
         try tx.deleteSignUpAttempts(of: user.id, in: user.directoryID)

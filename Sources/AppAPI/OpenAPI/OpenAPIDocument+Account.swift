@@ -39,6 +39,17 @@ extension OpenAPIDocument {
                     + "of the last five minutes, and a second factor of whoever has one",
                 ["200": "Deletion", "202": "Deletion"])
         ],
+        "/v1/account/factor-recovery": [
+            "get": operation(
+                "showFactorRecovery",
+                "Whether second factors that are lost may be removed after a wait, and how one that was begun stands",
+                ["200": "FactorRecoveryStanding"]),
+            "post": operation(
+                "beginFactorRecovery",
+                "Begins the wait after which a sign-in removes the user's second factors. The user is told everywhere, and "
+                    + "stops it by the link in the mail or by any factor",
+                ["202": "FactorRecovery"], failures: ["400", "404", "429"]),
+        ],
     ]
 
     static let accountSchemas: JSONObject = [
@@ -72,6 +83,15 @@ extension OpenAPIDocument {
         "Deletion": object(
             ["deleted", "deletionDueAt"],
             ["deleted": ["type": "boolean"], "deletionDueAt": ["type": ["string", "null"], "format": "date-time"]]),
+        "FactorRecovery": object(
+            ["requestedAt", "dueAt", "endsAt", "ready"],
+            ["requestedAt": time, "dueAt": time, "endsAt": time, "ready": ["type": "boolean"]]),
+        "FactorRecoveryStanding": object(
+            ["offered", "waitSeconds", "recovery"],
+            [
+                "offered": ["type": "boolean"], "waitSeconds": count,
+                "recovery": ["oneOf": [["$ref": "#/components/schemas/FactorRecovery"], ["type": "null"]]],
+            ]),
     ]
 
     private static let text: JSONValue = ["type": "string"]

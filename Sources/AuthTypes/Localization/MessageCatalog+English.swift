@@ -25,6 +25,7 @@ extension MessageCatalog {
         .linkRecovery: "Reset your password",
         .linkUnlock: "Unlock your account",
         .linkExport: "Download your data",
+        .linkStopRecovery: "Keep your second factors",
         .linkEmailChange: "Change your email address",
         .linkSent: "{site} sent this link to {address}.",
         .linkNewAddress: "The new address is {address}.",

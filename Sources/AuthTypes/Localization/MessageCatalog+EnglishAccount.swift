@@ -10,6 +10,26 @@ extension MessageCatalog {
         .factorElsewhere:
             "Your second factor can’t be used on this page. Please sign in in the app in which you set it "
             + "up.",
+        .lostFactor: "I have lost my device",
+        .lostFactorTitle: "Sign in without your second factor",
+        .lostFactorLead:
+            "If none of your second factors will turn up again, they can be removed after a wait: from {time} on, signing in "
+            + "does it.",
+        .lostFactorNote:
+            "We tell you of it everywhere we reach you. Whoever gets that message, or has one of the factors, can stop it "
+            + "meanwhile.",
+        .lostFactorButton: "Begin the wait",
+        .lostFactorElsewhere:
+            "Your second factors can’t be removed this way. Please ask whoever runs this service.",
+        .lostFactorWaits: "Your second factors will be removed",
+        .lostFactorWaitsLead:
+            "Please come back between {time} and {end}, and sign in: that removes them. Until then nothing changes. We have "
+            + "sent you a message by which you can stop it.",
+        .lostFactorRipeLead:
+            "The wait is over. Please sign in again before {end}: that removes them, and you can set up new ones.",
+        .recoveryStopped: "Your second factors stay",
+        .recoveryStoppedLead:
+            "Nobody removes them now. If you have not asked for it, somebody knows your password: please change it.",
         .factorLocked: "There were too many wrong codes. Please try again in {minutes} minutes.",
         .factorUse: "Use another way: {factor}",
         .factorApp: "Authenticator app",

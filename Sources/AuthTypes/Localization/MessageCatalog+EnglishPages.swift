@@ -140,6 +140,8 @@ extension MessageCatalog {
         .linkDeadInvitation: "Ask whoever invited you for a new invitation.",
         .linkDeadChange: "Ask for the change of your address once more.",
         .linkDeadSignIn: "Ask for a new one where you wanted to sign in.",
+        .linkDeadStopRecovery:
+            "If your second factors are still to be removed, sign in with one of them: that stops it.",
         .linkDeadExport: "Ask for your data once more in the app.",
         .linkDeadAgain: "Send a new message",
         .linkOfApp: "This link belongs to an app",

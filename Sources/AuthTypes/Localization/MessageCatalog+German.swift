@@ -26,6 +26,7 @@ extension MessageCatalog {
         .linkRecovery: "Passwort zurücksetzen",
         .linkUnlock: "Konto entsperren",
         .linkExport: "Ihre Daten herunterladen",
+        .linkStopRecovery: "Zweite Faktoren behalten",
         .linkEmailChange: "E-Mail-Adresse ändern",
         .linkSent: "{site} hat diesen Link an {address} gesendet.",
         .linkNewAddress: "Die neue Adresse ist {address}.",

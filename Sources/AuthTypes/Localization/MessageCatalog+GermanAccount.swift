@@ -10,6 +10,27 @@ extension MessageCatalog {
         .factorElsewhere:
             "Ihr zweiter Faktor lässt sich auf dieser Seite nicht verwenden. Bitte melden Sie sich in der "
             + "App an, in der Sie ihn eingerichtet haben.",
+        .lostFactor: "Ich habe mein Gerät verloren",
+        .lostFactorTitle: "Ohne zweiten Faktor anmelden",
+        .lostFactorLead:
+            "Falls sich keiner Ihrer zweiten Faktoren wiederfindet, lassen sie sich nach einer Wartezeit entfernen: Ab {time} "
+            + "tut das eine Anmeldung.",
+        .lostFactorNote:
+            "Wir sagen Ihnen das überall, wo wir Sie erreichen. Wer diese Nachricht bekommt oder einen der Faktoren hat, kann "
+            + "es bis dahin verhindern.",
+        .lostFactorButton: "Wartezeit beginnen",
+        .lostFactorElsewhere:
+            "Ihre zweiten Faktoren lassen sich so nicht entfernen. Bitte wenden Sie sich an den Betreiber.",
+        .lostFactorWaits: "Ihre zweiten Faktoren werden entfernt",
+        .lostFactorWaitsLead:
+            "Bitte kommen Sie zwischen {time} und {end} wieder und melden Sie sich an: Das entfernt sie. Bis dahin ändert sich "
+            + "nichts. Wir haben Ihnen eine Nachricht geschickt, mit der Sie es verhindern können.",
+        .lostFactorRipeLead:
+            "Die Wartezeit ist um. Bitte melden Sie sich vor {end} noch einmal an: Das entfernt sie, und Sie können neue "
+            + "einrichten.",
+        .recoveryStopped: "Ihre zweiten Faktoren bleiben",
+        .recoveryStoppedLead:
+            "Niemand entfernt sie jetzt. Falls Sie es nicht gewünscht haben, kennt jemand Ihr Passwort: Bitte ändern Sie es.",
         .factorLocked: "Es waren zu viele falsche Codes. Bitte versuchen Sie es in {minutes} Minuten noch einmal.",
         .factorUse: "Anders bestätigen: {factor}",
         .factorApp: "Authenticator-App",

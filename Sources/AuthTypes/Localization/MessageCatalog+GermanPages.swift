@@ -149,6 +149,9 @@ extension MessageCatalog {
         .linkDeadInvitation: "Bitten Sie um eine neue Einladung.",
         .linkDeadChange: "Fordern Sie die Änderung Ihrer Adresse noch einmal an.",
         .linkDeadSignIn: "Fordern Sie einen neuen an, wo Sie sich anmelden wollten.",
+        .linkDeadStopRecovery:
+            "Falls Ihre zweiten Faktoren noch entfernt werden sollen, melden Sie sich mit einem von ihnen an: Das "
+            + "verhindert es.",
         .linkDeadExport: "Fordern Sie Ihre Daten in der App noch einmal an.",
         .linkDeadAgain: "Neue Nachricht senden",
         .linkOfApp: "Dieser Link gehört zu einer App",

@@ -45,6 +45,7 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     public static let linkRecovery = Self("auth.link_recovery")
     public static let linkUnlock = Self("auth.link_unlock")
     public static let linkExport = Self("auth.link_export")
+    public static let linkStopRecovery = Self("auth.link_stop_recovery")
     public static let linkEmailChange = Self("auth.link_email_change")
     /// Needs the values `site` and `address`.
     public static let linkSent = Self("auth.link_sent")

@@ -139,6 +139,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case linkDeadChange
     case linkDeadSignIn
     case linkDeadExport
+    case linkDeadStopRecovery
     case linkDeadAgain
     case linkOfApp
     case linkOfAppLead
@@ -160,6 +161,17 @@ public enum PageText: String, Sendable, CaseIterable {
     case factorAppNamedLead
     case factorSendLead
     case factorElsewhere
+    case lostFactor
+    case lostFactorTitle
+    case lostFactorLead
+    case lostFactorNote
+    case lostFactorButton
+    case lostFactorElsewhere
+    case lostFactorWaits
+    case lostFactorWaitsLead
+    case lostFactorRipeLead
+    case recoveryStopped
+    case recoveryStoppedLead
     case factorLocked
     case factorUse
     case factorApp

@@ -16,7 +16,7 @@ enum ActionMode: String, Sendable {
         case .signUpConfirmation, .invitation: self = .verifyEmail
         case .emailChangeCurrent, .emailChangeNew: self = .verifyAndChangeEmail
         case .magicLink: self = .signIn
-        case .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication: return nil
+        case .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication, .factorRecoveryStop: return nil
         }
     }
 

@@ -160,6 +160,35 @@ extension MailText {
                     + "{{#device}}, with {{device}}{{/device}}.",
             ], button: "Unlock and choose a new password", code: nil,
             footer: "If that was not you, your password has held: the link lets you in at once, whatever others try."),
+        .factorRecoveryBegun: MailText(
+            subject: "Your second factors at {{siteName}} will be removed",
+            heading: "Your second factors will be removed",
+            paragraphs: [
+                "Somebody who got past the first step of a sign-in as {{email}} says that they have lost the second factors"
+                    + "{{#network}}, from the network {{network}}{{/network}}{{#device}}, with {{device}}{{/device}}.",
+                "If that was you, wait. {{#time}}From {{time}} on{{/time}} signing in removes them, and you set up new ones.",
+                "If it was not, stop it by the button, or sign in with a second factor. Then change your password.",
+            ], button: "Keep my second factors", code: nil,
+            footer: "If that was not you, somebody has your password or reads your messages: change it at once."),
+        .factorRecoveryReady: MailText(
+            subject: "Your second factors at {{siteName}}: the wait is over", heading: "The wait is over",
+            paragraphs: [
+                "The next sign-in as {{email}} removes the second factors{{#time}}, until {{time}}{{/time}}. The link of the "
+                    + "first mail about it stops that, and so does signing in with one of them."
+            ], button: nil, code: nil,
+            footer: "If you have not asked for it, stop it now and change your password."),
+        .factorRecoveryStopped: MailText(
+            subject: "Your second factors at {{siteName}} stay", heading: "Your second factors stay",
+            paragraphs: ["The second factors of {{email}} will not be removed. Somebody has stopped it."],
+            button: nil, code: nil,
+            footer: "If you have not asked for their removal either, change your password."),
+        .factorRecoveryDone: MailText(
+            subject: "Your second factors at {{siteName}} were removed", heading: "Your second factors were removed",
+            paragraphs: [
+                "The wait was over, and somebody, hopefully you, signed in as {{email}}. The second factors and backup codes "
+                    + "are gone, and every other device has been signed out. Set up a new one."
+            ], button: nil, code: nil,
+            footer: "If that was not you, reset your password at once and contact {{siteName}}."),
     ]
 
     static let englishFrame = Frame(

@@ -188,6 +188,42 @@ extension MailText {
             button: "Entsperren und neues Passwort wählen", code: nil,
             footer: "Falls Sie das nicht waren: Ihr Passwort hat gehalten. Der Link lässt Sie sofort hinein, was auch "
                 + "immer andere versuchen."),
+        .factorRecoveryBegun: MailText(
+            subject: "Ihre zweiten Faktoren bei {{siteName}} werden entfernt",
+            heading: "Ihre zweiten Faktoren werden entfernt",
+            paragraphs: [
+                "Jemand, der den ersten Schritt der Anmeldung als {{email}} geschafft hat, gibt an, die zweiten Faktoren "
+                    + "verloren zu haben{{#network}}, aus dem Netz {{network}}{{/network}}{{#device}}, mit "
+                    + "{{device}}{{/device}}.",
+                "Waren Sie das, warten Sie. {{#time}}Ab {{time}}{{/time}} entfernt eine Anmeldung sie, und Sie richten neue "
+                    + "ein.",
+                "Waren Sie das nicht, verhindern Sie es über die Schaltfläche, oder melden Sie sich mit einem zweiten Faktor "
+                    + "an. Ändern Sie dann Ihr Passwort.",
+            ], button: "Meine zweiten Faktoren behalten", code: nil,
+            footer: "Falls Sie das nicht waren, kennt jemand Ihr Passwort oder liest Ihre Nachrichten: Ändern Sie es "
+                + "sofort."),
+        .factorRecoveryReady: MailText(
+            subject: "Ihre zweiten Faktoren bei {{siteName}}: die Wartezeit ist um", heading: "Die Wartezeit ist um",
+            paragraphs: [
+                "Die nächste Anmeldung als {{email}} entfernt die zweiten Faktoren{{#time}}, bis {{time}}{{/time}}. Der Link "
+                    + "der ersten Nachricht darüber verhindert das, und eine Anmeldung mit einem von ihnen auch."
+            ], button: nil, code: nil,
+            footer: "Falls Sie das nicht gewünscht haben, verhindern Sie es jetzt und ändern Sie Ihr Passwort."),
+        .factorRecoveryStopped: MailText(
+            subject: "Ihre zweiten Faktoren bei {{siteName}} bleiben", heading: "Ihre zweiten Faktoren bleiben",
+            paragraphs: ["Die zweiten Faktoren von {{email}} werden nicht entfernt. Jemand hat es verhindert."],
+            button: nil, code: nil,
+            footer: "Falls auch nicht Sie es gewünscht hatten, ändern Sie Ihr Passwort."),
+        .factorRecoveryDone: MailText(
+            subject: "Ihre zweiten Faktoren bei {{siteName}} wurden entfernt",
+            heading: "Ihre zweiten Faktoren wurden entfernt",
+            paragraphs: [
+                "Die Wartezeit war um, und jemand, hoffentlich Sie, hat sich als {{email}} angemeldet. Die zweiten Faktoren "
+                    + "und Ersatzcodes sind entfernt, und alle anderen Geräte wurden abgemeldet. Richten Sie einen neuen ein."
+            ], button: nil, code: nil,
+            footer:
+                "Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und wenden Sie sich an {{siteName}}."
+        ),
     ]
 
     static let germanFrame = Frame(

@@ -33,6 +33,7 @@ public struct AccountLinks: VerificationLinks {
             case .recovery, .invitation: "/reset"
             case .unlock: "/unlock"
             case .export: "/export"
+            case .factorRecoveryStop: "/lost-factor/stop"
             default: "/link"
             }
         let kept = request.map { ("request", $0.rawValue) } ?? deviceCode.map { (Self.deviceParameter, $0) }

@@ -65,6 +65,7 @@ public struct LinkPage: Sendable {
         case .recovery: .linkRecovery
         case .unlock: .linkUnlock
         case .export: .linkExport
+        case .factorRecoveryStop: .linkStopRecovery
         case .emailChangeCurrent, .emailChangeNew: .linkEmailChange
         case .magicLink, .phoneSignIn, .phoneChange, .reauthentication: .linkSignIn
         }

@@ -66,7 +66,7 @@ enum GeneratedLink: String {
         case .recovery: self = .recovery
         case .emailChangeCurrent: self = .emailChangeCurrent
         case .emailChangeNew: self = .emailChangeNew
-        case .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication: return nil
+        case .unlock, .export, .phoneSignIn, .phoneChange, .reauthentication, .factorRecoveryStop: return nil
         }
     }
 }

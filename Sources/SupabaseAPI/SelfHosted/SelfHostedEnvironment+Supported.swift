@@ -200,6 +200,7 @@ extension SelfHostedEnvironment {
         "factors.email", "factors.backupCodes", "factors.issuer", "factors.demand",
         "factors.demandedGroups", "factors.enrolmentNeedsReauthentication", "factors.attempts", "factors.lockSeconds",
         "factors.totpDrift",
+        "factors.recoveryWait", "factors.recoveryWindow", "factors.recoveryExcludedGroups",
         "passkeys.userVerification", "passkeys.attestation", "passkeys.counters",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]

@@ -34,7 +34,7 @@ enum VerificationType: String, Sendable {
         case .signUpConfirmation: self = .signup
         case .invitation: self = .invite
         case .magicLink, .reauthentication: self = .magiclink
-        case .recovery, .unlock, .export: self = .recovery
+        case .recovery, .unlock, .export, .factorRecoveryStop: self = .recovery
         case .emailChangeCurrent, .emailChangeNew: self = .emailChange
         case .phoneSignIn: self = .sms
         case .phoneChange: self = .phoneChange

@@ -53,9 +53,10 @@ struct GrantCheckService: Service {
     }
 }
 
-/// Deletes accounts whose time of grace is over, and removes what has had its time: at once, and every ten minutes.
+/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its time: at once, and every ten minutes.
 struct ReaperService: Service {
     let deletions: DueDeletions
+    let recoveries: DueFactorRecoveries
     let reaper: Reaper
     let store: SQLiteAccountStore
     let clock: @Sendable () -> Instant
@@ -66,6 +67,10 @@ struct ReaperService: Service {
             do {
                 let deleted = try await deletions.pass(at: clock())
                 if deleted > 0 { logger.info("accounts deleted", metadata: ["count": .stringConvertible(deleted)]) }
+                let told = try await recoveries.pass(at: clock())
+                if told > 0 {
+                    logger.info("waits of factor recoveries over", metadata: ["count": .stringConvertible(told)])
+                }
                 let report = try await reaper.pass(at: clock())
                 if report.total > 0 { logger.debug("purged", metadata: ["rows": .stringConvertible(report.total)]) }
                 // What was deleted is in the log still; where somebody reads there, the next pass has another try.

@@ -133,7 +133,9 @@ struct Server: Sendable {
             GrantCheckService(
                 check: CheckGrants(ports, links: SiteLinks(url)), clock: clock.now, logger: logger),
             ReaperService(
-                deletions: DueDeletions(ports, links: SiteLinks(url)), reaper: Reaper(store: store), store: store,
+                deletions: DueDeletions(ports, links: SiteLinks(url)),
+                recoveries: DueFactorRecoveries(ports, links: SiteLinks(url)), reaper: Reaper(store: store),
+                store: store,
                 clock: clock.now, logger: logger),
         ]
         if configuration.metricsPort > 0 {

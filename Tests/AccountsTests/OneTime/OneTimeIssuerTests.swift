@@ -69,6 +69,7 @@ import Testing
             .signUpConfirmation: .hours(24), .invitation: .days(7), .magicLink: .hours(1), .recovery: .hours(1),
             .emailChangeCurrent: .hours(24), .emailChangeNew: .hours(24), .phoneSignIn: .minutes(10),
             .phoneChange: .minutes(10), .reauthentication: .minutes(10), .unlock: .hours(1), .export: .hours(1),
+            .factorRecoveryStop: .days(3),
         ]
         for purpose in OneTimeToken.Purpose.allCases {
             _ = try await bench.proof(purpose, for: user)

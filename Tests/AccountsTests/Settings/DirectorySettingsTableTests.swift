@@ -15,7 +15,7 @@ import Testing
         {"adminRoles":["service_role"],"deletion":{"grace":0,"reauthentication":"dialect"},\
         "deletionGraceDays":30,\
         "factors":{"attempts":3,"backupCodes":"on","challengeLifetime":300,"demand":"own","demandedGroups":[],\
-        "email":"off","enrolmentLifetime":900,"enrolmentNeedsReauthentication":true,"lockSeconds":300,"maximum":10,"phone":"off","totp":"on",\
+        "email":"off","enrolmentLifetime":900,"enrolmentNeedsReauthentication":true,"lockSeconds":300,"maximum":10,"phone":"off","recoveryExcludedGroups":["admin"],"recoveryWait":0,"recoveryWindow":259200,"totp":"on",\
         "totpDrift":1,"webAuthn":"off"},\
         "federation":{"customProviderLimit":0,"customProviders":true,"flowLifetime":300,"manualLinking":false},\
         "limits":{"anonymous":{"count":30,"seconds":3600},"clientRegistration":{"count":10,"seconds":300},\
