@@ -84,6 +84,7 @@ enum Sample {
                 AuthenticationMethod(.password, at: at(1)), AuthenticationMethod(.emailConfirmation, at: at(2)),
                 AuthenticationMethod(.federated, at: at(3), provider: "custom:acme"),
                 AuthenticationMethod(.totp, at: at(4), factor: FactorID("3f0e8a52-6f0c-4f0e-9a37-4a2f6a0c1b11")),
+                AuthenticationMethod(.oneTimeCode, at: at(4), recipient: "0123456789abcdef0123456789abcdef"),
             ], assurance: .aal2, createdAt: at(3), lastActiveAt: at(4), notAfter: at(5),
             family: RefreshTokenFamily(
                 generation: .max - 9, liveHash: hash("live"),

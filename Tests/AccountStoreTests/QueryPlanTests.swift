@@ -354,6 +354,9 @@ struct QueryPlanTests {
         Call(name: "G-10.4 who is to be deleted", uses: ["users_deletion_due"]) {
             _ = try $0.users(dueForDeletionAt: now, limit: 9)
         },
+        Call(name: "G-10.4 who waits to be deleted", uses: ["users_deletion_waiting"]) {
+            _ = try $0.users(waitingForDeletionIn: home, limit: 9)
+        },
         Call(name: "G-9.6 a recovery of factors") {
             _ = try $0.factorRecovery(of: ann, in: home)
             _ = try $0.deleteFactorRecovery(of: ann, in: home)

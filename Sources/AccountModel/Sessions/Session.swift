@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import Crypto
 
 /// One sign-in on one device.
 public struct Session: Sendable {
@@ -97,14 +98,29 @@ public struct AuthenticationMethod: Sendable, Hashable {
     /// Of ``Name/federated``: which of the Directory's identity providers vouched for the user
     /// (``IdentityProvider/name``).
     public var provider: String?
-    /// Of a second factor: which of the user's it was; `nil` for a backup code.
+    /// Of a second factor or a passkey: which of the user's it was; `nil` for a backup code.
     public var factor: FactorID?
+    /// Of a message that was answered as the first factor: where it went, as ``mark(of:under:)``.
+    public var recipient: String?
 
-    public init(_ name: Name, at: Instant, provider: String? = nil, factor: FactorID? = nil) {
+    public init(
+        _ name: Name, at: Instant, provider: String? = nil, factor: FactorID? = nil, recipient: String? = nil
+    ) {
         self.name = name
         self.at = at
         self.provider = provider
         self.factor = factor
+        self.recipient = recipient
+    }
+
+    /// Whether both are of one kind and, where that says so, by one factor: shown twice, it counts once.
+    package func isSame(as other: Self) -> Bool { name == other.name && factor == other.factor }
+
+    /// HMAC-SHA256 of an address or a number under the Directory's token key: by it one mailbox is known again, and not read.
+    package static func mark(of address: String, under key: Secret<[UInt8]>) -> String {
+        let mac = HMAC<SHA256>.authenticationCode(
+            for: Array("answered at\u{0}\(address)".utf8), using: SymmetricKey(data: key.reveal()))
+        return Hex.encode(mac.prefix(16))
     }
 }
 

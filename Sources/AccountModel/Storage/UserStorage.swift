@@ -9,6 +9,8 @@ public protocol UserReading {
     func users(_ ids: [UserID], in directory: DirectoryID) throws -> [User]
     /// Those who have asked for it and are to be deleted at `instant` or before, the longest due first.
     func users(dueForDeletionAt instant: Instant, limit: Int) throws -> [User]
+    /// Who of a Directory's waits to be deleted, the first due first, those that are due among them.
+    func users(waitingForDeletionIn directory: DirectoryID, limit: Int) throws -> [User]
     /// Whose identifier this is, octet by octet: our own, or one that was brought along for any dialect. It is nobody
     /// else's in the Directory. Soft-deleted users are found too.
     func user(identifier: String, in directory: DirectoryID) throws -> User?

@@ -58,6 +58,10 @@ extension Migration {
             "CREATE INDEX users_created ON users (directory_id, created_at, id) WHERE deleted_at IS NULL",
             "CREATE INDEX users_deleted ON users (deleted_at) WHERE deleted_at IS NOT NULL",
             "CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL",
+            """
+            CREATE INDEX users_deletion_waiting ON users (directory_id, deletion_due_at)
+            WHERE deletion_due_at IS NOT NULL
+            """,
             // Whose rows are still to be deleted, turn by turn, and how far that is.
             """
             CREATE TABLE erasures (

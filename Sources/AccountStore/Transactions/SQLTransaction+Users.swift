@@ -89,6 +89,12 @@ extension SQLTransaction {
         try users("WHERE deletion_due_at <= ? ORDER BY deletion_due_at LIMIT ?", [SQLValue(instant), SQLValue(limit)])
     }
 
+    func users(waitingForDeletionIn directory: DirectoryID, limit: Int) throws -> [User] {
+        try users(
+            "WHERE deletion_due_at IS NOT NULL AND directory_id = ? ORDER BY deletion_due_at LIMIT ?",
+            [SQLValue(directory), SQLValue(limit)])
+    }
+
     func user(identifier: String, in directory: DirectoryID) throws -> User? {
         try users(
             """

@@ -5,8 +5,8 @@ import AuthTypes
 
 /// How the small lists of a session are kept in one column each. What could not be read back is refused, not written.
 enum SessionEncoding {
-    /// `1764000000000000 password`, `1764000000000000/google oauth`, or `1764000000000000#` and a factor's UUID before
-    /// ` totp`, one a line: the name goes last, since it may hold blanks.
+    /// `1764000000000000 password`, `1764000000000000/google oauth`, `1764000000000000#` and a factor's UUID before ` totp`, or
+    /// `1764000000000000@` and the mark of an address before ` otp`, one a line: the name goes last, since it may hold blanks.
     static func text(_ methods: [AuthenticationMethod]) throws -> String {
         try methods.map { method in
             guard !method.name.rawValue.utf8.contains(UInt8(ascii: "\n")) else {
@@ -18,7 +18,14 @@ enum SessionEncoding {
             if let factor = method.factor, method.provider != nil || !UUIDText.accepts(factor.rawValue) {
                 throw AuthError(.internalFailure, reason: "an authentication method of no factor's identifier")
             }
-            let source = method.provider.map { "/" + $0 } ?? method.factor.map { "#" + $0.rawValue } ?? ""
+            if let recipient = method.recipient,
+                method.provider != nil || method.factor != nil || Hex.decode(recipient) == nil
+            {
+                throw AuthError(.internalFailure, reason: "an authentication method of no address's mark")
+            }
+            let source =
+                method.provider.map { "/" + $0 } ?? method.factor.map { "#" + $0.rawValue }
+                ?? method.recipient.map { "@" + $0 } ?? ""
             return "\(method.at.microseconds)\(source) \(method.name.rawValue)"
         }.joined(separator: "\n")
     }
@@ -27,14 +34,16 @@ enum SessionEncoding {
         try text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
             guard let blank = line.firstIndex(of: UInt8(ascii: " ")) else { throw StoredRowError(column: 8) }
             let head = line[..<blank]
-            let end = head.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") } ?? head.endIndex
+            let end = head.firstIndex { "/#@".utf8.contains($0) } ?? head.endIndex
             guard let microseconds = Int64(Substring(head[..<end])) else { throw StoredRowError(column: 8) }
             let source = end == head.endIndex ? nil : String(Substring(head[head.index(after: end)...]))
-            let isFactor = end != head.endIndex && head[end] == UInt8(ascii: "#")
+            let kind = end == head.endIndex ? nil : head[end]
             let name = String(Substring(line[line.index(after: blank)...]))
             return AuthenticationMethod(
                 AuthenticationMethod.Name(rawValue: name), at: Instant(microseconds: microseconds),
-                provider: isFactor ? nil : source, factor: isFactor ? source.map { FactorID($0) } : nil)
+                provider: kind == UInt8(ascii: "/") ? source : nil,
+                factor: kind == UInt8(ascii: "#") ? source.map { FactorID($0) } : nil,
+                recipient: kind == UInt8(ascii: "@") ? source : nil)
         }
     }
 

@@ -96,6 +96,12 @@ extension StoreConformance {
             let due = try await world.read { try $0.users(dueForDeletionAt: Sample.at(5), limit: 9) }
             try expectEqual(due.map(\.id.rawValue), ["bob", "ann"], "due")
             try expectEqual(due.compactMap(\.deletionDueAt), [Sample.at(3), Sample.at(5)], "when")
+            let waiting = try await world.read { try $0.users(waitingForDeletionIn: world.home, limit: 9) }
+            try expectEqual(waiting.map(\.id.rawValue), ["bob", "ann", "cyd"], "waiting")
+            let first = try await world.read { try $0.users(waitingForDeletionIn: world.home, limit: 1) }
+            try expectEqual(first.map(\.id.rawValue), ["bob"], "the first")
+            let elsewhere = try await world.read { try $0.users(waitingForDeletionIn: world.other, limit: 9) }
+            try expect(elsewhere.isEmpty, "in another Directory")
         },
     ]
 }

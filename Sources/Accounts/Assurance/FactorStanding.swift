@@ -26,6 +26,14 @@ struct FactorStanding: Sendable {
     }
 }
 
+extension Factor {
+    /// Whether it says more than what was shown already: a code to the mailbox, or to the number, by which somebody came says
+    /// nothing new.
+    func adds(to methods: [AuthenticationMethod], in directory: Directory) -> Bool {
+        recipient.map { !methods.wereAnswered(at: $0, in: directory) } ?? true
+    }
+}
+
 /// What a sign-in has to ask of a user's second factors.
 struct FactorNeed: Sendable {
     /// Whether the user has one that they can be asked for.
@@ -38,9 +46,14 @@ struct FactorNeed: Sendable {
         self.isDemanded = isDemanded
     }
 
-    init(of user: User, _ settings: DirectorySettings, _ tx: any StoreReading) throws {
-        isSet = try FactorStanding(of: user, settings, tx).isSet
-        isDemanded = try Self.isDemanded(of: user, settings.factors, tx)
+    /// - Parameter methods: what they have shown already.
+    init(
+        of user: User, after methods: [AuthenticationMethod], in directory: Directory, _ tx: any StoreReading
+    ) throws {
+        let standing = try FactorStanding(of: user, directory.settings, tx)
+        isDemanded = try Self.isDemanded(of: user, directory.settings.factors, tx)
+        // Where one is demanded, who has none but the mailbox that they came by comes another way.
+        isSet = isDemanded ? standing.isSet : standing.usable.contains { $0.adds(to: methods, in: directory) }
     }
 
     private static func isDemanded(
@@ -68,8 +81,12 @@ public struct FactorChoices: Sendable {
         self.enrollable = enrollable
     }
 
-    init(of user: User, _ settings: DirectorySettings, _ tx: any FactorReading) throws {
-        let usable = try FactorStanding(of: user, settings, tx).usable
+    /// - Parameter methods: what they have shown already.
+    init(
+        of user: User, after methods: [AuthenticationMethod], in directory: Directory, _ tx: any FactorReading
+    ) throws {
+        let settings = directory.settings
+        let usable = try FactorStanding(of: user, settings, tx).usable.filter { $0.adds(to: methods, in: directory) }
         factors = usable.filter(\.isPreferred) + usable.filter { !$0.isPreferred }
         hasBackupCodes =
             try settings.factors.backupCodes != .off && !usable.isEmpty

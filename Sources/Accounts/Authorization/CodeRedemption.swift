@@ -50,8 +50,9 @@ struct CodeRedemption: Sendable {
     static func proof(of code: AuthorizationCode, in browser: Session?) -> SignInProof {
         var proof = SignInProof(methods: code.methods, assurance: code.assurance)
         guard let browser, browser.assurance < proof.assurance else { return proof }
-        let shown = Set(browser.methods.map(\.name))
-        proof.methods.removeAll { $0.name.isSecondFactor && !shown.contains($0.name) }
+        proof.methods.removeAll { method in
+            method.name.isSecondFactor && !browser.methods.contains { $0.isSame(as: method) }
+        }
         proof.assurance = browser.assurance
         return proof
     }

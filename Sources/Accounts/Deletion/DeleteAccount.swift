@@ -56,11 +56,18 @@ public struct DeleteAccount: Sendable {
         let isErased = try AccountEnding(step).softDelete(user)
         // After what was owed to the address has gone, so that this stays.
         try OwnerNotice(step).tellDeleted(user)
-        try step.recordEnd(of: user.id, isOwnWish: true, details: ["soft": true, "by": "user"])
+        let byUser =
+            switch step.call.actor {
+            case .administrator, .commandLine: false
+            case .user, .unknown: true
+            }
+        try step.recordEnd(
+            of: user.id, isOwnWish: byUser, details: ["soft": true, "by": byUser ? "user" : "operator"])
         return isErased
     }
 
-    private static func postpone(_ user: User, by grace: Span, _ step: FlowStep) throws -> Instant {
+    /// Ends what is open of the account, and says until when its user may come back.
+    static func postpone(_ user: User, by grace: Span, _ step: FlowStep) throws -> Instant {
         var leaving = user
         let due = step.now + grace
         leaving.deletionDueAt = due

@@ -92,7 +92,10 @@ public struct ChallengeFactor: Sendable {
                 // A sign-in asks for what counts, and who sets one up for what does not yet.
                 holder.accepts(factor)
             else { throw AuthError(.factorNotFound) }
-            guard step.settings.factors.use(of: factor.kind) != .off else {
+            guard step.settings.factors.use(of: factor.kind) != .off,
+                // To the mailbox that they came by no code is sent: it would say nothing new.
+                try factor.adds(to: holder.methods(step), in: step.call.directory)
+            else {
                 throw AuthError(.factorDisabled, field: factor.kind.rawValue)
             }
             if let refusal = try FactorGuesses(step, of: user.id).refusal() { throw refusal }

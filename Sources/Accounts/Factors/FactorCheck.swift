@@ -48,6 +48,9 @@ struct FactorCheck {
             guard step.settings.factors.use(of: factor.kind) != .off else {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
+            guard try factor.adds(to: holder.methods(step), in: step.call.directory) else {
+                return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
+            }
             verdict = try judge(code, of: factor, asked: challenge, in: holder)
         case .webAuthn(let answer, let id, let challenge):
             guard let factor = try factor(id, of: user, scope) else { return .failure(AuthError(.factorNotFound)) }

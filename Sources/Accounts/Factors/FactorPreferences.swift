@@ -79,6 +79,10 @@ public struct FactorPreferences: Sendable {
                 try change(factor, of: user, isEnabled: true, isPreferred: preference.isPreferred, step)
             } else {
                 guard use == .on else { throw AuthError(.factorDisabled, field: preference.kind.rawValue) }
+                guard session.map({ !$0.methods.wereAnswered(at: own.recipient, in: step.call.directory) }) ?? true
+                else {
+                    throw AuthError(.factorDisabled, field: preference.kind.rawValue)
+                }
                 first = try FactorAddition(step).add(own.credential, to: user, sparing: session)
                 try change(first, of: user, isEnabled: true, isPreferred: preference.isPreferred, step)
             }

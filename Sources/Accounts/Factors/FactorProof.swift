@@ -53,6 +53,14 @@ enum FactorHolder: Sendable {
     case session(SessionID)
     case ticket(SignInTicket)
 
+    /// What was shown in it before.
+    func methods(_ step: FlowStep) throws -> [AuthenticationMethod] {
+        switch self {
+        case .session(let id): try step.tx.session(id, in: step.directory)?.methods ?? []
+        case .ticket(let ticket): ticket.methods
+        }
+    }
+
     var name: String {
         switch self {
         case .session(let id): "session " + id.rawValue

@@ -37,24 +37,35 @@ struct FactorSessions {
         try SessionEnding(step).endAll(of: user.id, below: .aal2, except: spared?.id, because: .replaced)
     }
 
-    /// A factor or a passkey has gone, or is not asked for any more: sessions that were raised by one of its kind alone are as
-    /// sure of their user as they were before.
+    /// A factor or a passkey has gone, or is not asked for any more: sessions that were raised by it alone are as sure of their
+    /// user as they were before. What another one has shown, of the same kind or another, stays.
     ///
     /// - Parameter gone: one that is there, and no longer what it was.
     func lower(of user: User, by gone: FactorID? = nil) throws {
-        let all = try step.tx.factors(of: user.id, in: step.directory).filter {
+        let left = try step.tx.factors(of: user.id, in: step.directory).filter {
             $0.isVerified && $0.isEnabled && $0.id != gone
         }
-        var left = Set(all.secondFactors.map(\.method))
-        if !left.isEmpty, try step.tx.backupCodes(of: user.id, in: step.directory) != nil { left.insert(.backupCode) }
+        let factors = Set(left.secondFactors.map(\.id))
+        let passkeys = Set(left.passkeys.map(\.id))
+        let hasCodes = try !factors.isEmpty && step.tx.backupCodes(of: user.id, in: step.directory) != nil
+        func stands(_ method: AuthenticationMethod) -> Bool {
+            switch method.name {
+            case .passkey: method.factor.map(passkeys.contains) ?? false
+            case .backupCode: hasCodes
+            case let name where name.isSecondFactor: method.factor.map(factors.contains) ?? false
+            default: true
+            }
+        }
         for session in try step.tx.sessions(of: user.id, in: step.directory) {
-            let methods = session.methods.filter { !$0.name.isSecondFactor || left.contains($0.name) }
-            let wasByPasskey = session.methods.contains { $0.name == .passkey }
-            guard methods != session.methods || wasByPasskey && all.passkeys.isEmpty else { continue }
-            let isStillSure = methods.contains(where: \.name.isSecondFactor) || wasByPasskey && !all.passkeys.isEmpty
+            guard !session.methods.allSatisfy(stands) else { continue }
             var lowered = session
-            lowered.methods = methods
+            // By which passkey somebody came stays true; what it was worth does not.
+            lowered.methods.removeAll { $0.name.isSecondFactor && !stands($0) }
+            let isStillSure = lowered.methods.contains {
+                ($0.name.isSecondFactor || $0.name == .passkey) && stands($0)
+            }
             if !isStillSure { lowered.assurance = .aal1 }
+            guard lowered.methods != session.methods || lowered.assurance != session.assurance else { continue }
             guard try step.tx.advance(lowered, from: session.family.generation) else {
                 throw StoreConflict.stale("session")
             }

@@ -23,7 +23,7 @@ public struct UserFactors: Sendable {
 
     /// What the user may be asked for, and may set up.
     public func choices(of user: User, call: CallContext) async throws -> FactorChoices {
-        try await ports.store.read { try FactorChoices(of: user, call.settings, $0) }
+        try await ports.store.read { try FactorChoices(of: user, after: [], in: call.directory, $0) }
     }
 
     /// The same of somebody whose sign-in asks for a factor, or for one to be set up. The ticket stays good.
@@ -31,7 +31,9 @@ public struct UserFactors: Sendable {
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a ticket that was used or whose proof is void,
     ///   ``AuthErrorCode/userBanned``.
     public func choices(for ticket: SignInTicket, call: CallContext) async throws -> FactorChoices {
-        try await ports.store.read { try FactorChoices(of: try ticket.holder(call, $0), call.settings, $0) }
+        try await ports.store.read {
+            try FactorChoices(of: try ticket.holder(call, $0), after: ticket.methods, in: call.directory, $0)
+        }
     }
 
     /// Takes a factor from the user. Sessions that it alone has raised are at `aal1` from then on. With the last one the

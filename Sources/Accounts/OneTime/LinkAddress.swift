@@ -32,7 +32,7 @@ public struct LinkAddress: Sendable {
                 ? try ProofEffects(step).apply(token, to: present).user
                 : try Self.take(holder, over: present, step)
             let session = SignInProof(
-                AuthenticationMethod(.oneTimeCode, at: step.now),
+                AuthenticationMethod(.oneTimeCode, answeredAt: token.recipient, step.call),
                 inPlaceOf: try SessionEnding(step).replace(former.id))
             return try SessionIssuer(step).conclude(session, of: linked).get().session()
         }

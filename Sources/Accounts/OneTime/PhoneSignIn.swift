@@ -140,11 +140,12 @@ public struct PhoneSignIn: Sendable {
         _ number: PhoneNumber, of user: User, _ linking: AuthenticatedUser?, _ step: FlowStep
     ) throws -> SignInStep {
         guard let former = linking?.session else {
-            let proof = SignInProof(.textMessage, at: step.now, identifier: .phone(number))
+            let proof = SignInProof(
+                .textMessage, answeredAt: number.e164, identifier: .phone(number), step.call)
             return try SessionIssuer(step).conclude(proof, of: user).get()
         }
         let proof = SignInProof(
-            AuthenticationMethod(.textMessage, at: step.now),
+            AuthenticationMethod(.textMessage, answeredAt: number.e164, step.call),
             inPlaceOf: try SessionEnding(step).replace(former.id), identifier: .phone(number))
         // Thrown where a step is to be taken first, so that the session there is stays, and nothing is linked.
         return .session(try SessionIssuer(step).conclude(proof, of: user).get().session())

@@ -57,15 +57,15 @@ public struct VerifyProof: Sendable {
         let (verified, isHalfConfirmed) = try ProofEffects(step).apply(token, to: user)
         if isHalfConfirmed { return .halfConfirmed(try UserRecord(verified, step.tx)) }
         if case .link = proof, let challenge = token.codeChallenge {
-            let code = try authorizationCode(for: verified, challenge: challenge, purpose: token.purpose, step)
+            let code = try authorizationCode(for: verified, challenge: challenge, token, step)
             return .authorizationCode(code, token.purpose)
         }
-        let proof = SignInProof(.oneTimeCode, at: step.now)
+        let proof = SignInProof(.oneTimeCode, answeredAt: token.recipient, step.call)
         return .signedIn(try SessionIssuer(step).conclude(proof, of: verified).get())
     }
 
     private static func authorizationCode(
-        for user: User, challenge: CodeChallenge, purpose: OneTimeToken.Purpose, _ step: FlowStep
+        for user: User, challenge: CodeChallenge, _ token: OneTimeToken, _ step: FlowStep
     ) throws -> String {
         let code = Base64URL.encode(step.random.bytes(32))
         try step.tx.insert(
@@ -73,7 +73,7 @@ public struct VerifyProof: Sendable {
                 id: step.identifier(), directoryID: step.directory, userID: user.id,
                 codeHash: OneTimeToken.hash(link: code),
                 request: AuthorizationRequest(clientID: step.call.client?.id, challenge: challenge),
-                methods: [AuthenticationMethod(purpose.method, at: step.now)],
+                methods: [AuthenticationMethod(token.purpose.method, answeredAt: token.recipient, step.call)],
                 createdAt: step.now,
                 expiresAt: step.now + .seconds(step.settings.oneTime.authorizationCodeLifetime)))
         return code

@@ -110,7 +110,7 @@ public struct PasskeySignIn: Sendable {
                     "reason": .string(WebAuthnError.Code.counterRegressed.rawValue),
                 ])
         }
-        return try attempt.conclude(SignInProof(assertion, at: step.now), of: user)
+        return try attempt.conclude(SignInProof(assertion, by: passkey.id, at: step.now), of: user)
     }
 
     private static func isUsable(_ factor: Factor) -> Bool {
@@ -132,9 +132,12 @@ public struct PasskeySignIn: Sendable {
 }
 
 extension SignInProof {
-    fileprivate init(_ assertion: VerifiedAssertion, at now: Instant) {
+    fileprivate init(_ assertion: VerifiedAssertion, by passkey: FactorID, at now: Instant) {
         self.init(
-            methods: [AuthenticationMethod(assertion.isUserVerified ? .passkey : .passkeyPresence, at: now)],
+            methods: [
+                AuthenticationMethod(
+                    assertion.isUserVerified ? .passkey : .passkeyPresence, at: now, factor: passkey)
+            ],
             assurance: assertion.isUserVerified ? .aal2 : .aal1)
     }
 }

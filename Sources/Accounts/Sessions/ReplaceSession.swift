@@ -28,9 +28,13 @@ public struct ReplaceSession: Sendable {
     /// - Parameter user: As now stored.
     static func replace(_ former: Session?, of user: User, _ step: FlowStep) throws -> IssuedSession {
         let former = try SessionEnding(step).replace(former?.id)
-        let method = former.methods.first?.name
+        let first = former.methods.first
+        let method = first?.name
         let name = user.isAnonymous ? .anonymous : method == .anonymous ? .password : method ?? .password
-        let proof = SignInProof(AuthenticationMethod(name, at: former.authenticatedAt), inPlaceOf: former)
+        let proof = SignInProof(
+            AuthenticationMethod(
+                name, at: former.authenticatedAt, recipient: first?.name == name ? first?.recipient : nil),
+            inPlaceOf: former)
         return try SessionIssuer(step).conclude(proof, of: user).get().session()
     }
 }

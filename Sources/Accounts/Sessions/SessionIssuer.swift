@@ -26,7 +26,8 @@ public struct SessionIssuer {
     ) throws -> Result<SignInStep, AuthError> {
         try endRecovery(by: proof, of: user)
         switch try SignInRequirement.firstUnmet(
-            by: user, proof, step.call, factors: FactorNeed(of: user, step.settings, step.tx))
+            by: user, proof, step.call,
+            factors: FactorNeed(of: user, after: proof.methods, in: step.call.directory, step.tx))
         {
         case nil: return .success(.session(try open(proof, of: user, known)))
         case .refused(let code): return .failure(AuthError(code))
@@ -36,10 +37,12 @@ public struct SessionIssuer {
             switch next {
             case .newPassword: return .success(.newPassword(pending))
             case .secondFactor:
-                pending.choices = try FactorChoices(of: user, step.settings, step.tx)
+                pending.choices = try FactorChoices(
+                    of: user, after: proof.methods, in: step.call.directory, step.tx)
                 return .success(.secondFactor(pending))
             case .enrolment:
-                pending.choices = try FactorChoices(of: user, step.settings, step.tx)
+                pending.choices = try FactorChoices(
+                    of: user, after: proof.methods, in: step.call.directory, step.tx)
                 return .success(.enrolment(pending))
             case .conclusion: return .failure(AuthError(.flowStateNotFound))
             }

@@ -13,7 +13,7 @@ extension SignInProof {
         _ method: AuthenticationMethod, inPlaceOf former: Session, identifier: SignInIdentifier? = nil
     ) {
         let kept = former.methods.filter {
-            ($0.name.isSecondFactor || $0.name == .passkey) && $0.name != method.name
+            ($0.name.isSecondFactor || $0.name == .passkey) && !$0.isSame(as: method)
         }
         self.init(
             methods: [method] + kept, assurance: former.assurance, identifier: identifier, claims: former.claims)

@@ -96,27 +96,28 @@ extension Array<UInt8> {
 }
 
 extension Array<[UInt8]> {
-    /// Four of each method: its name, when, whose word it was, and which factor.
+    /// Five of each method: its name, when, whose word it was, which factor, and where it was answered.
     init(methods: [AuthenticationMethod]) {
         self = methods.flatMap {
             [
                 [UInt8]($0.name.rawValue.utf8), [UInt8](field: $0.at.microseconds), [UInt8](($0.provider ?? "").utf8),
-                [UInt8](($0.factor?.rawValue ?? "").utf8),
+                [UInt8](($0.factor?.rawValue ?? "").utf8), [UInt8](($0.recipient ?? "").utf8),
             ]
         }
     }
 
     /// What ``init(methods:)`` wrote; `nil` for what it did not.
     var methods: [AuthenticationMethod]? {
-        guard count.isMultiple(of: 4) else { return nil }
+        guard count.isMultiple(of: 5) else { return nil }
         var methods: [AuthenticationMethod] = []
-        for index in stride(from: 0, to: count, by: 4) {
+        for index in stride(from: 0, to: count, by: 5) {
             guard let at = self[index + 1].fieldNumber else { return nil }
             methods.append(
                 AuthenticationMethod(
                     .init(rawValue: self[index].fieldText), at: Instant(microseconds: at),
                     provider: self[index + 2].isEmpty ? nil : self[index + 2].fieldText,
-                    factor: self[index + 3].isEmpty ? nil : FactorID(self[index + 3].fieldText)))
+                    factor: self[index + 3].isEmpty ? nil : FactorID(self[index + 3].fieldText),
+                    recipient: self[index + 4].isEmpty ? nil : self[index + 4].fieldText))
         }
         return methods
     }

@@ -34,6 +34,18 @@ public struct SignInProof: Sendable, Hashable {
         self.init(methods: [AuthenticationMethod(method, at: now)], assurance: .aal1, identifier: identifier)
     }
 
+    /// A proof by a message that was answered.
+    ///
+    /// - Parameter recipient: the address or number that it went to.
+    init(
+        _ method: AuthenticationMethod.Name, answeredAt recipient: String, identifier: SignInIdentifier? = nil,
+        _ call: CallContext
+    ) {
+        self.init(
+            methods: [AuthenticationMethod(method, answeredAt: recipient, call)], assurance: .aal1,
+            identifier: identifier)
+    }
+
     /// With a second factor beside it: at `aal2`.
     func adding(_ method: AuthenticationMethod) -> SignInProof {
         var proof = self
@@ -48,7 +60,21 @@ public struct SignInProof: Sendable, Hashable {
     func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
 }
 
+extension AuthenticationMethod {
+    /// That a message was answered now which went to `recipient`.
+    init(_ name: Name, answeredAt recipient: String, _ call: CallContext) {
+        self.init(name, at: call.now, recipient: Self.mark(of: recipient, under: call.directory.tokenKey))
+    }
+}
+
 extension [AuthenticationMethod] {
-    /// With a method that was shown now, in place of the same shown before.
-    func adding(_ method: AuthenticationMethod) -> Self { filter { $0.name != method.name } + [method] }
+    /// With a method that was shown now, in place of the same shown before. Two factors of one kind are two.
+    func adding(_ method: AuthenticationMethod) -> Self { filter { !$0.isSame(as: method) } + [method] }
+
+    /// Whether one of them was a message that was answered at this address or number: whoever reads what is sent there has
+    /// shown that already, and shows nothing more by a code that goes there, too.
+    func wereAnswered(at address: String, in directory: Directory) -> Bool {
+        let mark = AuthenticationMethod.mark(of: address, under: directory.tokenKey)
+        return contains { $0.recipient == mark }
+    }
 }

@@ -122,7 +122,8 @@ public struct SignInTicket: Sendable, Equatable {
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
         switch try SignInRequirement.firstUnmet(
-            by: found, proof, call, factors: FactorNeed(of: found, call.settings, tx), through: step.requirement)
+            by: found, proof, call, factors: FactorNeed(of: found, after: methods, in: call.directory, tx),
+            through: step.requirement)
         {
         case .asks(step): return found
         case .refused(let code): throw AuthError(code)

@@ -16,10 +16,12 @@ struct AccessTokenClaims {
         return (issued.user.emailVerifiedAt == nil && isPassedOn ? nil : issued.user.email?.rawValue) ?? ""
     }
 
-    /// The latest first: clients take it for the present one.
+    /// The latest first: clients take it for the present one. Two factors of one kind are one method there.
     private static func methods(of session: Session) -> [JSONValue] {
-        session.methods.enumerated()
+        var named: Set<AuthenticationMethod.Name> = []
+        return session.methods.enumerated()
             .sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }
+            .filter { named.insert($0.element.name).inserted }
             .map { ["method": .string(name($0.element.name)), "timestamp": .integer($0.element.at.seconds)] }
     }
 

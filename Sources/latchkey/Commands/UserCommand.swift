@@ -6,12 +6,13 @@ import ArgumentParser
 import AuthTypes
 import Foundation
 
-/// `latchkey user`: list, show, create, ban, delete, import, export.
+/// `latchkey user`: list, show, create, ban, delete, deletion, import, export.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "The users of a directory.",
         subcommands: [
-            List.self, Show.self, Create.self, Ban.self, Unban.self, Delete.self, Import.self, Export.self,
+            List.self, Show.self, Create.self, Ban.self, Unban.self, Delete.self, UserDeletionCommand.self, Import.self,
+            Export.self,
         ])
 
     struct List: AsyncParsableCommand {
@@ -137,7 +138,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a user.")
+        static let configuration = CommandConfiguration(
+            abstract: "Delete a user without telling them: see `deletion` for what users wish themselves.")
         @OptionGroup var common: CommonOptions
         @OptionGroup var place: DirectoryOption
         @Argument(help: "Email address, phone number (+…) or identifier.") var user: String
@@ -185,7 +187,8 @@ struct UserCommand: AsyncParsableCommand {
             "phoneVerifiedAt": time(user.phoneVerifiedAt), "hasPassword": .bool(user.passwordHash != nil),
             "anonymous": .bool(user.isAnonymous), "bannedUntil": time(user.bannedUntil),
             "lastSignInAt": time(user.lastSignInAt), "createdAt": time(user.createdAt),
-            "deletedAt": time(user.deletedAt), "appMetadata": .object(user.appMetadata),
+            "deletedAt": time(user.deletedAt), "deletionDueAt": time(user.deletionDueAt),
+            "appMetadata": .object(user.appMetadata),
             "userMetadata": .object(user.userMetadata), "dialects": .object(user.dialectData.json),
             "damaged": damaged.isEmpty ? .null : .array(damaged),
         ]
