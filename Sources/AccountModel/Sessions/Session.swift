@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import Crypto
 
 /// One sign-in on one device.
 public struct Session: Sendable {
@@ -115,13 +114,6 @@ public struct AuthenticationMethod: Sendable, Hashable {
 
     /// Whether both are of one kind and, where that says so, by one factor: shown twice, it counts once.
     package func isSame(as other: Self) -> Bool { name == other.name && factor == other.factor }
-
-    /// HMAC-SHA256 of an address or a number under the Directory's token key: by it one mailbox is known again, and not read.
-    package static func mark(of address: String, under key: Secret<[UInt8]>) -> String {
-        let mac = HMAC<SHA256>.authenticationCode(
-            for: Array("answered at\u{0}\(address)".utf8), using: SymmetricKey(data: key.reveal()))
-        return Hex.encode(mac.prefix(16))
-    }
 }
 
 /// NIST SP 800-63B, section 2: how sure a session is of who the user is.
