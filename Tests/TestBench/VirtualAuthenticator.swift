@@ -28,6 +28,8 @@ public struct VirtualAuthenticator: Sendable {
     public var relyingPartyID: String?
     public var challenge: String?
     public var type: String?
+    /// Which model it says that it is: 16 octets.
+    public var aaguid = [UInt8](repeating: 0, count: 16)
     public var isUserVerified = true
     public var isUserPresent = true
     /// Whether what it makes may be kept in several places (BE, BS).
@@ -73,7 +75,7 @@ public struct VirtualAuthenticator: Sendable {
         cose += Self.octets(Array(point.prefix(32)))
         cose.append(0x22)
         cose += Self.octets(Array(point.suffix(32)))
-        var attested = [UInt8](repeating: 0, count: 16)
+        var attested = aaguid
         attested += [0, UInt8(id.count)]
         attested += id
         attested += cose

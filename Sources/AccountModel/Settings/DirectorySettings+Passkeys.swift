@@ -17,6 +17,11 @@ extension DirectorySettings {
         public var origins: [String] = []
         public var userVerification = UserVerification.preferred
         public var attestation = Attestation.none
+        /// Certificates in base64 of DER, or in PEM, of authenticators' makers: where there are any, each new credential is to
+        /// be attested by one of them.
+        public var attestationRoots: [String] = []
+        /// The AAGUIDs of the models that are taken, as UUIDs; every one where there are none.
+        public var models: [String] = []
         public var counters = CounterPolicy.refuse
         /// That a user may have.
         public var maximum = 10
@@ -71,6 +76,16 @@ extension DirectorySettings {
             "passkeys.attestation", \.passkeys.attestation, key: "directory.passkeys.attestation",
             "direct: a new one is to say which model has made it; none: it is not asked",
             risk: "with direct, browsers ask their users once more, and formats other than packed are refused"),
+        .list(
+            "passkeys.attestationRoots", \.passkeys.attestationRoots, key: "directory.passkeys.attestationRoots",
+            default: "none",
+            "certificates of authenticators' makers, in base64 or PEM; where there are any, a new passkey "
+                + "or security key is taken whose attestation leads to one of them, and no other",
+            risk: "passkeys that several devices share attest nothing, and are refused then; what there is stays"),
+        .list(
+            "passkeys.models", \.passkeys.models, key: "directory.passkeys.models", default: "every model",
+            "AAGUIDs of the authenticators that may be added",
+            risk: "without directory.passkeys.attestationRoots a model is what the authenticator says of itself"),
         .choice(
             "passkeys.counters", \.passkeys.counters, key: "directory.passkeys.counters",
             "what an answer comes to whose counter has gone back: refuse, or record it and go on",

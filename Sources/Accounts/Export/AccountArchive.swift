@@ -9,26 +9,38 @@ struct AccountArchive {
     /// Rows that are read at a time.
     private static let batch = 1000
     /// Messages of one recipient: those of a week, by far.
-    private static let mostMessages = 10_000
+    static let mostMessages = 10_000
 
     private let user: User
     private let tx: any StoreScanning
+    private let mostMessages: Int
 
-    init(of user: User, _ tx: any StoreScanning) {
+    /// - Parameter mostMessages: of each recipient; what is beyond is older, and the archive says that it is left out.
+    init(of user: User, _ tx: any StoreScanning, mostMessages: Int = Self.mostMessages) {
         self.user = user
         self.tx = tx
+        self.mostMessages = mostMessages
     }
 
     func octets(at now: Instant) throws -> [UInt8] {
         var archive = ZIPArchive(at: now)
         try archive.add("schema.json", JSONValue.object(ExportSchema.document).text.utf8.map { $0 })
-        for file in ExportFile.allCases { try archive.add(file.name, try content(of: file, at: now)) }
+        let messages = try messages()
+        for file in ExportFile.allCases {
+            let octets =
+                switch file {
+                case .account: try account(at: now, cut: messages.isCut ? [.messages] : []).serialized()
+                case .messages: messages.text
+                default: try content(of: file)
+                }
+            try archive.add(file.name, octets)
+        }
         return archive.finish()
     }
 
-    private func content(of file: ExportFile, at now: Instant) throws -> [UInt8] {
+    private func content(of file: ExportFile) throws -> [UInt8] {
         switch file {
-        case .account: return try account(at: now).serialized()
+        case .account, .messages: return []
         case .profile: return try profile().serialized()
         case .identities:
             return array(try tx.identities(of: user.id, in: user.directoryID).map(ExportRecord.identity))
@@ -40,14 +52,15 @@ struct AccountArchive {
         case .consents:
             return array(try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent))
         case .audit: return try audit()
-        case .messages: return try messages()
         case .pending: return try pending().serialized()
         }
     }
 
-    private func account(at now: Instant) throws -> JSONObject {
+    /// - Parameter cut: the files whose lists are not whole.
+    private func account(at now: Instant, cut: [ExportFile]) throws -> JSONObject {
         var json = ExportRecord.account(user)
         json["exported_at"] = .string(now.rfc3339)
+        json["cut"] = .array(cut.map { .string($0.name) })
         let groups = try tx.groups(of: user.id, in: user.directoryID)
         json["groups"] = .array(groups.map { .string($0.name) })
         return json
@@ -95,17 +108,21 @@ struct AccountArchive {
 
     /// What was sent to the address and the number that the user has proved, or is owed to them. The texts are not kept once they were handed over, and those that are
     /// owed may hold a code.
-    private func messages() throws -> [UInt8] {
+    private func messages() throws -> (text: [UInt8], isCut: Bool) {
+        var isCut = false
         var list = JSONArrayText()
         // Messages say whom they went to and not whose they are: what went to an address that is not the user's, or not theirs
         // alone, may be somebody else's.
         let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue
         let phone = user.phoneVerifiedAt == nil || user.sharesPhone ? nil : user.phone?.e164
         for recipient in [email, phone].compactMap(\.self) {
-            let sent = try tx.outbox(in: user.directoryID, recipient: recipient, limit: Self.mostMessages)
-            for message in sent where message.state != .discarded { list.add(ExportRecord.message(message)) }
+            let sent = try tx.outbox(in: user.directoryID, recipient: recipient, limit: mostMessages + 1)
+            isCut = isCut || sent.count > mostMessages
+            for message in sent.prefix(mostMessages) where message.state != .discarded {
+                list.add(ExportRecord.message(message))
+            }
         }
-        return list.finish()
+        return (list.finish(), isCut)
     }
 
     /// What is under way: links and codes, sign-ups, locks.

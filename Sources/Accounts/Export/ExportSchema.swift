@@ -60,6 +60,7 @@ public enum ExportSchema {
         [
             "id", "origin", "external_identifiers", "has_password", "is_anonymous", "user_metadata", "app_metadata",
             "dialects", "messages_sent_at", "groups", "created_at", "updated_at", "exported_at",
+            "cut",
         ],
         [
             "id": text, "origin": text, "external_identifiers": anything, "email": text, "email_verified_at": time,
@@ -68,7 +69,7 @@ public enum ExportSchema {
             "is_anonymous": flag, "banned_until": time, "invited_at": time, "last_sign_in_at": time,
             "tokens_valid_since": time, "user_metadata": anything, "app_metadata": anything, "dialects": anything,
             "messages_sent_at": ["type": "object", "additionalProperties": time], "groups": texts,
-            "created_at": time, "updated_at": time, "exported_at": time,
+            "created_at": time, "updated_at": time, "exported_at": time, "cut": texts,
         ])
 
     private static let sessions = list(

@@ -19,8 +19,9 @@ public struct AnswerFactor: Sendable {
     public func callAsFunction(
         _ ticket: SignInTicket, _ proof: FactorProof, call: CallContext
     ) async throws -> SignInStep {
+        let judged = try await proof.judged(in: .ticket(ticket), call, ports.store)
         let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
-            switch try Self.prove(proof, by: ticket, step) {
+            switch try Self.prove(proof, judged, by: ticket, step) {
             case .failure(let refusal): .failure(refusal)
             case .success(let (user, proof, _)): try SessionIssuer(step).conclude(proof, of: user)
             }
@@ -34,8 +35,9 @@ public struct AnswerFactor: Sendable {
     public func proving(
         _ ticket: SignInTicket, _ proof: FactorProof, call: CallContext
     ) async throws -> (proved: ProvedFactor, ticket: Secret<String>) {
+        let judged = try await proof.judged(in: .ticket(ticket), call, ports.store)
         let outcome: Result<(ProvedFactor, Secret<String>), AuthError> = try await ports.write(call) { step in
-            switch try Self.prove(proof, by: ticket, step) {
+            switch try Self.prove(proof, judged, by: ticket, step) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let (user, proof, factor)):
                 return .success((factor, try SessionIssuer(step).pending(.conclusion, proof, of: user).ticket))
@@ -46,13 +48,13 @@ public struct AnswerFactor: Sendable {
     }
 
     private static func prove(
-        _ proof: FactorProof, by ticket: SignInTicket, _ step: FlowStep
+        _ proof: FactorProof, _ judged: RegistrationJudgement?, by ticket: SignInTicket, _ step: FlowStep
     ) throws -> Result<(User, SignInProof, ProvedFactor), AuthError> {
         guard SignInTicket.Step.factors.contains(ticket.step) else { throw AuthError(.flowStateNotFound) }
         let user = try ticket.holder(step.call, step.tx)
         let isEnrolment = ticket.step == .enrolment
         if isEnrolment, case .backupCode = proof { return .failure(AuthError(.factorNotFound)) }
-        switch try FactorCheck(step).judge(
+        switch try FactorCheck(step, judged).judge(
             proof, of: user, in: .ticket(ticket), scope: isEnrolment ? .pending : .verified)
         {
         case .failure(let refusal): return .failure(refusal)

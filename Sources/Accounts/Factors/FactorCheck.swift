@@ -23,9 +23,12 @@ struct FactorCheck {
     private static let longestCode = 16
 
     private let step: FlowStep
+    private let judged: RegistrationJudgement?
 
-    init(_ step: FlowStep) {
+    /// - Parameter judged: what was judged of the proof before the transaction began: ``FactorProof/judged(in:_:_:)``.
+    init(_ step: FlowStep, _ judged: RegistrationJudgement? = nil) {
         self.step = step
+        self.judged = judged
     }
 
     /// - Parameters:
@@ -173,7 +176,7 @@ struct FactorCheck {
             guard try step.tx.use(challenge.id, in: step.directory, at: step.now) else {
                 return .refused(.factorCodeUsed)
             }
-            switch try WebAuthnProof(step).take(answer, of: factor, to: challenge) {
+            switch try WebAuthnProof(step, judged).take(answer, of: factor, to: challenge) {
             case .failure(let refusal): return .refused(refusal.code)
             case .success(let proved): return .right(proved)
             }

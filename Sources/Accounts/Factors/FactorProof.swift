@@ -29,6 +29,14 @@ public enum FactorProof: Sendable {
         }
     }
 
+    /// What is judged of it before the transaction that takes it begins: a credential that an authenticator has made.
+    func judged(
+        in holder: FactorHolder, _ call: CallContext, _ store: any AccountStoring
+    ) async throws -> RegistrationJudgement? {
+        guard case .webAuthn(let answer, _, let challenge) = self else { return nil }
+        return try await RegistrationJudgement(answer, to: challenge, in: holder.name, call, store)
+    }
+
     /// Whether somebody might find it by trying: not one of 80 bits (NIST SP 800-63B-4, section 3.1.2.2, which limits the
     /// attempts at those of less than 64).
     var isGuessable: Bool {

@@ -22,8 +22,9 @@ public struct StepUp: Sendable {
     public func callAsFunction(
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {
+        let judged = try await judged(proof, authenticated, call)
         let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
-            switch try Self.raise(by: proof, authenticated, reissues: true, step) {
+            switch try Self.raise(by: proof, judged, authenticated, reissues: true, step) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let raised):
                 guard let live = raised.live else { throw AuthError(.internalFailure) }
@@ -42,11 +43,19 @@ public struct StepUp: Sendable {
     public func inPlace(
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> (session: Session, proved: ProvedFactor) {
+        let judged = try await judged(proof, authenticated, call)
         let outcome: Result<(Session, ProvedFactor), AuthError> = try await ports.write(call) { step in
-            try Self.raise(by: proof, authenticated, reissues: false, step).map { ($0.session, $0.proved) }
+            try Self.raise(by: proof, judged, authenticated, reissues: false, step).map { ($0.session, $0.proved) }
         }
         let (session, proved) = try outcome.get()
         return (session, proved)
+    }
+
+    private func judged(
+        _ proof: FactorProof, _ authenticated: AuthenticatedUser, _ call: CallContext
+    ) async throws -> RegistrationJudgement? {
+        guard let session = authenticated.session else { return nil }
+        return try await proof.judged(in: .session(session.id), call, ports.store)
     }
 
     private struct Raised {
@@ -57,7 +66,8 @@ public struct StepUp: Sendable {
     }
 
     private static func raise(
-        by proof: FactorProof, _ authenticated: AuthenticatedUser, reissues: Bool, _ step: FlowStep
+        by proof: FactorProof, _ judged: RegistrationJudgement?, _ authenticated: AuthenticatedUser, reissues: Bool,
+        _ step: FlowStep
     ) throws -> Result<Raised, AuthError> {
         let user = try authenticated.usable(step.call, step.tx)
         guard let id = authenticated.session?.id, let session = try step.tx.session(id, in: step.directory) else {
@@ -75,7 +85,7 @@ public struct StepUp: Sendable {
             try AssuranceRule(step).require(authenticated)
             scope = .pending
         }
-        switch try FactorCheck(step).judge(proof, of: user, in: .session(session.id), scope: scope) {
+        switch try FactorCheck(step, judged).judge(proof, of: user, in: .session(session.id), scope: scope) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let proved):
             let raised = try FactorSessions(step).raise(session, by: proved.method, reissues: reissues)

@@ -24,6 +24,8 @@ struct WebAuthnAsking {
         _ use: WebAuthnCredential.Use, of user: User, factor: FactorID? = nil, in holder: FactorHolder
     ) throws -> WebAuthnQuestion {
         let settings = step.settings.passkeys
+        // Said before anybody touches their key for nothing.
+        _ = try step.call.attestationPolicy()
         let known = try step.tx.factors(of: user.id, in: step.directory).compactMap(\.webAuthn).filter { $0.use == use }
         // Authenticators keep one for a handle: that of second factors is another, so that neither takes the other's place.
         let handle = known.first { !$0.userHandle.isEmpty }?.userHandle ?? step.random.bytes(Self.handleLength)
@@ -36,7 +38,7 @@ struct WebAuthnAsking {
             userHandle: handle, userName: name, displayName: name,
             challenge: ceremony.challenge, timeout: lifetime * 1000, excluded: known.map(CredentialDescriptor.init),
             residentKey: use == .signIn ? .required : .discouraged, userVerification: ceremony.userVerification,
-            attestation: settings.attestation == .direct ? .direct : .none)
+            attestation: settings.asksForAttestation ? .direct : .none)
         let challenge = try keep(ceremony, of: user.id, factor: factor, in: holder.name)
         return WebAuthnQuestion(challenge: challenge, isRegistration: true, options: options.json)
     }

@@ -8,9 +8,12 @@ import Factors
 /// challenge.
 struct WebAuthnProof {
     private let step: FlowStep
+    private let judged: RegistrationJudgement?
 
-    init(_ step: FlowStep) {
+    /// - Parameter judged: what an authenticator has made, for one that is being set up.
+    init(_ step: FlowStep, _ judged: RegistrationJudgement?) {
         self.step = step
+        self.judged = judged
     }
 
     /// - Parameter challenge: what was asked of the factor, and is spent.
@@ -19,20 +22,18 @@ struct WebAuthnProof {
     func take(
         _ answer: JSONObject, of factor: Factor, to challenge: FactorChallenge
     ) throws -> Result<Factor, AuthError> {
-        let judgement = try WebAuthnJudgement(step.call)
         var proved = factor
         var isPossiblyCloned = false
         do {
             switch factor.credential {
             case .newWebAuthn:
-                let ceremony = try Self.ceremony(challenge, .registration)
-                let made = try judgement.registered(answer, to: ceremony)
+                guard let made = try judged?.taken(for: challenge.id) else { throw WebAuthnError(.ceremonyMismatch) }
                 guard try step.tx.factor(credential: made.id, in: step.directory) == nil else {
                     return .failure(AuthError(.factorExists, field: "credential"))
                 }
                 proved.credential = .webAuthn(made)
             case .webAuthn(let credential):
-                let assertion = try judgement.asserted(
+                let assertion = try WebAuthnJudgement(step.call).asserted(
                     try AuthenticationResponse(answer), to: try Self.ceremony(challenge, .authentication),
                     by: credential, isUserKnown: true)
                 proved.credential = .webAuthn(credential.noting(assertion))

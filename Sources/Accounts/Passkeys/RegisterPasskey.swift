@@ -46,18 +46,18 @@ public struct RegisterPasskey: Sendable {
         try call.requirePasskeys()
         try FactorNames.require(name)
         guard let session = authenticated.session else { throw AuthError(.sessionNotFound) }
-        let judgement = try WebAuthnJudgement(call)
+        let holder = FactorHolder.session(session.id).name
+        let judgement = try await RegistrationJudgement(answer, to: challenge, in: holder, call, ports.store)
         let outcome: Result<Factor, AuthError> = try await ports.write(call) { step in
             let user = try Self.holder(authenticated, step)
             let ceremony: WebAuthnCeremony
-            switch try WebAuthnSpending(step).spend(challenge, .registration, in: FactorHolder.session(session.id).name)
-            {
+            switch try WebAuthnSpending(step).spend(challenge, .registration, in: holder) {
             case .success(let spent): ceremony = spent.ceremony
             case .failure(let refusal): return .failure(refusal)
             }
-            guard ceremony.use == .signIn else { return .failure(AuthError(.factorChallengeNotFound)) }
+            guard ceremony.use == .signIn, let judgement else { return .failure(AuthError(.factorChallengeNotFound)) }
             do {
-                return try Self.add(try judgement.registered(answer, to: ceremony), name, to: user, step)
+                return try Self.add(try judgement.taken(for: challenge), name, to: user, step)
             } catch let error as WebAuthnError {
                 try step.record(
                     .factorFailed, user,

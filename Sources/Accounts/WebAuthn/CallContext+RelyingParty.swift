@@ -21,6 +21,51 @@ extension CallContext {
     }
 }
 
+extension CallContext {
+    /// What new credentials' attestations are held to.
+    ///
+    /// - Throws: ``AuthErrorCode/factorDisabled`` for settings that can't be read: with less than the operator wants none is
+    ///   made.
+    func attestationPolicy() throws(AuthError) -> AttestationPolicy {
+        let passkeys = settings.passkeys
+        guard passkeys.asksForAttestation else { return .optional }
+        func unreadable(_ name: String) -> AuthError {
+            AuthError(
+                .factorDisabled, reason: "directory.passkeys.\(name) can't be read",
+                field: Factor.Kind.webAuthn.rawValue)
+        }
+        var models: Set<[UInt8]> = []
+        for text in passkeys.models {
+            guard let model = Hex.decode(text.lowercased().filter { $0 != "-" }), model.count == 16 else {
+                throw unreadable("models")
+            }
+            models.insert(model)
+        }
+        var roots: [[UInt8]] = []
+        for text in passkeys.attestationRoots {
+            guard let root = Self.certificate(text) else { throw unreadable("attestationRoots") }
+            roots.append(root)
+        }
+        do {
+            return try AttestationPolicy(roots: roots, demandsTrust: !roots.isEmpty, models: models)
+        } catch {
+            throw unreadable("attestationRoots")
+        }
+    }
+
+    /// DER, of base64 with the lines around it that PEM has (RFC 7468, section 5) or without.
+    private static func certificate(_ text: String) -> [UInt8]? {
+        var digits = text.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
+        digits.removeAll { $0.hasPrefix("-----") || $0.isEmpty }
+        return Base64.decode(digits.joined())
+    }
+}
+
+extension DirectorySettings.Passkeys {
+    /// Whether authenticators are asked which model they are.
+    var asksForAttestation: Bool { attestation == .direct || !attestationRoots.isEmpty || !models.isEmpty }
+}
+
 extension UserVerification {
     init(_ setting: DirectorySettings.UserVerification) {
         switch setting {

@@ -18,14 +18,15 @@ struct WebAuthnJudgement: Sendable {
         now = call.now
     }
 
-    /// The credential that an authenticator has made.
+    /// The credential that an authenticator has made. A chain of certificates is followed for it: see
+    /// ``RegistrationJudgement``.
     func registered(
-        _ answer: JSONObject, to ceremony: WebAuthnCeremony
+        _ answer: JSONObject, to ceremony: WebAuthnCeremony, _ attestation: AttestationPolicy
     ) throws(WebAuthnError) -> WebAuthnCredential {
         let response = try RegistrationResponse(answer)
         let asked = RegistrationCeremony(
             relyingParty: relyingParty(of: ceremony), challenge: ceremony.challenge,
-            userVerification: userVerification(of: ceremony))
+            userVerification: userVerification(of: ceremony), attestation: attestation)
         let made = try asked.verify(response, at: now)
         return WebAuthnCredential(
             use: ceremony.use, id: made.id, publicKey: made.publicKey, signatureCount: made.signatureCount,

@@ -47,6 +47,8 @@ public struct WebAuthnError: Error, Sendable {
         case attestationInvalid
         /// An attestation by nobody whom the caller trusts, where such a one is demanded.
         case attestationUntrusted
+        /// Made by an authenticator of a model that the caller does not take.
+        case modelNotAllowed
     }
 
     public let code: Code

@@ -202,6 +202,7 @@ extension SelfHostedEnvironment {
         "factors.totpDrift",
         "factors.recoveryWait", "factors.recoveryWindow", "factors.recoveryExcludedGroups",
         "passkeys.userVerification", "passkeys.attestation", "passkeys.counters",
+        "passkeys.attestationRoots", "passkeys.models",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

@@ -148,6 +148,77 @@ import Testing
         #expect(refusal == .emailNotVerified)
     }
 
+    @Test("R14.3 of fifty presses of one link at once one is given the file, and no second one is made for it")
+    func raced() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let text = try await token(bench, owner)
+        let outcomes = await withTaskGroup(of: AuthErrorCode?.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    await bench.refusal { _ = try await ExportAccount(bench.ports)(text, call: bench.call()) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == nil } == 1)
+        #expect(outcomes.compactMap(\.self).allSatisfy { [.rateLimited, .oneTimeTokenInvalid].contains($0) })
+        #expect(try await bench.base.base.events(.dataExported).count == 1)
+    }
+
+    @Test("R14.3 archives are made one at a time for a user, and two in all; whoever is sent away is told when to come")
+    func bounded() async throws {
+        let gate = WorkUnderWay(most: 2)
+        func refusal(_ name: String) async -> AuthError? {
+            do {
+                try await gate.run(for: UserID(name)) {}
+                return nil
+            } catch { return error as? AuthError }
+        }
+        try await gate.run(for: UserID("ann")) {
+            #expect(await refusal("ann")?.code == .rateLimited)
+            try await gate.run(for: UserID("ben")) {
+                let told = await refusal("cid")
+                #expect(told?.code == .overloaded && told?.retryAfter != nil)
+            }
+            #expect(await refusal("cid") == nil)
+        }
+        // What fails gives its place back.
+        await #expect(throws: AuthError(.notFound)) {
+            try await gate.run(for: UserID("ann")) { throw AuthError(.notFound) }
+        }
+        #expect(await refusal("ann") == nil)
+    }
+
+    @Test("R14.3 where messages are too many the archive says that the list was cut, and otherwise that none was")
+    func cut() async throws {
+        let bench = try await FactorBench()
+        let owner = try await bench.owner()
+        let (user, now) = (owner.user, bench.base.now)
+        for number in 0..<3 {
+            let message = OutboxMessage(
+                id: bench.ports.random.identifier(at: now + .seconds(Int64(number))), directoryID: user.directoryID,
+                content: .mail(Letter(kind: "recovery", recipient: "a@example.com", text: "\(number)")), dueAt: now,
+                createdAt: now + .seconds(Int64(number)))
+            try await bench.base.store.write { try $0.enqueue(message) }
+        }
+        func archive(_ most: Int) async throws -> [String: [UInt8]] {
+            let octets = try await bench.base.store.scan(in: user.directoryID) { tx in
+                let stored = try #require(try tx.user(user.id, in: user.directoryID))
+                return try AccountArchive(of: stored, tx, mostMessages: most).octets(at: now)
+            }
+            return try files(octets)
+        }
+        let whole = try await archive(100)
+        #expect(try JSONObject(parsing: try #require(whole["account.json"]))["cut"] == [])
+        let count = try JSONValue(parsing: try #require(whole["messages.json"])).arrayValue?.count ?? 0
+        #expect(count >= 3)
+        #expect(try JSONObject(parsing: try #require(try await archive(count)["account.json"]))["cut"] == [])
+        let short = try await archive(count - 1)
+        #expect(try JSONObject(parsing: try #require(short["account.json"]))["cut"] == ["messages.json"])
+        #expect(try JSONValue(parsing: try #require(short["messages.json"])).arrayValue?.count == count - 1)
+    }
+
     /// Where an export has what a table holds of a user; of what it has not, why not.
     private static let places: [String: ExportFile?] = [
         "users": .account, "user_identifiers": .account, "group_members": .account, "profiles": .profile,

@@ -41,8 +41,8 @@ import Testing
         "invitationLifetime":604800,"linkConfirms":"page","maximumAttempts":5,"recoveryLifetime":3600,\
         "secureEmailChange":true,"testCodes":{},"testCodesEnd":0},\
         "pages":{"texts":{}},\
-        "passkeys":{"attestation":"none","challengeLifetime":300,"counters":"refuse","enabled":false,"maximum":10,\
-        "origins":[],"userVerification":"preferred"},\
+        "passkeys":{"attestation":"none","attestationRoots":[],"challengeLifetime":300,"counters":"refuse","enabled":false,"maximum":10,\
+        "models":[],"origins":[],"userVerification":"preferred"},\
         "password":{"blocklist":true,"changeNeedsCurrentPassword":false,"changeNeedsReauthentication":true,\
         "minimumLength":8,"requiredCharacters":["abcdefghijklmnopqrstuvwxyz","ABCDEFGHIJKLMNOPQRSTUVWXYZ",\
         "0123456789"],"srpEnabled":false,"temporaryLifetimeDays":7},\

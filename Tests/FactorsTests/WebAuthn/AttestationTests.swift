@@ -110,6 +110,34 @@ struct AttestationTests {
         #expect(try outcome(chain, by: leaf.key, roots: chain) == .trusted)
     }
 
+    @Test("G-9.7 where models are named no other is taken, whatever attests it, and naming none takes every one")
+    func models() throws {
+        let (own, other) = (authenticator.aaguid, [UInt8](repeating: 8, count: 16))
+        let chain = [try leaf.certificate(by: root)]
+        func outcome(_ models: Set<[UInt8]>, isAttested: Bool) throws -> Attestation {
+            let response =
+                try isAttested
+                ? authenticator.register { message in
+                    [
+                        .text("alg"): .integer(-7),
+                        .text("sig"): .bytes(Array(try leaf.key.signature(for: message).derRepresentation)),
+                        .text("x5c"): .array(chain.map(CBORValue.bytes)),
+                    ]
+                } : authenticator.register()
+            return try RegistrationCeremony(
+                relyingParty: SoftwareAuthenticator.relyingParty, challenge: SoftwareAuthenticator.challenge,
+                attestation: AttestationPolicy(
+                    roots: [root.certificate()], demandsTrust: isAttested, models: models)
+            ).verify(response, at: Self.now).attestation
+        }
+        for isAttested in [true, false] {
+            let usual: Attestation = isAttested ? .trusted : .none
+            #expect(try outcome([], isAttested: isAttested) == usual)
+            #expect(try outcome([own, other], isAttested: isAttested) == usual)
+            #expect(refusal { _ = try outcome([other], isAttested: isAttested) } == .modelNotAllowed)
+        }
+    }
+
     @Test("G-9.7 where trust is demanded, no attestation and the key's own word are refused")
     func demanded() throws {
         let ceremony = RegistrationCeremony(

@@ -30,11 +30,12 @@ struct AttestationObject: Sendable {
         switch format {
         case "none":
             guard statement.isEmpty else { throw WebAuthnError(.attestationInvalid, "none, with a statement") }
-            return try policy.check(.none)
+            return try policy.check(.none, of: credential.aaguid)
         case "packed":
             let packed = try PackedAttestation(statement)
             let message = authenticatorData.octets + clientDataHash
-            return try policy.check(packed.verify(message, credential, key: key, policy, at: now))
+            return try policy.check(
+                packed.verify(message, credential, key: key, policy, at: now), of: credential.aaguid)
         default: throw WebAuthnError(.attestationUnsupported)
         }
     }
