@@ -308,7 +308,7 @@ let package = Package(
         tests(
             "FactorsTests",
             ["Factors", "JOSE", "AuthTypes", .crypto, .cryptoExtras, .asn1, .x509, .subprocess, .systemPackage],
-            exclude: ["Support", "WebAuthn/Vectors"]),
+            exclude: ["Support", "WebAuthn/Vectors", "WebAuthn/Corpus"]),
         tests("RSATests", ["RSA", "JOSE", "AuthTypes", .crypto, .cryptoExtras]),
         tests("SRPTests", ["SRP", "AuthTypes", .crypto], exclude: ["Vectors"]),
         tests("MailTests", ["Mail", "AuthTypes", "TestSupport"], exclude: ["Vectors", "Support"]),

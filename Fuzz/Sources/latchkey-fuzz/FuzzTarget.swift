@@ -6,12 +6,18 @@ import JOSE
 /// What is fed with bytes that nobody chose. Each stops the process when a property does not hold.
 enum FuzzTarget: String, CaseIterable {
     case jws, jwks, claims
+    /// Of passkeys and security keys: see ``AnswerProperties``, which the tests hold a corpus to.
+    case cbor, attestation, clientdata, authenticator
 
     func run(_ bytes: [UInt8]) {
         switch self {
         case .jws: Self.readToken(bytes)
         case .jwks: Self.readKeys(bytes)
         case .claims: Self.readClaims(bytes)
+        case .cbor: Self.judge(bytes, .cbor)
+        case .attestation: Self.judge(bytes, .attestation)
+        case .clientdata: Self.judge(bytes, .clientdata)
+        case .authenticator: Self.judge(bytes, .authenticator)
         }
     }
 
@@ -56,6 +62,11 @@ enum FuzzTarget: String, CaseIterable {
         for date in [claims.expiresAt, claims.issuedAt, claims.notBefore].compactMap(\.self) {
             precondition(date >= Instant(microseconds: 0))
         }
+    }
+
+    private static func judge(_ bytes: [UInt8], _ properties: AnswerProperties) {
+        var isRead = false
+        if let fault = properties.fault(of: bytes, isRead: &isRead) { preconditionFailure(fault) }
     }
 
     /// One of each kind, made anew: no input can hold their signatures.

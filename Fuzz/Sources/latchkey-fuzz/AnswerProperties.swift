@@ -1,0 +1,1 @@
+../../../Tests/FactorsTests/WebAuthn/Support/AnswerProperties.swift
