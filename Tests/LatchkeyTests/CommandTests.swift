@@ -50,6 +50,28 @@ import Testing
         #expect(gone.errors == "latchkey: no such user\n")
     }
 
+    @Test("G-10.4 an operator deletes at a user's wish: with a grace that is listed and undone, or at once")
+    func deletions() async throws {
+        _ = try await json(["directory", "create", "default"])
+        let ada = "ada@example.com"
+        let user = try await json(["user", "create", ada], input: "Correct-horse-7-battery\n")
+        let id = try #require(user["id"])
+        let graceless = try await run(["user", "deletion", "request", ada])
+        #expect(graceless.status != 0 && graceless.errors.contains("--days"))
+        #expect(try await run(["user", "deletion", "request", ada, "--days", "91"]).status != 0)
+        let asked = try await json(["user", "deletion", "request", ada, "--days", "30"])
+        let due = try #require(asked["deletionDueAt"]?.stringValue)
+        #expect(try await json(["user", "show", ada])["deletionDueAt"] == .string(due))
+        let listed = try await json(["user", "deletion", "list"])
+        #expect(listed["users"]?.arrayValue?.compactMap(\.objectValue).map { $0["id"] } == [id])
+        #expect(listed["more"] == false)
+        #expect(try await json(["user", "deletion", "undo", ada]) == ["undone": true])
+        #expect(try await json(["user", "deletion", "undo", ada]) == ["undone": false])
+        #expect(try await json(["user", "deletion", "list"])["users"] == [])
+        #expect(try await json(["user", "deletion", "now", ada])["deleted"] == id)
+        #expect(try await run(["user", "deletion", "now", ada]).status == 66)
+    }
+
     @Test(
         "R10.6 a command whose output nobody reads any more ends as quietly as any other",
         arguments: [

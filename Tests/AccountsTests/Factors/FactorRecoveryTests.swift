@@ -174,6 +174,24 @@ import Testing
         #expect(try await stored(bench, owner.user) == first)
     }
 
+    @Test("R14.2 of fifty who begin it at once one does: one mail, one link, one time")
+    func begunAtOnce() async throws {
+        let bench = try await bench()
+        _ = try await bench.owner()
+        var tickets: [SignInTicket] = []
+        for _ in 0..<50 { tickets.append(try await bench.ticket()) }
+        let call = bench.call()
+        let begun = try await withThrowingTaskGroup(of: FactorRecovery.self) { group in
+            for ticket in tickets {
+                group.addTask { try await RecoverFactors(bench.ports).begin(for: ticket, call: call) }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(begun.count == 1)
+        #expect(try await mails(.factorRecoveryBegun, bench).count == 1)
+        #expect(try await bench.base.base.events(.factorRecoveryRequested).count == 1)
+    }
+
     @Test("G-9.6 after the owner has stopped it three times in a day it begins no more that day")
     func limited() async throws {
         let bench = try await bench()
