@@ -82,10 +82,12 @@ enum AnswerProperties: String, CaseIterable {
         guard let again = try? ceremony.verify(response, at: now), again.publicKey == made.publicKey,
             again.attestation == made.attestation
         else { return "another outcome the second time" }
+        // Without the credential, which no sign-in has.
+        var data = Array(object.authenticatorData.octets.prefix(37))
+        data[32] &= 0b1_1101
         let signIn = AuthenticationResponse(
             id: id, clientDataJSON: Array(text.replacing("create", with: "get").utf8),
-            authenticatorData: Array(object.authenticatorData.octets.prefix(37)),
-            signature: [UInt8](repeating: 0, count: 64), userHandle: nil)
+            authenticatorData: data, signature: [UInt8](repeating: 0, count: 64), userHandle: nil)
         let record = CredentialRecord(
             id: id, publicKey: made.publicKey, signatureCount: 0, isBackupEligible: made.isBackupEligible,
             userHandle: [1])
