@@ -12,7 +12,7 @@ import Testing
 @Suite struct AccessiblePagesTests {
     /// Every page that there is, and what each says when something is refused.
     private func pages(_ language: MessageLanguage) async throws -> [PagesBrowser.Page] {
-        let bench = try await PagesBench()
+        let bench = try await PagesBench { $0.factors.recoveryWait = 86_400 }
         try await bench.makeUser("ada@example.com")
         try await bench.makeUser("new@example.com", temporary: true)
         let browser = bench.browser(language: language.rawValue)
@@ -84,6 +84,8 @@ import Testing
             asked, try await other.submit(asked, ["code": "x"]),
             try await other.press(asked, to: "/ask", ["factor": "backup"]),
         ]
+        let lost = try await other.get(asked.url.replacing("/second-factor?", with: "/lost-factor?"))
+        pages += [lost, try await other.press(lost)]
         return pages
     }
 
