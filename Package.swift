@@ -155,6 +155,10 @@ let package = Package(
                 .logging,
             ]),
 
+        // Who carries mail and text messages, seen from here.
+        room(
+            "MessageGateways", ["Mail", "TokenVerifier", "AuthTypes", .httpClient, .nioCore, .nioHTTP, .crypto]),
+
         // The server and its dialects. No dialect imports another.
         room(
             "ServerKit",
@@ -202,7 +206,7 @@ let package = Package(
             name: "latchkey",
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "AccountPages", "TokenVerifier",
-                "DevelopmentIdentityProvider", "IdentityProviders", "ServerKit",
+                "DevelopmentIdentityProvider", "IdentityProviders", "MessageGateways", "ServerKit",
                 "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
                 "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
                 .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto, .httpClient, .nioHTTP,
@@ -304,6 +308,8 @@ let package = Package(
                 .logging,
             ],
             exclude: ["Support"]),
+        tests(
+            "MessageGatewaysTests", ["MessageGateways", "Mail", "AuthTypes", "TestSupport"], exclude: ["Support"]),
         tests("PasswordsTests", ["Passwords", "AuthTypes"], exclude: ["Vectors"]),
         tests(
             "FactorsTests",

@@ -21,8 +21,8 @@ public struct DeliveryPolicy: Sendable, Equatable {
         case delivered
         /// It will never be taken: trying again is of no use.
         case refused(String)
-        /// It may be taken later.
-        case deferred(String)
+        /// It may be taken later, and not before `wait` is over where the other side has said so.
+        case deferred(String, wait: Span? = nil)
         /// There is nobody to hand it to: the operator has configured no way for messages of its channel.
         case noTransport(OutboxMessage.Channel)
     }
@@ -104,9 +104,11 @@ public struct DeliveryPolicy: Sendable, Equatable {
         case .refused(let reason):
             settled.state = .failed
             settled.lastError = Self.line(reason)
-        case .deferred(let reason):
+        case .deferred(let reason, let wait):
             settled.lastError = Self.line(reason)
-            settled.dueAt = now + delay(after: settled.attempts, jitter: jitter)
+            // No server may put a message off for longer than it would be put off anyway.
+            let asked = min(wait ?? .zero, longestDelay)
+            settled.dueAt = now + max(delay(after: settled.attempts, jitter: jitter), asked)
             if settled.dueAt - message.createdAt > patience { settled.state = .failed }
         case .noTransport where keepsBodies && message.letter != nil: settled.state = .kept
         case .noTransport(let channel):

@@ -86,7 +86,9 @@ public final class OutboxWorker: Sendable {
     private func deliver(_ message: OutboxMessage, at now: Instant) async {
         let outcome = await transports.deliver(message, at: now)
         let jitter = random.bytes(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
-        let policy = DeliveryPolicy.of(message.channel, keepsBodies: keepsBodies)
+        // Only what nothing carries is read here.
+        let policy = DeliveryPolicy.of(
+            message.channel, keepsBodies: keepsBodies && !transports.carry(message.channel))
         let settled = policy.settle(message, after: outcome, at: now, jitter: jitter)
         var metadata: Logger.Metadata = [
             "message": "\(message.id)", "channel": "\(message.channel.rawValue)", "kind": "\(message.kind)",

@@ -48,6 +48,15 @@ public struct OutboxTransports: Sendable {
         self.logouts = logouts
     }
 
+    /// Whether letters of a channel are carried to whom they are for. Whatever else is owed is for programs.
+    func carry(_ channel: OutboxMessage.Channel) -> Bool {
+        switch channel {
+        case .mail: mail != nil
+        case .sms: texts != nil
+        default: true
+        }
+    }
+
     func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
         do {
             switch message.content {
@@ -59,7 +68,8 @@ public struct OutboxTransports: Sendable {
                 try await mail.send(rendered, at: now)
             case .sms(let letter):
                 guard let texts else { return .noTransport(message.channel) }
-                try await texts.send(letter.text, to: try PhoneNumber(letter.recipient), id: message.id)
+                try await texts.send(
+                    letter.text, to: try PhoneNumber(letter.recipient), id: message.id.rawValue, at: now)
             case .webhook(let event):
                 guard let webhooks else { return .noTransport(message.channel) }
                 try await webhooks.deliver(event, id: message.id, at: now)
@@ -75,11 +85,12 @@ public struct OutboxTransports: Sendable {
             }
             return .delivered
         } catch let error as MailDeliveryError {
-            return error.kind == .permanent ? .refused(error.description) : .deferred(error.description)
+            return error.kind == .permanent
+                ? .refused(error.description) : .deferred(error.description, wait: error.wait)
         } catch let error as TextMessageError {
             switch error {
             case .refused(let reason): return .refused(reason)
-            case .unavailable(let reason): return .deferred(reason)
+            case .unavailable(let reason, let wait): return .deferred(reason, wait: wait)
             }
         } catch let error as ProgramTransportError {
             switch error {

@@ -21,11 +21,14 @@ public struct MailDeliveryError: Error, Sendable, Equatable, CustomStringConvert
     /// The server's reply code, where it gave one.
     public var replyCode: Int?
     public var reason: String
+    /// How long the server wants to be left alone, where it says so.
+    public var wait: Span?
 
-    public init(_ kind: Kind, replyCode: Int? = nil, reason: String) {
+    public init(_ kind: Kind, replyCode: Int? = nil, reason: String, wait: Span? = nil) {
         self.kind = kind
         self.replyCode = replyCode
         self.reason = reason
+        self.wait = wait
     }
 
     public var description: String { "\(kind.rawValue): \(reason)\(replyCode.map { " (\($0))" } ?? "")" }

@@ -27,11 +27,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 gotrueEnvironment
                 ? try configuration.takeOver(ProcessInfo.processInfo.environment, isDevelopment: dev) : nil
             if dev { try configuration.becomeDevelopment() }
-            do {
-                _ = try Composition.mailTransport(for: configuration)
-            } catch {
-                throw CommandFailure("mail.smtp: \(error)", .configuration)
-            }
+            let carriesMail = try Composition.mailTransport(for: configuration) != nil
+            let carriesTexts = try Composition.textTransport(for: configuration) != nil
             let findings = selfHosted?.findings ?? []
             let environment = configuration.environment ?? .production
             let source = try MasterKeySource.find(
@@ -41,7 +38,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 Output.json([
                     "ok": true, "environment": .string(environment.rawValue),
                     "listen": .string("\(configuration.host):\(configuration.port)"),
-                    "database": .string(configuration.database), "mail": .bool(configuration.smtp != nil),
+                    "database": .string(configuration.database), "mail": .bool(carriesMail),
+                    "texts": .bool(carriesTexts),
                     "masterKey": masterKey.map { .string($0) } ?? .null,
                     "findings": .array(
                         findings.map {
@@ -54,7 +52,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 }
                 Output.line(
                     "ok: \(environment.rawValue), \(configuration.host):\(configuration.port), "
-                        + "\(configuration.database), mail \(configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox")"
+                        + "\(configuration.database), mail \(Self.mailRoute(configuration)), "
+                        + "text messages \(carriesTexts ? "by \(configuration.messages.texts.rawValue)" : "not carried")"
                 )
                 Output.line(
                     masterKey.map { "secrets in the database are sealed under the master key \($0) (\(source.name))" }
@@ -62,6 +61,11 @@ struct CheckConfigCommand: AsyncParsableCommand {
                         + "are in the clear in the database; see latchkey master-key")
             }
         }
+    }
+
+    private static func mailRoute(_ configuration: ServerConfiguration) -> String {
+        if configuration.messages.mail != .none { return "by \(configuration.messages.mail.rawValue)" }
+        return configuration.smtp.map { "by \($0.host)" } ?? "kept in the outbox"
     }
 
     private func printKeys() {

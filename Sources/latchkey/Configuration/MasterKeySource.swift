@@ -15,7 +15,6 @@ enum MasterKeySource: Sendable {
     case credential(String)
 
     static let credentialName = "latchkey-master-key"
-    private static let maximumLength = 4096
 
     /// Where development mode keeps its key.
     static func path(beside database: String) -> String { database + ".master-key" }
@@ -57,33 +56,14 @@ enum MasterKeySource: Sendable {
             switch self {
             case .none: return nil
             case .setting(let text): return try MasterKeys(parsing: text)
-            case .file(let path): return try MasterKeys(parsing: try Self.contents(of: path, isChecked: true))
-            case .credential(let path): return try MasterKeys(parsing: try Self.contents(of: path, isChecked: false))
+            case .file(let path): return try MasterKeys(parsing: try SecretFile.contents(of: path))
+            case .credential(let path):
+                return try MasterKeys(parsing: try SecretFile.contents(of: path, isChecked: false))
             }
         } catch {
             throw CommandFailure(
                 "\(name): \(error.reason ?? "no readable master key")", .configuration)
         }
-    }
-
-    private static func contents(of path: String, isChecked: Bool) throws(AuthError) -> Secret<String> {
-        // Containers mount secrets as links to what was mounted last.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
-            throw AuthError(.invalidRequest, reason: "can't be read")
-        }
-        guard attributes[.type] as? FileAttributeType == .typeRegular, let mode = attributes[.posixPermissions] as? Int,
-            let owner = attributes[.ownerAccountID] as? Int, let size = attributes[.size] as? Int,
-            size <= maximumLength
-        else { throw AuthError(.invalidRequest, reason: "not a file of at most \(maximumLength) octets") }
-        // As ssh does with its keys; but what belongs to the administrator may be shared with the server's group, as
-        // containers mount it.
-        guard !isChecked || mode & (owner == 0 ? 0o037 : 0o077) == 0 else {
-            throw AuthError(.invalidRequest, reason: "others may read it: chmod 600")
-        }
-        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
-        else { throw AuthError(.invalidRequest, reason: "can't be read") }
-        return Secret(text)
     }
 
     /// Writes a new file for its owner alone.
@@ -109,7 +89,7 @@ enum MasterKeySource: Sendable {
     /// Puts `key` before the keys of the file at `path`, in one rename.
     static func add(_ key: Secret<String>, to path: String) throws {
         _ = try MasterKeySource.file(path).read()
-        let present = try contents(of: path, isChecked: true)
+        let present = try SecretFile.contents(of: path)
         let fresh = path + ".new"
         unlink(fresh)
         try make(Secret(key.reveal() + "\n" + present.reveal().trimmingCharacters(in: .newlines)), at: fresh)

@@ -9,7 +9,7 @@ extension ServerConfiguration {
     typealias Table = [Setting<ServerConfiguration>]
 
     /// Every setting of the server itself. Those of its default Directory are `DirectorySettings.table`.
-    static let table: Table = mode + http + dialects + providers + storage + observation + mail + hashes
+    static let table: Table = mode + http + dialects + providers + storage + observation + mail + gateways + hashes
 
     private static let mode: Table = [
         .custom(
@@ -164,6 +164,15 @@ extension ServerConfiguration {
             "the account on it"),
         .custom("mail.smtp.password", .secret, default: "none", "its password") {
             configuration, value throws(AuthError) in configuration.smtpFields.password = Secret(value)
+        },
+        .custom(
+            "mail.smtp.passwordFile", .text(SettingForm.textLimit), default: "none",
+            "the file with its password, in place of mail.smtp.password"
+        ) { configuration, value throws(AuthError) in
+            guard configuration.smtpFields.password.reveal().isEmpty else {
+                throw AuthError(.invalidRequest, reason: "given twice: as a setting, and as a file")
+            }
+            configuration.smtpFields.password = try SecretFile.line(of: value)
         },
         .text(
             "mail.smtp.authorityFile", \.smtpFields.authorityFile,

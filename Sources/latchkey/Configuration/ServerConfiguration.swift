@@ -87,6 +87,7 @@ struct ServerConfiguration: Sendable {
     }
 
     var smtpFields = SMTPFields()
+    var messages = MessageFields()
 
     struct SMTPFields: Sendable {
         var host = ""

@@ -65,6 +65,7 @@ struct Server: Sendable {
         let isSealed = try await sealing.prepare(at: clock.now())
 
         let mail = try Composition.mailTransport(for: configuration)
+        let texts = try Composition.textTransport(for: configuration)
         let metrics = MetricsRegistry()
         let passwords = CountedPasswords(
             configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
@@ -79,8 +80,8 @@ struct Server: Sendable {
         let ports = AccountPorts(
             store: AttendedStore(store), passwords: passwords, random: random,
             messages: try Composition.messages(for: configuration, random: random), limits: AccountLimits(limiter),
-            // Whoever tries the server out reads their codes on its pages; in production nothing carries them.
-            reachesPhones: development != nil && mail == nil,
+            // Whoever tries the server out without one reads their codes on its pages.
+            reachesPhones: texts != nil || development != nil && mail == nil,
             identityProviders: RelyingParty(
                 .init(allowsLoopback: development != nil, privateHosts: Set(configuration.privateProviderHosts)),
                 logger: logger, clock: clock.now),
@@ -121,9 +122,8 @@ struct Server: Sendable {
 
         let worker = OutboxWorker(
             store: store, random: random,
-            // There is no gateway for text messages.
             transports: OutboxTransports(
-                mail: mail, texts: nil, syncs: WaitingSyncs(ports, links: SiteLinks(url)),
+                mail: mail, texts: texts, syncs: WaitingSyncs(ports, links: SiteLinks(url)),
                 revocations: UpstreamRevocations(ports),
                 logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
             // Without a mail server the outbox is where messages are read, so it keeps them.

@@ -193,7 +193,7 @@ final class RecordingTransport: MailTransport, TextMessageTransport {
         state.withLock { $0.sent.append(mail) }
     }
 
-    func send(_ text: String, to _: PhoneNumber, id _: OutboxMessageID) async throws {
+    func send(_ text: String, to _: PhoneNumber, id _: String, at _: Instant) async throws {
         if let textFailure { throw textFailure }
         state.withLock { $0.texts.append(text) }
     }
