@@ -61,6 +61,7 @@ enum Sample {
         user.invitedAt = at(5)
         user.deletionDueAt = at(16)
         user.lastSignInAt = at(6)
+        user.language = .de
         user.sent.confirmation = at(7)
         user.sent.recovery = at(8)
         user.sent.emailChange = at(9)

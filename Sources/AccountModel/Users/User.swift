@@ -59,6 +59,8 @@ public struct User: Sendable {
     public var bannedUntil: Instant?
     public var invitedAt: Instant?
     public var lastSignInAt: Instant?
+    /// What the user's last sign-in was answered in: a guess at what they read.
+    public var language: MessageLanguage?
     /// When the last message of each kind went out.
     public var sent: MessageTimes
     public var createdAt: Instant

@@ -33,7 +33,8 @@ extension Migration {
                 temporary_password BIGINT NOT NULL, temporary_expires_at BIGINT, srp_salt BLOB, srp_verifier BLOB,
                 tokens_valid_since BIGINT, origin TEXT NOT NULL, password_form TEXT, external_identifiers TEXT,
                 confirmed_at BIGINT, email_holder TEXT NOT NULL, phone_holder TEXT NOT NULL,
-                password_changed_at BIGINT, ended_codes BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (directory_id, id))
+                password_changed_at BIGINT, ended_codes BIGINT NOT NULL DEFAULT 0, language TEXT,
+                PRIMARY KEY (directory_id, id))
             """,
             // Whose each of `users.external_identifiers` is. The key is the row, and a user's are known from their own:
             // whoever deletes a user deletes these, so that an import writes one tree for them and not three.

@@ -60,6 +60,8 @@ extension SQLTransaction {
         user.passwordChangedAt = row.optionalInstant(39)
         user.deletionDueAt = row.optionalInstant(40)
         user.endedCodes = row.read(42, or: 0) { try $0.integer($1) }
+        // One that this version does not speak is none.
+        user.language = row.read(43, or: nil) { try $0.optionalText($1).flatMap(MessageLanguage.init(rawValue:)) }
         user.damage = row.damage
         return user
     }

@@ -13,7 +13,7 @@ struct UserEncoding {
         "sent_email_change", "sent_phone_change", "sent_reauthentication", "created_at", "updated_at", "deleted_at",
         "version", "username", "username_key", "temporary_password", "temporary_expires_at", "srp_salt", "srp_verifier",
         "tokens_valid_since", "origin", "dialect_data", "password_form", "confirmed_at", "email_holder",
-        "phone_holder", "password_changed_at", "deletion_due_at", "external_identifiers", "ended_codes",
+        "phone_holder", "password_changed_at", "deletion_due_at", "external_identifiers", "ended_codes", "language",
     ]
 
     let vault: Vault
@@ -46,7 +46,7 @@ struct UserEncoding {
             SQLValue(AddressHolder.text(user.id, shares: user.sharesPhone, isProved: user.phoneVerifiedAt != nil)),
             SQLValue(user.passwordChangedAt), SQLValue(user.deletionDueAt),
             try user.externalIdentifiers.isEmpty ? .null : SQLValue(user.externalIdentifiers.json),
-            SQLValue(user.endedCodes),
+            SQLValue(user.endedCodes), SQLValue(user.language?.rawValue),
         ]
     }
 }

@@ -24,7 +24,8 @@ extension UserAdministration {
                 throw AuthError(.invalidRequest, reason: "the user has no address", field: "email")
             }
             try step.tx.enqueue(
-                step.ports.messages.temporaryPassword(password, name: name, to: email, user: user, call: call))
+                step.ports.messages.temporaryPassword(
+                    password, name: name, to: email, user: user, call: step.addressing(user)))
             try step.record(.invited, user, details: ["by": "temporary_password"])
         }
     }

@@ -61,7 +61,7 @@ public struct DueDeletions: Sendable {
         let profile = try await ports.store.read { try $0.profile(of: user.id, in: user.directoryID) }
         let call = CallContext(
             directory: directory, now: now, device: DeviceMetadata(),
-            language: MessageLanguage(acceptLanguage: profile?.locale), links: links, actor: .user(user.id))
+            language: user.preferredLanguage(profile) ?? .en, links: links, actor: .user(user.id))
         let isErased = try await ports.write(call) { step -> Bool? in
             guard let found = try step.tx.user(user.id, in: user.directoryID), found.deletedAt == nil,
                 let due = found.deletionDueAt, due <= now

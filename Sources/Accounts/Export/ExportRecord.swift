@@ -23,6 +23,7 @@ enum ExportRecord {
         json["banned_until"] = time(user.bannedUntil)
         json["invited_at"] = time(user.invitedAt)
         json["last_sign_in_at"] = time(user.lastSignInAt)
+        json["language"] = user.language.map { .string($0.rawValue) }
         json["tokens_valid_since"] = time(user.tokensValidSince)
         json["user_metadata"] = .object(user.userMetadata)
         json["app_metadata"] = .object(user.appMetadata)

@@ -67,7 +67,8 @@ public enum ExportSchema {
             "phone": text, "phone_verified_at": time, "username": text, "pending_email": text, "pending_phone": text,
             "has_password": flag, "password_changed_at": time, "confirmed_at": time, "role": text,
             "is_anonymous": flag, "banned_until": time, "invited_at": time, "last_sign_in_at": time,
-            "tokens_valid_since": time, "user_metadata": anything, "app_metadata": anything, "dialects": anything,
+            "language": text, "tokens_valid_since": time, "user_metadata": anything, "app_metadata": anything,
+            "dialects": anything,
             "messages_sent_at": ["type": "object", "additionalProperties": time], "groups": texts,
             "created_at": time, "updated_at": time, "exported_at": time, "cut": texts,
         ])

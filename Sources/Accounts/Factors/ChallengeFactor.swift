@@ -131,7 +131,7 @@ public struct ChallengeFactor: Sendable {
                 try step.tx.enqueue(
                     step.ports.messages.factorCode(
                         code, to: recipient, minutes: max(step.settings.factors.challengeLifetime / 60, 1), user: user,
-                        call: step.call))
+                        call: step.addressing(user)))
             }
             try step.ports.limits.sent(
                 SentMessage(recipient: recipient, isProven: isProven), recipient.channel, call: step.call, in: step.tx)

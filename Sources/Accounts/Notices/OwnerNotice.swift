@@ -88,18 +88,19 @@ struct OwnerNotice {
     func tellNewDevice(of user: User) throws {
         guard let email = WaysIn(user, step.settings).email else { return }
         try step.tx.enqueue(
-            step.ports.messages.notice(.newDevice, to: email, user: user, at: step.now, call: step.call))
+            step.ports.messages.notice(.newDevice, to: email, user: user, at: step.now, call: step.addressing(user)))
     }
 
     /// Tells whoever has an address that somebody tried to have it too.
     func tellOfAttempt(at email: EmailAddress, of owner: User) throws {
-        try step.tx.enqueue(step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.call))
+        try step.tx.enqueue(
+            step.ports.messages.notice(.accountExists, to: email, user: owner, call: step.addressing(owner)))
     }
 
     private func tell(
         _ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil, at time: Instant? = nil
     ) throws {
-        let (messages, call) = (step.ports.messages, step.call)
+        let (messages, call) = (step.ports.messages, try step.addressing(user))
         if let email = ways.email {
             try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, at: time, call: call))
         }

@@ -139,7 +139,7 @@ public struct OneTimeIssuer {
     private func message(
         _ purpose: OneTimeToken.Purpose, _ proof: IssuedProof, user: User, recipient: Recipient
     ) throws -> OutboxMessage {
-        let (messages, call) = (step.ports.messages, step.call)
+        let (messages, call) = (step.ports.messages, try step.addressing(user))
         return switch recipient {
         case .email(let address):
             try messages.mail(for: purpose, to: address, proof: proof, user: user, call: call)

@@ -73,6 +73,7 @@ public struct SessionIssuer {
         let (call, tx) = (step.call, step.tx)
         var signedIn = user
         signedIn.lastSignInAt = call.now
+        signedIn.language = call.language
         signedIn.updatedAt = call.now
         signedIn.deletionDueAt = nil
         let isNewDevice = try NewDevice(step).isNew(to: user)

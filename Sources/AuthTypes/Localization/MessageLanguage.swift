@@ -9,14 +9,12 @@ public enum MessageLanguage: String, Sendable, CaseIterable {
     ///
     /// - Parameter tags: BCP 47 tags, the preferred first.
     public init(matching tags: [String]) {
-        for tag in tags {
-            let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
-            if let language = MessageLanguage(rawValue: primary) {
-                self = language
-                return
-            }
-        }
-        self = .en
+        self = tags.lazy.compactMap(MessageLanguage.init(tag:)).first ?? .en
+    }
+
+    /// The language of a BCP 47 tag, whatever the region; `nil` where there is none such.
+    public init?(tag: String) {
+        self.init(rawValue: tag.prefix { $0 != "-" && $0 != "_" }.lowercased())
     }
 
     /// Reads an `Accept-Language` field (RFC 9110, section 12.5.4): tags by their weight, those of weight zero left

@@ -133,6 +133,54 @@ import Testing
         }
     }
 
+    @Test(
+        "R14.70 what somebody else causes is told in the owner's language: what they say they read, or last signed in with"
+    )
+    func ownersLanguage() async throws {
+        let rows: [(profile: String?, claim: String?, signIn: MessageLanguage?, expected: MessageLanguage)] = [
+            ("de-CH", "en", .en, .de), ("en_GB", "de", .de, .en), (nil, "de", .en, .de), (nil, nil, .de, .de),
+            // Of a language that no mail is written in, the next best.
+            ("fr", nil, .de, .de), ("", "x", nil, .en), (nil, nil, nil, .en),
+        ]
+        for row in rows {
+            let bench = try await PasswordBench()
+            let user = try await bench.user(Self.email, phone: Self.phone) {
+                $0.userMetadata["locale"] = row.claim.map { .string($0) }
+                $0.language = row.signIn
+            }
+            if let locale = row.profile {
+                let profile = Profile(
+                    userID: user.id, directoryID: user.directoryID, locale: locale, updatedAt: bench.call().now)
+                try await bench.ports.store.write { try $0.upsert(profile) }
+            }
+            var call = bench.call()
+            (call.actor, call.language) = (.commandLine, .en)
+            var attributes = UserAttributes()
+            attributes.password = new
+            _ = try await UserAdministration(bench.ports).update(user.id, attributes, call: call)
+            for recipient in [Self.email, Self.phone] {
+                let message = try #require(try await bench.base.messages(to: recipient).first)
+                #expect(message.text.contains(row.expected == .en ? "password" : "Passwort"), "\(row)")
+            }
+        }
+    }
+
+    @Test(
+        "R14.70 whoever is signed in is told in the language that they ask in, and it is remembered for their next mail"
+    )
+    func callersLanguage() async throws {
+        let bench = try await PasswordBench()
+        let user = try await bench.user(Self.email) { $0.language = .en }
+        var call = bench.call()
+        (call.actor, call.language) = (.user(user.id), .de)
+        let addressed = try await bench.ports.write(call) { try $0.addressing(user).language }
+        #expect(addressed == .de)
+        _ = try await bench.signIn()
+        #expect(
+            try await bench.ports.store.read { try $0.user(user.id, in: user.directoryID)?.language }
+                == bench.call().language)
+    }
+
     @Test("R8.8 a number that was there unproved is told by mail when its code confirms it")
     func confirmedLater() async throws {
         let bench = try await PasswordBench()
