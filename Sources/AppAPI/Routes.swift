@@ -65,6 +65,10 @@ struct Route: Sendable {
         Route(.get, "/v1/admin/lockouts", .administrator, LockoutEndpoints.list),
         Route(.delete, "/v1/admin/lockouts/{id}", .administrator, LockoutEndpoints.lift),
 
+        Route(.get, "/v1/admin/message-templates", .clientAdministrator, MessageTemplateEndpoints.list),
+        Route(.get, "/v1/admin/message-templates/{id}", .clientAdministrator, MessageTemplateEndpoints.get),
+        Route(.put, "/v1/admin/message-templates/{id}", .clientAdministrator, MessageTemplateEndpoints.put),
+        Route(.delete, "/v1/admin/message-templates/{id}", .clientAdministrator, MessageTemplateEndpoints.delete),
         Route(.get, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.get),
         Route(.patch, "/v1/admin/pages", .clientAdministrator, PagesEndpoints.update),
         Route(

@@ -175,6 +175,10 @@ public struct DirectorySettings: Sendable, Equatable {
         public var bodies: [String: String] = [:]
         /// Path of the verification link by mail kind, when it is not the dialect's own.
         public var paths: [String: String] = [:]
+        /// Text messages by kind.
+        public var texts: [String: String] = [:]
+        /// Where a link leads straight into an app, by mail kind: what stands before its query.
+        public var appLinks: [String: String] = [:]
         public init() {}
     }
 

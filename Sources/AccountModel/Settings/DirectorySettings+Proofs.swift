@@ -61,6 +61,12 @@ extension DirectorySettings {
         .texts(
             "mail.paths", \.mail.paths, "paths of the links in mails by kind",
             risk: "a path that no dialect serves makes links that lead nowhere"),
+        .texts("mail.texts", \.mail.texts, "text messages by kind, in place of the built-in ones"),
+        .texts(
+            "mail.appLinks", \.mail.appLinks,
+            "where the links in mails lead straight into an app, by kind: scheme://place, to which the proof is added",
+            risk: "whatever app opens a scheme of its own is given the proof; an https link that the app has claimed "
+                + "(App Links, universal links) is nobody else's"),
     ]
 
     /// How often something may be done: a count, and the seconds it is in.

@@ -114,6 +114,17 @@ public protocol VerificationLinks: Sendable {
     ///   - token: The link's secret.
     ///   - redirectTo: Where to go afterwards; already checked against the Directory's allow-list, or ``home(of:)``.
     func link(for purpose: OneTimeToken.Purpose, token: String, redirectTo: String, in directory: Directory) -> String
+    /// The same for an app that takes its links itself: what its query says to the app's own library, which hands the proof
+    /// over. `nil` where no library of this dialect's does.
+    ///
+    /// - Parameters:
+    ///   - address: what the operator has put before the query.
+    ///   - token: The link's secret, for dialects that call it so.
+    ///   - tokenHash: What such a library hands over in place of it: see ``IssuedProof/tokenHash``.
+    func appLink(
+        _ address: String, for purpose: OneTimeToken.Purpose, token: String, tokenHash: String, redirectTo: String,
+        in directory: Directory
+    ) -> String?
     /// Where people are led whose app has named no place of its own: the Directory's account pages. Empty where the caller
     /// knows of none, who then sends no links.
     func home(of directory: Directory) -> String
@@ -123,5 +134,9 @@ public protocol VerificationLinks: Sendable {
 
 extension VerificationLinks {
     public var keepsFragment: Bool { false }
+    public func appLink(
+        _: String, for _: OneTimeToken.Purpose, token _: String, tokenHash _: String, redirectTo _: String,
+        in _: Directory
+    ) -> String? { nil }
     public func home(of _: Directory) -> String { "" }
 }

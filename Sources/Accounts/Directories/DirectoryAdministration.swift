@@ -35,6 +35,7 @@ public struct DirectoryAdministration: Sendable {
                 .invalidRequest, reason: "a name is 1 to 63 lower-case letters, digits and hyphens", field: "name")
         }
         try settings.requireInRange(changedFrom: DirectorySettings())
+        try MessageWording.require(settings.mail, changedFrom: DirectorySettings().mail)
         let directory = Directory(
             id: random.identifier(at: now), name: name, settings: settings, tokenKey: Secret(random.bytes(32)),
             createdAt: now, updatedAt: now)
@@ -107,6 +108,7 @@ public struct DirectoryAdministration: Sendable {
             try change(&settings)
             guard directory.settings != settings else { return directory }
             try settings.requireInRange(changedFrom: directory.settings)
+            try MessageWording.require(settings.mail, changedFrom: directory.settings.mail)
             directory.settings = settings
             directory.updatedAt = now
             try tx.update(directory)

@@ -131,7 +131,13 @@ public struct OneTimeIssuer {
         let destination =
             RedirectPolicy(call.settings).resolve(redirectTo, keepsFragment: call.links.keepsFragment)
             ?? call.links.home(of: call.directory)
-        let link = call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
+        let address = purpose.opensOwnPage ? nil : call.settings.mail.appLinks[purpose.messageName]
+        let direct = address.flatMap {
+            call.links.appLink(
+                $0, for: purpose, token: token, tokenHash: tokenHash, redirectTo: destination, in: call.directory)
+        }
+        let link =
+            direct ?? call.links.link(for: purpose, token: token, redirectTo: destination, in: call.directory)
         return IssuedProof(
             link: link, linkToken: token, tokenHash: tokenHash, code: code, redirectTo: destination)
     }

@@ -27,6 +27,7 @@ public struct MessageComposer: Sendable {
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
         context.newEmail = user.pendingEmail?.rawValue
+        context.username = user.username?.rawValue ?? recipient.rawValue
         context.link = proof.link
         // What opens a page here is done by the link alone.
         let code = purpose.opensOwnPage ? nil : proof.code
@@ -90,8 +91,8 @@ public struct MessageComposer: Sendable {
     ) throws(AuthError) -> OutboxMessage {
         switch recipient {
         case .phone(let number):
-            return text(
-                Self.codeText(code, call), kind: MailKind.factorCode.rawValue, to: number, code: code, call: call)
+            let kind = MailKind.factorCode.rawValue
+            return text(codeText(code, kind, call), kind: kind, to: number, code: code, call: call)
         case .email(let address):
             var context = context(to: address, user: user, call: call)
             context.code = code
@@ -103,8 +104,12 @@ public struct MessageComposer: Sendable {
         }
     }
 
-    private static func codeText(_ code: String, _ call: CallContext) -> String {
-        let name = oneLine(call.settings.mail.siteName)
+    private func codeText(_ code: String, _ kind: String, _ call: CallContext) -> String {
+        let name = Self.oneLine(call.settings.mail.siteName)
+        let values = TextTemplates.Values(siteName: name, code: code)
+        if let own = templates.templates(of: call.directory).texts.render(kind, in: call.language, values) {
+            return own
+        }
         return switch call.language {
         case .en: "\(code) is your code for \(name). Do not share it with anyone."
         case .de: "\(code) ist Ihr Code für \(name). Geben Sie ihn an niemanden weiter."
@@ -116,7 +121,7 @@ public struct MessageComposer: Sendable {
     public func text(
         for purpose: OneTimeToken.Purpose, to recipient: PhoneNumber, code: String, call: CallContext
     ) -> OutboxMessage {
-        text(Self.codeText(code, call), kind: purpose.rawValue, to: recipient, code: code, call: call)
+        text(codeText(code, purpose.messageName, call), kind: purpose.rawValue, to: recipient, code: code, call: call)
     }
 
     /// A text message that only tells something, as ``notice(_:to:user:provider:call:)`` does by mail. It names no address: a
@@ -126,6 +131,9 @@ public struct MessageComposer: Sendable {
     ) -> OutboxMessage {
         let name = Self.oneLine(call.settings.mail.siteName)
         let provider = Self.oneLine(provider ?? "")
+        let values = TextTemplates.Values(siteName: name, provider: provider, time: time?.minute)
+        let own = templates.templates(of: call.directory).texts.render(kind.rawValue, in: call.language, values)
+        if let own { return text(own, kind: kind.rawValue, to: recipient, code: nil, call: call) }
         let time = time?.minute ?? ""
         let what =
             switch (kind, call.language) {
@@ -206,7 +214,7 @@ public struct MessageComposer: Sendable {
     private func letter(
         _ kind: MailKind, to recipient: EmailAddress, context: MailContext, call: CallContext
     ) throws(AuthError) -> Letter {
-        let rendered = try templates.templates(of: call.directory).render(kind, in: call.language, context)
+        let rendered = templates.templates(of: call.directory).mails.render(kind, in: call.language, context)
         return Letter(
             kind: kind.rawValue, recipient: recipient.rawValue, subject: Self.oneLine(rendered.subject),
             text: rendered.text, html: rendered.html)

@@ -7,9 +7,15 @@ import Synchronization
 
 /// The templates of each Directory, compiled when they are first used and again when its wording changes.
 final class TemplateCatalog: Sendable {
+    /// What a Directory's messages are made of.
+    struct Templates: Sendable {
+        var mails: MailTemplates
+        var texts: TextTemplates
+    }
+
     private struct Entry {
         var wording: DirectorySettings.MailSettings
-        var templates: MailTemplates
+        var templates: Templates
     }
 
     private static let capacity = 256
@@ -21,26 +27,21 @@ final class TemplateCatalog: Sendable {
         self.defaults = defaults
     }
 
-    /// - Throws: ``AuthErrorCode/internalFailure`` when the Directory's templates can't be read. Whoever writes
-    ///   settings has them checked, so this is not the caller's fault.
-    func templates(of directory: Directory) throws(AuthError) -> MailTemplates {
+    /// Whoever writes settings has them checked (``MessageWording``). One that can't be used all the same, as a younger
+    /// server may have stored it, has the built-in words in its place: a message that is owed is sent.
+    func templates(of directory: Directory) -> Templates {
         let wording = directory.settings.mail
-        if wording.subjects.isEmpty, wording.bodies.isEmpty { return defaults }
-        if let entry = entries.withLock({ $0[directory.id] }), entry.wording == wording { return entry.templates }
-        let compiled: MailTemplates
-        do {
-            compiled = try MailTemplates(subjects: Self.byKind(wording.subjects), bodies: Self.byKind(wording.bodies))
-        } catch {
-            throw AuthError(.internalFailure, reason: "mail templates of the Directory: \(error)")
+        if wording.subjects.isEmpty, wording.bodies.isEmpty, wording.texts.isEmpty {
+            return Templates(mails: defaults, texts: .usable([:]))
         }
+        if let entry = entries.withLock({ $0[directory.id] }), entry.wording == wording { return entry.templates }
+        let mails = try? MailTemplates.usable(
+            subjects: MessageWording.byKind(wording.subjects), bodies: MessageWording.byKind(wording.bodies))
+        let compiled = Templates(mails: mails ?? defaults, texts: .usable(wording.texts))
         entries.withLock {
             if $0.count >= Self.capacity { $0.removeAll() }
             $0[directory.id] = Entry(wording: wording, templates: compiled)
         }
         return compiled
-    }
-
-    private static func byKind(_ texts: [String: String]) -> [MailKind: String] {
-        Dictionary(uniqueKeysWithValues: texts.map { (MailKind(rawValue: $0.key), $0.value) })
     }
 }

@@ -19,7 +19,7 @@ enum OpenAPIDocument {
                 ).merging(
                     identityProviderPaths
                 )
-                .merging(pagePaths)),
+                .merging(pagePaths).merging(messagePaths)),
             "components": [
                 "securitySchemes": [
                     "bearer": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
@@ -30,7 +30,7 @@ enum OpenAPIDocument {
                         .merging(
                             identityProviderSchemas
                         )
-                        .merging(pageSchemas).merging(userSyncSchemas)),
+                        .merging(pageSchemas).merging(userSyncSchemas).merging(messageSchemas)),
             ],
         ]
     }

@@ -79,7 +79,9 @@ struct PoolSettings: Sendable {
         kept["InviteMessageTemplate"] = invitation.map { .object($0) }
         kept["EmailMfaConfiguration"] = factorMail.map { .object($0) }
         kept["UICustomization"] = customization.map { .object($0) }
+        let before = PoolMessages(PoolSettings(settings))
         settings.attributes[Self.key] = .object(kept)
+        PoolMessages(self).write(into: &settings, replacing: before)
     }
 
     /// The ways of recovering a password, in the names of `AccountRecoverySetting`; none where it is not given.

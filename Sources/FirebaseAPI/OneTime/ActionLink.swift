@@ -25,6 +25,23 @@ struct ActionLink: VerificationLinks {
         if purpose.opensOwnPage {
             return AccountLinks(url: url).link(for: purpose, token: token, redirectTo: redirectTo, in: directory)
         }
+        // An operator's own page, where it is a whole URL: mere paths are of other dialects.
+        let page = directory.settings.mail.paths[purpose.messageName]
+        let base = page.flatMap { $0.contains("://") ? $0 : nil } ?? url.text + Self.path
+        return URLText.adding(query(purpose, token, redirectTo, directory), to: base)
+    }
+
+    /// The same query at the app's own place: what its library reads out of a link is all there.
+    func appLink(
+        _ address: String, for purpose: OneTimeToken.Purpose, token: String, tokenHash _: String, redirectTo: String,
+        in directory: Directory
+    ) -> String? {
+        URLText.adding(query(purpose, token, redirectTo, directory), to: address)
+    }
+
+    private func query(
+        _ purpose: OneTimeToken.Purpose, _ token: String, _ redirectTo: String, _ directory: Directory
+    ) -> [(String, String)] {
         var query: [(String, String)] = []
         if let mode = ActionMode(purpose) { query.append(("mode", mode.rawValue)) }
         query.append(("oobCode", token))
@@ -34,10 +51,7 @@ struct ActionLink: VerificationLinks {
         if let tenant = directory.tenantID { query.append(("tenantId", tenant)) }
         // The platform has a host for each project; here the page must be told which one it is.
         if directory.projectID != DirectoryCatalog.defaultName { query.append(("projectId", directory.projectID)) }
-        // An operator's own page, where it is a whole URL: mere paths are of other dialects.
-        let page = directory.settings.mail.paths[purpose.messageName]
-        let base = page.flatMap { $0.contains("://") ? $0 : nil } ?? url.text + Self.path
-        return URLText.adding(query, to: base)
+        return query
     }
 
     func home(of directory: Directory) -> String { AccountLinks(url: url).home(of: directory) }

@@ -22,13 +22,14 @@ public struct MailTemplates: Sendable {
     private var compiled: [Key: Compiled] = [:]
 
     /// - Parameters:
-    ///   - subjects: an operator's subjects, by kind, in place of the built-in ones in every language.
-    ///   - bodies: an operator's HTML bodies, by kind. The plain text stays the built-in one.
+    ///   - subjects: an operator's subjects, by kind, in place of the built-in ones in every language, or by kind and
+    ///     language, such as `recovery.de`.
+    ///   - bodies: an operator's HTML bodies, likewise. The plain text stays the built-in one.
     /// - Throws: ``AuthErrorCode/invalidRequest`` when there is no such kind of mail, or an operator's template can't be
     ///   used; the reason says which and why.
     public init(subjects: [MailKind: String] = [:], bodies: [MailKind: String] = [:]) throws(AuthError) {
         for kind in Set(subjects.keys).union(bodies.keys)
-        where kind != .emailChange && !MailKind.allKnown.contains(kind) {
+        where !Self.isKnown(kind) {
             throw AuthError(
                 .invalidRequest, reason: "there is no mail of the kind \(kind.rawValue.prefix(40))", field: "template")
         }
@@ -36,8 +37,8 @@ public struct MailTemplates: Sendable {
             let texts = language == .de ? MailText.german : MailText.english
             let frame = language == .de ? MailText.germanFrame : MailText.englishFrame
             for (kind, text) in texts {
-                let subject = try Self.operatorTemplate(subjects, kind, .subject) ?? text.subject
-                let html = try Self.operatorTemplate(bodies, kind, .html)
+                let subject = try Self.operatorTemplate(subjects, kind, language, .subject) ?? text.subject
+                let html = try Self.operatorTemplate(bodies, kind, language, .html)
                 compiled[Key(kind: kind, language: language)] = Compiled(
                     subject: try Self.compile(subject),
                     text: try Self.compile(text.textTemplate(frame)),
@@ -47,16 +48,59 @@ public struct MailTemplates: Sendable {
     }
 
     private static func operatorTemplate(
-        _ templates: [MailKind: String], _ kind: MailKind, _ place: OperatorTemplate.Place
+        _ templates: [MailKind: String], _ kind: MailKind, _ language: MessageLanguage, _ place: OperatorTemplate.Place
     ) throws(AuthError) -> String? {
+        if templates.isEmpty { return nil }
         let isChange = kind == .emailChangeCurrent || kind == .emailChangeNew
-        guard let text = templates[kind] ?? (isChange ? templates[.emailChange] : nil) else { return nil }
+        let names = (isChange ? [kind, .emailChange] : [kind]).flatMap {
+            [MailKind(rawValue: "\($0.rawValue).\(language.rawValue)"), $0]
+        }
+        guard let text = names.lazy.compactMap({ templates[$0] }).first else { return nil }
         return try OperatorTemplate(text, for: place).mustache
     }
 
+    private static func isKnown(_ name: MailKind) -> Bool {
+        let kind = MailKind(rawValue: TemplateName(name.rawValue).kind)
+        return kind == .emailChange || MailKind.allKnown.contains(kind)
+    }
+
+    /// With those of an operator's templates that can be used, and the built-in ones in place of the others: what is wrong
+    /// with a template never keeps a message from being sent.
+    public static func usable(subjects: [MailKind: String], bodies: [MailKind: String]) throws(AuthError) -> Self {
+        func sound(_ templates: [MailKind: String], _ place: OperatorTemplate.Place) -> [MailKind: String] {
+            templates.filter { name, text in
+                isKnown(name) && (try? compile(OperatorTemplate(text, for: place).mustache)) != nil
+            }
+        }
+        return try MailTemplates(subjects: sound(subjects, .subject), bodies: sound(bodies, .html))
+    }
+
+    /// Judges an operator's templates as they are stored.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidRequest`` as ``init(subjects:bodies:)``, and for the body of a mail that would not
+    ///   carry what it is sent for: its link, its code, or the hash that an operator's own page hands over.
+    public static func require(subjects: [MailKind: String], bodies: [MailKind: String]) throws(AuthError) {
+        _ = try MailTemplates(subjects: subjects, bodies: bodies)
+        for (name, text) in bodies {
+            guard let means = means[TemplateName(name.rawValue).kind] else { continue }
+            try OperatorTemplate(text, for: .html).require(means)
+        }
+    }
+
+    /// What a mail of each kind is of no use without: one of these.
+    private static let means: [String: Set<String>] = {
+        var means: [String: Set<String>] = [:]
+        for kind in [
+            MailKind.confirmation, .recovery, .magicLink, .invite, .emailChange, .emailChangeCurrent, .emailChangeNew,
+        ] { means[kind.rawValue] = ["link", "code", "tokenHash"] }
+        for kind in [MailKind.reauthentication, .temporaryPassword, .factorCode] { means[kind.rawValue] = ["code"] }
+        for kind in [MailKind.accountLocked, .accountExport] { means[kind.rawValue] = ["link"] }
+        return means
+    }()
+
     /// The template escapes nothing: the values come escaped. The library's own escaping goes by grapheme, and leaves a
     /// `<` alone that a preceding or following code point joins.
-    private static func compile(_ template: String) throws(AuthError) -> MustacheTemplate {
+    static func compile(_ template: String) throws(AuthError) -> MustacheTemplate {
         do {
             return try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + template)
         } catch {

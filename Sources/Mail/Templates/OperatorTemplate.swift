@@ -13,6 +13,8 @@ struct OperatorTemplate {
     enum Place {
         case subject
         case html
+        /// A text message, in which there is less to fill in.
+        case text
     }
 
     /// How many objects of the metadata a name may go through.
@@ -27,14 +29,22 @@ struct OperatorTemplate {
     private static let names: Set<String> = [
         "siteName", "siteURL", "email", "newEmail", "username", "provider", "link", "code", "tokenHash", "redirectTo",
         "expiry",
-        "codeExpiry",
+        "codeExpiry", "time", "network", "device",
     ]
+    private static let goNamesOfTexts = [
+        ".Code": "code", ".Token": "code", ".Provider": "provider",
+    ]
+    private static let namesOfTexts: Set<String> = ["siteName", "code", "provider", "time"]
+    private static let longestText = 1_000
 
     let mustache: String
+    /// What it fills in, whether in a section or not.
+    private(set) var used: Set<String> = []
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming what is not understood.
     init(_ text: String, for place: Place) throws(AuthError) {
-        guard text.utf8.count <= Self.longest else { throw Self.unsupported("more than \(Self.longest) bytes") }
+        let longest = place == .text ? Self.longestText : Self.longest
+        guard text.utf8.count <= longest else { throw Self.unsupported("more than \(longest) bytes") }
         guard StreamSafeText.accepts(text) else { throw Self.unsupported("too many combining marks in a row") }
         var result = ""
         var rest = Substring(text)
@@ -43,9 +53,10 @@ struct OperatorTemplate {
         while let (before, tag, after) = Self.nextTag(in: rest) {
             result += before
             position.advance(over: before)
-            let translated = try Self.translate(tag)
+            let translated = try Self.translate(tag, in: place)
+            if let name = Self.filled(by: translated) { used.insert(name) }
             // There, escaping is not enough: the user could say `javascript:`, or leave an unquoted value.
-            if place == .html, !position.isContent, translated.hasPrefix("{{data.") {
+            if place == .html, !position.isContent, Self.foreign.contains(where: { translated.hasPrefix($0) }) {
                 throw Self.unsupported("metadata inside an HTML tag, style or script")
             }
             if translated.hasPrefix("{{#") || translated.hasPrefix("{{^") { depth += 1 }
@@ -57,9 +68,36 @@ struct OperatorTemplate {
         mustache = result + rest
     }
 
-    private static func translate(_ tag: Substring) throws(AuthError) -> String {
+    /// What others than the operator have written.
+    private static let foreign = ["{{data.", "{{device}}", "{{provider}}"]
+
+    /// - Throws: ``AuthErrorCode/invalidRequest`` where the template fills in none of `names`.
+    func require(_ names: Set<String>) throws(AuthError) {
+        guard used.isDisjoint(with: names) else { return }
+        let wanted = names.sorted().map { "{{\($0)}}" }.joined(separator: " nor ")
+        throw AuthError(.invalidRequest, reason: "there is neither \(wanted) in it", field: "template")
+    }
+
+    /// The name of a value, and not of a section alone.
+    private static func filled(by tag: String) -> String? {
+        guard tag.hasPrefix("{{"), let first = tag.dropFirst(2).first, !"#^/".contains(first) else { return nil }
+        return String(tag.dropFirst(2).dropLast(2))
+    }
+
+    private static func translate(_ tag: Substring, in place: Place) throws(AuthError) -> String {
         let content = tag.trimmingBlanks
         if content.hasPrefix("!") { return "" }
+        if place == .text {
+            if let known = goNamesOfTexts[String(content)] { return "{{\(known)}}" }
+            let sigil = content.first.map { "#^/".contains($0) ? String($0) : "" } ?? ""
+            let name = String(content.dropFirst(sigil.count).trimmingBlanks)
+            guard namesOfTexts.contains(name) else {
+                throw AuthError(
+                    .invalidRequest, reason: "a text message has {{\(tag.prefix(40))}}, which is not supported",
+                    field: "template")
+            }
+            return "{{\(sigil)\(name)}}"
+        }
         if let known = goNames[String(content)] { return "{{\(known)}}" }
         if content.hasPrefix(".Data."), let path = path(content.dropFirst(6)) { return "{{\(path)}}" }
         let sigil = content.first.map { "#^/".contains($0) ? String($0) : "" } ?? ""

@@ -187,7 +187,7 @@ extension SelfHostedEnvironment {
     static let settingsWithoutVariable: Set<String> = [
         "title", "partOf", "attributesText", "signUp.concealsEmails", "signUp.caseSensitiveNames",
         "signUp.uniqueEmails", "signUp.uniquePhones", "sessions.requiresProofNonces",
-        "mail.bodies", "rsaKeyBits",
+        "mail.bodies", "mail.texts", "mail.appLinks", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays", "deletion.grace", "deletion.reauthentication", "sessions.newDeviceMail",
         "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",
         "pages.privacyURL", "pages.termsURL", "pages.supportURL", "pages.texts",

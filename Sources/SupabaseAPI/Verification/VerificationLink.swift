@@ -27,5 +27,16 @@ struct VerificationLink: VerificationLinks {
         return base + (base.contains("?") ? "&" : "?") + query
     }
 
+    /// `{address}?token_hash=…&type=…`: the app hands both to `verifyOtp`.
+    func appLink(
+        _ address: String, for purpose: OneTimeToken.Purpose, token _: String, tokenHash: String, redirectTo: String,
+        in directory: Directory
+    ) -> String? {
+        let query = RedirectTarget.encode(
+            [("token_hash", tokenHash), ("type", VerificationType(purpose).rawValue)]
+                + (redirectTo == home(of: directory) ? [] : [("redirect_to", redirectTo)]))
+        return address + (address.contains("?") ? "&" : "?") + query
+    }
+
     func home(of directory: Directory) -> String { pages.home(of: directory) }
 }

@@ -34,6 +34,13 @@ extension ServerConfiguration {
     }
 
     static let gateways: Table = [
+        .custom(
+            "mail.templates", .text(SettingForm.textLimit), default: "none",
+            "a folder with your own words for mails and text messages: KIND.html, KIND.subject.txt, KIND.txt; it is the whole "
+                + "of what the default Directory has"
+        ) { configuration, value throws(AuthError) in
+            configuration.directoryChanges += try TemplateFolder.read(value)
+        },
         .choice(
             "mail.api.form", \.messages.mail,
             "whose HTTP API mail is sent by, in place of an SMTP server"),

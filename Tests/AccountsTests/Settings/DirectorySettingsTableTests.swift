@@ -31,9 +31,9 @@ import Testing
         "tokenRefresh":{"count":150,"seconds":300},\
         "verify":{"count":30,"seconds":300}},\
         "lockout":{"attempts":5,"disclosure":"generic","duration":900,"window":900},\
-        "mail":{"bodies":{},\
+        "mail":{"appLinks":{},"bodies":{},\
         "paths":{},\
-        "siteName":"Latchkey","subjects":{}},\
+        "siteName":"Latchkey","subjects":{},"texts":{}},\
         "metadataLimit":65536,"oauthServer":{"authorizationLifetime":600,"authorizationPath":"",\
         "defaultScope":"email","dynamicRegistration":false,"enabled":false},\
         "oneTime":{"addressChangeNeedsReauthentication":true,\
