@@ -266,7 +266,7 @@ enum Sample {
     /// One of each channel.
     static let contents: [OutboxMessage.Content] = [
         .mail(letter()), .sms(Letter(kind: "phone_sign_in", recipient: "+491", text: "123456", code: "123456")),
-        .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: metadata)),
+        .webhook(WebhookEvent(endpoint: "hook", name: "user.created", body: metadata, user: UserID("someone"))),
         .userSync(
             UserSync(
                 provider: "idp", proof: .idToken, token: Secret("token of “Σ”"), nonce: "nonce",

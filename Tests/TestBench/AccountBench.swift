@@ -31,11 +31,12 @@ public final class AccountBench: Sendable {
     ///   - reachesPhones: whether text messages arrive.
     ///   - identityProviders: the way to them; see ``ScriptedIdentityProviders``.
     ///   - temporaryCredentials: whoever gives them to identities of pools.
+    ///   - hooks: programs that are told and asked.
     ///   - change: of the Directory's settings.
     public init(
         at start: Instant = AccountBench.start, passwords: (any PasswordHashing)? = nil, reachesPhones: Bool = true,
         identityProviders: (any IdentityProviding)? = nil,
-        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
+        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil, hooks: Hooks = Hooks(),
         _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
@@ -49,7 +50,7 @@ public final class AccountBench: Sendable {
             store: store, passwords: passwords ?? pool, random: random,
             messages: MessageComposer(defaults: try MailTemplates(), random: random),
             reachesPhones: reachesPhones, identityProviders: identityProviders,
-            temporaryCredentials: temporaryCredentials)
+            temporaryCredentials: temporaryCredentials, hooks: hooks)
         keys = KeyRing(store: store, random: random)
         flows = AccountFlows(ports, keys: keys)
         var settings = DirectorySettings()

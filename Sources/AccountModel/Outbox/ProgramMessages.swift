@@ -9,11 +9,15 @@ public struct WebhookEvent: Sendable, Hashable {
     /// What happened.
     public var name: String
     public var body: JSONObject
+    /// Whom it is about: what one endpoint is told of one user is handed over in the order in which it was written, each
+    /// once the one before is settled. `nil` for what stands in no order.
+    public var user: UserID?
 
-    public init(endpoint: String, name: String, body: JSONObject) {
+    public init(endpoint: String, name: String, body: JSONObject, user: UserID? = nil) {
         self.endpoint = endpoint
         self.name = name
         self.body = body
+        self.user = user
     }
 }
 

@@ -388,10 +388,12 @@ extension Migration {
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE,
                 channel TEXT NOT NULL, kind TEXT NOT NULL, recipient TEXT NOT NULL, content BLOB NOT NULL, state TEXT NOT NULL,
                 attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, sent_at BIGINT,
-                last_error TEXT)
+                last_error TEXT, queue TEXT, position BIGINT, waits BIGINT NOT NULL)
             """,
-            "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending'",
-            "CREATE INDEX outbox_channel ON outbox (channel, due_at, id) WHERE state = 'pending'",
+            // What is to be handed over in order: all but the first of a queue waits.
+            "CREATE INDEX outbox_queue ON outbox (queue, position) WHERE state = 'pending' AND queue IS NOT NULL",
+            "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending' AND waits = 0",
+            "CREATE INDEX outbox_channel ON outbox (channel, due_at, id) WHERE state = 'pending' AND waits = 0",
             "CREATE INDEX outbox_directory ON outbox (directory_id, created_at)",
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",
             "CREATE INDEX outbox_created ON outbox (created_at)",

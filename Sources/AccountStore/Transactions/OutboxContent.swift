@@ -19,6 +19,7 @@ enum OutboxContent {
     private struct EventText: Codable {
         /// A text within the text: numbers must come back as they are.
         var body: String
+        var user: String?
     }
 
     private struct SyncText: Codable {
@@ -47,7 +48,8 @@ enum OutboxContent {
                 LetterText(
                     subject: letter.subject, text: letter.text, html: letter.html, code: letter.code,
                     link: letter.link, tokenHash: letter.tokenHash))
-        case .webhook(let event): try encode(EventText(body: JSONValue.object(event.body).text))
+        case .webhook(let event):
+            try encode(EventText(body: JSONValue.object(event.body).text, user: event.user?.rawValue))
         case .userSync(let sync):
             try encode(
                 SyncText(
@@ -74,7 +76,8 @@ enum OutboxContent {
             case .webhook:
                 let text = try decode(EventText.self, bytes)
                 let body = try JSONObject(parsing: text.body.utf8, limits: StoredJSON.limits)
-                return .webhook(WebhookEvent(endpoint: recipient, name: kind, body: body))
+                return .webhook(
+                    WebhookEvent(endpoint: recipient, name: kind, body: body, user: text.user.map { UserID($0) }))
             case .userSync:
                 let text = try decode(SyncText.self, bytes)
                 guard let proof = UserSync.Proof(rawValue: kind) else { throw StoredRowError(column: column) }

@@ -8,6 +8,11 @@ extension SQLTransaction {
         "id", "directory_id", "channel", "kind", "recipient", "content", "state", "attempts", "due_at", "created_at",
         "sent_at", "last_error",
     ]
+    /// With what is the store's own.
+    private static let placed: Columns = [
+        "id", "directory_id", "channel", "kind", "recipient", "content", "state", "attempts", "due_at", "created_at",
+        "sent_at", "last_error", "queue", "position", "waits",
+    ]
 
     private func read(_ row: any SQLRow) throws -> OutboxMessage {
         let (id, directory): (OutboxMessageID, DirectoryID) = (try row.identifier(0), try row.identifier(1))
@@ -48,21 +53,48 @@ extension SQLTransaction {
 
     func nextOutboxDue() throws -> Instant? {
         try connection.first(
-            "SELECT due_at FROM outbox WHERE state = 'pending' ORDER BY due_at LIMIT 1", [], { try $0.instant(0) })
+            "SELECT due_at FROM outbox WHERE state = 'pending' AND waits = 0 ORDER BY due_at LIMIT 1", [],
+            { try $0.instant(0) })
     }
 
     func enqueue(_ message: OutboxMessage) throws {
+        let place = try place(of: message)
         _ = try execute(
             // A message for nobody takes the place of the last one; the others have identifiers of their own.
-            Statement.insert("outbox", Self.columns)
+            Statement.insert("outbox", Self.placed)
                 + " ON CONFLICT (id) DO UPDATE SET "
-                + Self.columns.names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "),
+                + Self.placed.names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "),
             [
                 SQLValue(message.id), SQLValue(message.directoryID), SQLValue(message.channel.rawValue),
                 SQLValue(message.kind), SQLValue(message.recipient), try sealedContent(of: message),
                 SQLValue(message.state.rawValue), SQLValue(message.attempts), SQLValue(message.dueAt),
                 SQLValue(message.createdAt), SQLValue(message.sentAt), SQLValue(message.lastError),
+                SQLValue(place?.queue), SQLValue(place?.position), SQLValue(place?.waits ?? false),
             ])
+    }
+
+    /// Where a message stands that is handed over in order: behind the last one that is owed.
+    private func place(of message: OutboxMessage) throws -> (queue: String, position: Int64, waits: Bool)? {
+        guard let queue = message.queue, message.state == .pending else { return nil }
+        let last = try connection.first(
+            "SELECT position FROM outbox WHERE queue = ? AND state = 'pending' ORDER BY position DESC LIMIT 1",
+            [SQLValue(queue)]
+        ) { try $0.integer(0) }
+        return (queue, (last ?? 0) + 1, last != nil)
+    }
+
+    /// The next of a queue waits no more, once the one before it is settled.
+    private func advance(_ queue: String?) throws {
+        guard let queue else { return }
+        _ = try execute(
+            """
+            UPDATE outbox SET waits = 0 WHERE waits = 1 AND id = (
+                SELECT id FROM outbox WHERE queue = ? AND state = 'pending' ORDER BY position LIMIT 1)
+            """, [SQLValue(queue)])
+    }
+
+    private func queue(of id: OutboxMessageID) throws -> String? {
+        try connection.first("SELECT queue FROM outbox WHERE id = ?", [SQLValue(id)]) { try $0.optionalText(0) } ?? nil
     }
 
     func hastenOutbox(_ channel: OutboxMessage.Channel, dueAfter instant: Instant, to now: Instant) throws -> Int {
@@ -76,7 +108,7 @@ extension SQLTransaction {
     ) throws -> [OutboxMessage] {
         let due = try connection.query(
             """
-            SELECT id, due_at FROM outbox WHERE channel = ? AND state = 'pending' AND due_at <= ?
+            SELECT id, due_at FROM outbox WHERE channel = ? AND state = 'pending' AND waits = 0 AND due_at <= ?
             ORDER BY due_at, id LIMIT ?
             """, [SQLValue(channel.rawValue), SQLValue(now), SQLValue(limit)]
         ) { row -> (OutboxMessageID, Instant) in (try row.identifier(0), try row.instant(1)) }
@@ -92,6 +124,7 @@ extension SQLTransaction {
                 // One message that can't be read must not keep the others back.
                 _ = try execute(
                     "UPDATE outbox SET state = 'failed', last_error = 'damaged' WHERE id = ?", [SQLValue(id)])
+                try advance(try queue(of: id))
                 return nil
             }
         }
@@ -107,6 +140,7 @@ extension SQLTransaction {
                 SQLValue(message.dueAt), SQLValue(message.sentAt), SQLValue(message.lastError), SQLValue(message.id),
             ])
         guard changed == 1 else { throw StoreConflict.stale("outbox") }
+        if message.state != .pending { try advance(message.queue) }
     }
 
     func deleteOutbox(to recipient: String, in directory: DirectoryID, includingOwed: Bool) throws {
@@ -116,7 +150,9 @@ extension SQLTransaction {
     }
 
     func deleteOutboxMessage(_ id: OutboxMessageID) throws {
+        let queue = try queue(of: id)
         _ = try execute("DELETE FROM outbox WHERE id = ?", [SQLValue(id)])
+        try advance(queue)
     }
 
     func purgeOutbox(finishedBefore instant: Instant, limit: Int) throws -> Int {
@@ -126,5 +162,14 @@ extension SQLTransaction {
                 SELECT id FROM outbox WHERE state <> 'pending' AND created_at < ? AND COALESCE(sent_at, due_at) < ?
                 LIMIT ?)
             """, [SQLValue(instant), SQLValue(instant), SQLValue(limit)])
+    }
+}
+
+extension OutboxMessage {
+    /// Of the messages that are handed over in the order in which they were written, which they are among; `nil` for those
+    /// that wait for no other.
+    fileprivate var queue: String? {
+        guard case .webhook(let event) = content, let user = event.user else { return nil }
+        return [directoryID.rawValue, event.endpoint, user.rawValue].joined(separator: "\n")
     }
 }

@@ -170,6 +170,53 @@ extension StoreConformance {
                 try expect(Sample.contents.contains { $0 == claimed.first?.content }, "content")
             }
         },
+        ConformanceCase(
+            "R14.6 what one endpoint is told of one user is claimed in order, each once the one before is settled"
+        ) {
+            world in
+            func event(_ id: String, _ user: String, _ endpoint: String = "hook") -> OutboxMessage {
+                var message = Sample.message(id, in: world.home)
+                message.content = .webhook(
+                    WebhookEvent(endpoint: endpoint, name: "user.updated", body: [:], user: UserID(user)))
+                // The later one may be due earlier, and its identifier may sort first: neither decides.
+                message.dueAt = Sample.at(id == "a2" ? 0 : 1)
+                return message
+            }
+            let messages = [
+                event("z1", "ada"), event("a2", "ada"), event("m3", "ada"), event("b1", "bob"),
+                event("o1", "ada", "other"),
+            ]
+            try await world.write { tx in for message in messages { try tx.enqueue(message) } }
+            func claim(_ now: Int64 = 1) async throws -> [String] {
+                try await world.write {
+                    try $0.claimOutbox(.webhook, at: Sample.at(now), leaseEnd: Sample.at(now + 600), limit: 9)
+                        .map(\.id.rawValue).sorted()
+                }
+            }
+            func settle(_ message: OutboxMessage, _ state: OutboxMessage.State, due: Int64 = 1) async throws {
+                var message = message
+                message.state = state
+                message.dueAt = Sample.at(due)
+                try await world.write { [message] in try $0.update(message) }
+            }
+            let due = try await world.read { try $0.nextOutboxDue() }
+            try expectEqual(due, Sample.at(1), "due: not what waits")
+            try expectEqual(try await claim(), ["b1", "o1", "z1"], "the first of each")
+            try expectEqual(try await claim(), [], "while they are under way")
+            try await settle(messages[0], .pending, due: 30)
+            try expectEqual(try await claim(29), [], "while the first is deferred")
+            try expectEqual(try await claim(30), ["z1"], "tried again")
+            try await settle(messages[0], .sent)
+            try expectEqual(try await claim(30), ["a2"], "the second, once the first is sent")
+            try await world.write { try $0.enqueue(event("c4", "ada")) }
+            try await settle(messages[1], .failed)
+            try expectEqual(try await claim(30), ["m3"], "the third, once the second is given up")
+            try await world.write { try $0.deleteOutboxMessage(OutboxMessageID("m3")) }
+            try expectEqual(try await claim(30), ["c4"], "the fourth, once the third is gone")
+            try await settle(event("c4", "ada"), .sent)
+            try await world.write { try $0.enqueue(event("d5", "ada")) }
+            try expectEqual(try await claim(30), ["d5"], "one that waits for none")
+        },
         ConformanceCase("of 20 workers that claim at once, no two get one message") { world in
             try await world.write { tx in
                 for index in 0..<60 { try tx.enqueue(Sample.message("\(index)", in: world.home)) }

@@ -188,7 +188,7 @@ public struct UserAdministration: Sendable {
             guard let user = try step.tx.user(id, in: step.directory) else { throw AuthError(.userNotFound) }
             guard !soft || user.deletedAt == nil else { return true }
             let isErased = try soft ? AccountEnding(step).softDelete(user) : AccountEnding(step).delete(user)
-            try step.recordEnd(of: user.id, isOwnWish: false, details: ["soft": .bool(soft)])
+            try step.recordEnd(of: user, isOwnWish: false, details: ["soft": .bool(soft)])
             return isErased
         }
         if !isErased { try await EraseAccount(ports)(id, in: call.directory.id) }

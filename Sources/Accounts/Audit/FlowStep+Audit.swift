@@ -5,20 +5,23 @@ import AuthTypes
 import Crypto
 
 extension FlowStep {
-    /// Writes into the audit log what the call did.
+    /// Writes into the audit log what the call did, and owes it to whoever is told of such (``AccountEvent``).
     ///
     /// - Parameters:
     ///   - email: the address it was about, known here or not; only its keyed hash is kept.
+    ///   - identifiers: of a user who may be gone from the store.
     ///   - details: names and identifiers; never an address, a secret or free text from the request.
     func record(
-        _ action: AuditEvent.Action, user: UserID?, email: EmailAddress? = nil, details: JSONObject = [:]
+        _ action: AuditEvent.Action, user: UserID?, email: EmailAddress? = nil,
+        identifiers: ExternalIdentifiers? = nil, details: JSONObject = [:]
     ) throws {
-        try tx.append(
-            AuditEvent(
-                id: identifier(), directoryID: directory, action: action, actor: call.actor, userID: user,
-                emailHash: email.map { AuditEvent.hash($0, under: call.directory.tokenKey) },
-                truncatedAddress: call.device.truncatedAddress,
-                userAgent: call.device.userAgent.map { String($0.prefix(200)) }, details: details, at: now))
+        let event = AuditEvent(
+            id: identifier(), directoryID: directory, action: action, actor: call.actor, userID: user,
+            emailHash: email.map { AuditEvent.hash($0, under: call.directory.tokenKey) },
+            truncatedAddress: call.device.truncatedAddress,
+            userAgent: call.device.userAgent.map { String($0.prefix(200)) }, details: details, at: now)
+        try tx.append(event)
+        try announce(event, identifiers: identifiers)
     }
 
     /// The same of a user and their address.

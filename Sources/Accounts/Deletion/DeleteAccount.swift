@@ -62,7 +62,7 @@ public struct DeleteAccount: Sendable {
             case .user, .unknown: true
             }
         try step.recordEnd(
-            of: user.id, isOwnWish: byUser, details: ["soft": true, "by": byUser ? "user" : "operator"])
+            of: user, isOwnWish: byUser, details: ["soft": true, "by": byUser ? "user" : "operator"])
         return isErased
     }
 
@@ -86,9 +86,10 @@ extension FlowStep {
     ///
     /// - Parameter isOwnWish: whether they did it themselves: then the place they did it from goes with them. Administrators
     ///   answer for what they do.
-    func recordEnd(of user: UserID, isOwnWish: Bool, details: JSONObject) throws {
+    func recordEnd(of user: User, isOwnWish: Bool, details: JSONObject) throws {
         var call = call
         call.device = DeviceMetadata(truncatedAddress: isOwnWish ? nil : call.device.truncatedAddress)
-        try FlowStep(call, tx, ports).record(.userDeleted, user: user, details: details)
+        try FlowStep(call, tx, ports).record(
+            .userDeleted, user: user.id, identifiers: user.externalIdentifiers, details: details)
     }
 }

@@ -21,6 +21,8 @@ public final class AccountPorts: Sendable {
     /// Providers that are no Directory's own and stand beside what is stored, by Directory: those of a program that is
     /// for development.
     public let standInProviders: @Sendable (DirectoryID) -> [IdentityProvider]
+    /// The operator's programs that are told and asked of what happens.
+    public let hooks: Hooks
 
     /// - Parameters:
     ///   - limits: what is guessed and sent; everything in one program shares one.
@@ -31,7 +33,8 @@ public final class AccountPorts: Sendable {
         limits: AccountLimits = AccountLimits(), reachesPhones: Bool = true,
         identityProviders: (any IdentityProviding)? = nil,
         temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
-        standInProviders: @escaping @Sendable (DirectoryID) -> [IdentityProvider] = { _ in [] }
+        standInProviders: @escaping @Sendable (DirectoryID) -> [IdentityProvider] = { _ in [] },
+        hooks: Hooks = Hooks()
     ) {
         self.store = store
         self.passwords = passwords
@@ -42,6 +45,7 @@ public final class AccountPorts: Sendable {
         self.identityProviders = identityProviders ?? NoIdentityProviders()
         self.temporaryCredentials = temporaryCredentials
         self.standInProviders = standInProviders
+        self.hooks = hooks
     }
 
     /// Whether what is sent to the recipient can arrive. A number of ``DirectorySettings/OneTime/testCodes`` needs no

@@ -82,7 +82,7 @@ struct CommandContext: Sendable {
         ports = AccountPorts(
             store: store,
             passwords: configuration.hashing.makePool(random: random, clock: SystemClock().now), random: random,
-            messages: try Composition.messages(for: configuration, random: random))
+            messages: try Composition.messages(for: configuration, random: random), hooks: configuration.hooks)
         keys = KeyRing(store: store, random: random)
     }
 

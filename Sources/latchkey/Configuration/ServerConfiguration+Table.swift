@@ -115,6 +115,11 @@ extension ServerConfiguration {
             _ = try SecurityTokenService(endpoint: value)
             configuration.tokenService = value
         },
+        .custom(
+            "hooks.file", .text(SettingForm.textLimit), default: "none",
+            "a JSON file of the programs that are told of what happens to accounts, and asked before: see docs/hooks.md",
+            risk: "it holds the keys that sign, and says where the server sends what it tells"
+        ) { configuration, value throws(AuthError) in configuration.hooks = try HooksFile.read(value) },
     ]
 
     private static let storage: Table = [

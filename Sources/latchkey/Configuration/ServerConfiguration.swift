@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 import CognitoAPI
 import Mail
@@ -39,6 +40,8 @@ struct ServerConfiguration: Sendable {
     var privateProviderHosts: [String] = []
     /// Who gives credentials to identities of pools.
     var tokenService: String?
+    /// The programs that are told and asked of what happens.
+    var hooks = Hooks()
     var cognito = Cognito()
     /// Groups whose members may use `/v1/admin` (C-4).
     var administrators: [String] {

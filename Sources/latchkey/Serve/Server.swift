@@ -88,7 +88,7 @@ struct Server: Sendable {
             temporaryCredentials: try configuration.tokenService.map {
                 try SecurityTokenService(endpoint: $0, logger: logger)
             } ?? development.map { _ in DevelopmentCredentials(random: random) },
-            standInProviders: { standIns.of($0) + played($0) })
+            standInProviders: { standIns.of($0) + played($0) }, hooks: configuration.hooks)
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
         standIns.add(
@@ -123,7 +123,8 @@ struct Server: Sendable {
         let worker = OutboxWorker(
             store: store, random: random,
             transports: OutboxTransports(
-                mail: mail, texts: texts, syncs: WaitingSyncs(ports, links: SiteLinks(url)),
+                mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
+                syncs: WaitingSyncs(ports, links: SiteLinks(url)),
                 revocations: UpstreamRevocations(ports),
                 logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
             // Without a mail server the outbox is where messages are read, so it keeps them.
