@@ -15,7 +15,7 @@ struct Latchkey: AsyncParsableCommand {
             GroupCommand.self,
             ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
             SigningKeyCommand.self,
-            TokenCommand.self,
+            TokenCommand.self, HookCommand.self,
             BackupCommand.self, MasterKeyCommand.self,
             DemoCommand.self,
         ])

@@ -325,6 +325,18 @@ struct QueryPlanTests {
         Call(name: "messages that are due too late", uses: ["outbox_channel"]) {
             _ = try $0.hastenOutbox(.mail, dueAfter: now, to: now)
         },
+        Call(name: "where a message stands in its queue, and which is next", uses: ["outbox_queue"]) {
+            let event = WebhookEvent(endpoint: "hook", name: "user.deleted", body: [:], user: ann)
+            var message = OutboxMessage(
+                id: OutboxMessageID("event"), directoryID: home, content: .webhook(event), dueAt: now, createdAt: now)
+            try $0.enqueue(message)
+            message.state = .sent
+            try $0.update(message)
+            try $0.deleteOutboxMessage(message.id)
+        },
+        Call(name: "events that were given up", uses: ["outbox_directory"], maySort: true) {
+            _ = try $0.failedOutbox(.webhook, in: home, limit: 10)
+        },
         Call(name: "messages to a recipient", uses: ["outbox_recipient"], maySort: true) {
             _ = try $0.outbox(in: nil, recipient: "a@example.com", limit: 10)
         },

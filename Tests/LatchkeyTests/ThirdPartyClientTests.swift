@@ -454,6 +454,16 @@ import Testing
         #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     }
 
+    @Test(
+        "R14.6 a program of the operator's is told of accounts in order, signed and at least once, through failures and a kill"
+    )
+    func hooks() async throws {
+        let directory = try Paths.temporaryDirectory()
+        let result = try await Command.run(
+            Paths.python, ["hooks_walk.py", Paths.latchkey.path, directory.path], in: Paths.clients)
+        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+    }
+
     @Test("R8.17 a restored backup revives nobody's tokens, in no dialect, and a kill leaves one database or the other")
     func restoredBackups() async throws {
         let directory = try Paths.temporaryDirectory()

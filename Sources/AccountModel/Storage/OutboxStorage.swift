@@ -5,6 +5,8 @@ import AuthTypes
 public protocol OutboxReading {
     /// Newest first; to one recipient when named.
     func outbox(in directory: DirectoryID?, recipient: String?, limit: Int) throws -> [OutboxMessage]
+    /// What was given up of a channel's, the newest first.
+    func failedOutbox(_ channel: OutboxMessage.Channel, in directory: DirectoryID, limit: Int) throws -> [OutboxMessage]
     func outboxMessage(_ id: OutboxMessageID) throws -> OutboxMessage?
     /// When the next pending message is due; `nil` when none is pending.
     func nextOutboxDue() throws -> Instant?

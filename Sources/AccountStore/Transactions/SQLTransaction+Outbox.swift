@@ -47,6 +47,15 @@ extension SQLTransaction {
             arguments + [SQLValue(limit)], read)
     }
 
+    func failedOutbox(
+        _ channel: OutboxMessage.Channel, in directory: DirectoryID, limit: Int
+    ) throws -> [OutboxMessage] {
+        let condition = "WHERE directory_id = ? AND channel = ? AND state = 'failed' "
+        return try connection.query(
+            Statement.select("outbox", Self.columns, condition + "ORDER BY created_at DESC, id DESC LIMIT ?"),
+            [SQLValue(directory), SQLValue(channel.rawValue), SQLValue(limit)], read)
+    }
+
     func outboxMessage(_ id: OutboxMessageID) throws -> OutboxMessage? {
         try connection.first(Statement.select("outbox", Self.columns, "WHERE id = ?"), [SQLValue(id)], read)
     }
@@ -99,7 +108,8 @@ extension SQLTransaction {
 
     func hastenOutbox(_ channel: OutboxMessage.Channel, dueAfter instant: Instant, to now: Instant) throws -> Int {
         try execute(
-            "UPDATE outbox SET due_at = ? WHERE channel = ? AND state = 'pending' AND due_at > ?",
+            // What waits too, which is tried as soon as it waits no more.
+            "UPDATE outbox SET due_at = ? WHERE channel = ? AND state = 'pending' AND waits IN (0, 1) AND due_at > ?",
             [SQLValue(now), SQLValue(channel.rawValue), SQLValue(instant)])
     }
 

@@ -174,7 +174,7 @@ extension StoreConformance {
             "R14.6 what one endpoint is told of one user is claimed in order, each once the one before is settled"
         ) {
             world in
-            func event(_ id: String, _ user: String, _ endpoint: String = "hook") -> OutboxMessage {
+            @Sendable func event(_ id: String, _ user: String, _ endpoint: String = "hook") -> OutboxMessage {
                 var message = Sample.message(id, in: world.home)
                 message.content = .webhook(
                     WebhookEvent(endpoint: endpoint, name: "user.updated", body: [:], user: UserID(user)))

@@ -19,6 +19,13 @@ public struct OutboxInspection: Sendable {
         try await ports.store.read { try $0.outbox(in: nil, recipient: recipient, limit: limit) }
     }
 
+    /// What programs of the operator's were to be told of a Directory's accounts, and was given up: the newest first.
+    public func failedEvents(in directory: DirectoryID, limit: Int) async throws -> [OutboxMessage] {
+        try await ports.store.scan(in: directory) {
+            try $0.failedOutbox(.webhook, in: directory, limit: limit)
+        }
+    }
+
     /// - Throws: ``AuthErrorCode/notFound``.
     public func message(_ id: OutboxMessageID) async throws -> OutboxMessage {
         guard let message = try await ports.store.read({ try $0.outboxMessage(id) }) else {

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of the operator's are told of accounts, over real sockets: a receiver that checks each signature by the scheme of
+Standard Webhooks with Python's own HMAC, and fails as it is bidden.
+
+usage: hooks_walk.py LATCHKEY DIRECTORY
+"""
+
+import base64
+import hashlib
+import hmac
+import http.client
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+LATCHKEY, DIRECTORY = sys.argv[1], sys.argv[2]
+PASSWORD = "Correct-horse-7-battery"
+changed = threading.Condition()
+received = []
+answer = {"status": 204, "location": None}
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        with changed:
+            received.append((self.path, dict((k.lower(), v) for k, v in self.headers.items()), body, answer["status"]))
+            changed.notify_all()
+            status, location = answer["status"], answer["location"]
+        self.send_response(status)
+        if location:
+            self.send_header("Location", location)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+threading.Thread(target=receiver.serve_forever, daemon=True).start()
+place = f"http://127.0.0.1:{receiver.server_port}"
+
+secret = subprocess.run([LATCHKEY, "hook", "secret"], capture_output=True, text=True, check=True).stdout.strip()
+old = "v1,whsec_" + base64.b64encode(b"0123456789abcdef01234567").decode()
+hooks = os.path.join(DIRECTORY, "hooks.json")
+with open(hooks, "w") as file:
+    json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]}]}, file)
+environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
+                   LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM="true", LATCHKEY_HOOKS_FILE=hooks)
+
+
+def start():
+    global server, port
+    server = subprocess.Popen([LATCHKEY, "serve", "--dev", "--port", "0"], cwd=DIRECTORY, env=environment,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    seen = []
+    for line in server.stderr:
+        seen.append(line)
+        if "ready" in line and "http://" in line:
+            break
+    else:
+        raise SystemExit("the server did not start:\n" + "".join(seen))
+    port = int(line.split("http://")[1].split()[0].split(":")[1])
+    threading.Thread(target=server.stderr.read, daemon=True).start()
+
+
+def call(method, path, body=None, headers=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(method, path, None if body is None else json.dumps(body),
+                       {"Content-Type": "application/json", **(headers or {})})
+    reply = connection.getresponse()
+    content = reply.read()
+    return reply.status, json.loads(content) if content else None
+
+
+def told(user, count, wait=60):
+    """What was taken of a user, once there are so many of them."""
+    def of_user():
+        return [(headers, json.loads(body)) for path, headers, body, status in received
+                if status == 204 and json.loads(body)["data"]["user_id"] == user]
+    with changed:
+        assert changed.wait_for(lambda: len(of_user()) >= count, wait), [body for _, _, body, _ in received]
+        return of_user()
+
+
+def check(headers, body):
+    assert abs(int(headers["webhook-timestamp"]) - time.time()) < 120, headers
+    assert headers["content-type"] == "application/json", headers
+    signed = headers["webhook-id"].encode() + b"." + headers["webhook-timestamp"].encode() + b"." + body
+    signatures = headers["webhook-signature"].split(" ")
+    for key in (secret, old):
+        mac = hmac.new(base64.b64decode(key.split("whsec_")[1]), signed, hashlib.sha256).digest()
+        assert "v1," + base64.b64encode(mac).decode() in signatures, (key, signatures)
+    assert b"@" not in body, body
+
+
+def latchkey(*arguments):
+    result = subprocess.run([LATCHKEY, *arguments], cwd=DIRECTORY, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, (arguments, result.stdout, result.stderr)
+    return result.stdout
+
+
+start()
+key = {"apikey": call("GET", "/dev/settings.json")[1]["supabase"]["anonKey"]}
+
+# Signing up and in, and leaving.
+status, session = call("POST", "/auth/v1/signup", {"email": "ada@example.com", "password": PASSWORD}, key)
+assert status == 200, session
+ada = session["user"]["id"]
+bearer = {"Authorization": "Bearer " + session["access_token"]}
+status, body = call("DELETE", "/v1/account", None, bearer)
+assert status in (200, 204), (status, body)
+types = [body["type"] for _, body in told(ada, 3)]
+assert types == ["user.created", "session.created", "user.deleted"], types
+for _, headers, body, _ in list(received):
+    check(headers, body)
+print("ok told of a sign-up and of a deletion, in order and signed", flush=True)
+
+# A program that fails, and sends elsewhere: nothing goes there, and what follows waits.
+with changed:
+    answer.update(status=302, location=place + "/elsewhere")
+status, session = call("POST", "/auth/v1/signup", {"email": "bob@example.com", "password": PASSWORD}, key)
+bob = session["user"]["id"]
+with changed:
+    assert changed.wait_for(lambda: any(status == 302 for *_, status in received), 30)
+    assert all(json.loads(body)["type"] == "user.created" for _, _, body, status in received if status == 302)
+    answer.update(status=204, location=None)
+events = told(bob, 2)
+assert [body["type"] for _, body in events] == ["user.created", "session.created"], events
+first = [headers["webhook-id"] for _, headers, body, _ in received
+         if json.loads(body)["data"]["user_id"] == bob and json.loads(body)["type"] == "user.created"]
+assert len(first) >= 2 and len(set(first)) == 1, first
+assert all(path == "/accounts" for path, *_ in received), [path for path, *_ in received]
+print("ok no redirect is followed, repeats have one identifier, and what follows waits", flush=True)
+
+# Committed by another process while no server runs, after the server was killed.
+server.send_signal(signal.SIGKILL)
+server.wait()
+arguments = ["--database", "sqlite:.latchkey/development.sqlite"]
+latchkey("user", "delete", "bob@example.com", *arguments)
+start()
+assert [body["type"] for _, body in told(bob, 3)][-1] == "user.deleted"
+print("ok what is committed while nobody delivers is told after a start", flush=True)
+
+# Given up: seen by the operator.
+with changed:
+    answer.update(status=410)
+status, session = call("POST", "/auth/v1/signup", {"email": "eve@example.com", "password": PASSWORD}, key)
+eve = session["user"]["id"]
+with changed:
+    assert changed.wait_for(
+        lambda: len([1 for _, _, body, status in received
+                     if status == 410 and json.loads(body)["data"]["user_id"] == eve]) == 2, 30)
+deadline = time.time() + 30
+while True:
+    failed = json.loads(latchkey("hook", "failures", "--json", *arguments))
+    if len(failed) == 2:
+        break
+    assert time.time() < deadline, failed
+assert {f["type"] for f in failed} == {"user.created", "session.created"}, failed
+assert all(f["error"] == "status 410" and f["body"]["data"]["user_id"] == eve for f in failed), failed
+listed = latchkey("hook", "list")
+assert "backend" in listed and secret not in listed, listed
+print("ok an operator sees what was given up", flush=True)
+
+server.send_signal(signal.SIGTERM)
+assert server.wait(timeout=35) == 0, server.returncode
