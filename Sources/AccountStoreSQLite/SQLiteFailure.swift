@@ -51,6 +51,7 @@ enum SQLiteFailure {
         "users.phone_holder": "user.phone",
         "users.username_key": "user.username",
         "users.id": "user.id",
+        "remembered_devices.id": "device.id",
         "user_identifiers.identifier": "user.external_identifiers",
         "clients.id": "client.id",
         "directories.name": "directory.name",

@@ -29,7 +29,8 @@ enum AppErrorTable {
         // RFC 9470, section 3: signing in again helps, as after any 401.
         case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired, .reauthenticationNeeded:
             Entry(status: .unauthorized, error: "insufficient_user_authentication")
-        case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound, .factorNotFound:
+        case .notFound, .userNotFound, .identityProviderNotFound, .identityNotFound, .factorNotFound,
+            .deviceNotFound:
             Entry(status: .notFound, error: "not_found")
         case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
         case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")

@@ -11,7 +11,7 @@ import ServerKit
 struct DialectCall: Sendable, LimitedCall {
     let dialect: CognitoDialect
     /// The pool's Directory, the time, the caller; with the app client where the call names one.
-    let flow: CallContext
+    var flow: CallContext
     let input: Input
     let caller: Caller
 

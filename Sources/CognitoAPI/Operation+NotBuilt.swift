@@ -13,13 +13,6 @@ extension Operation {
 
     private static let answers: [Refusal] = [
         (
-            "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.",
-            """
-            AdminForgetDevice AdminGetDevice AdminListDevices AdminUpdateDeviceStatus ConfirmDevice ForgetDevice GetDevice
-            ListDevices UpdateDeviceStatus
-            """
-        ),
-        (
             "WebAuthnNotEnabledException", "WebAuthn is not enabled for this user pool.",
             "CompleteWebAuthnRegistration StartWebAuthnRegistration"
         ),

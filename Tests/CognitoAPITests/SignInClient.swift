@@ -56,9 +56,7 @@ struct SignInClient {
     }
 
     func begin(_ username: String) async throws -> Begun {
-        let secret = SystemRandomSource().bytes(128)
-        let publicValue = try GroupArithmetic.shared()
-            .power(.read([SRPGroup.generator]), .read(secret), ScratchSpace()).bytes()
+        let (secret, publicValue) = try Self.ephemeral()
         let parameters: JSONObject = [
             "USERNAME": .string(username), "SRP_A": .string(Self.digits(publicValue)),
         ]
@@ -71,10 +69,18 @@ struct SignInClient {
 
     /// The responses that a client computes from the challenge.
     func responses(_ begun: Begun, _ password: String, at time: Instant? = nil) throws -> JSONObject {
+        let realm = String(pool.split(separator: "_").last ?? "")
+        let responses = try Self.claim(
+            begun, realm: realm, identity: begun["USER_ID_FOR_SRP"], password, at: time ?? bench.now)
+        return responses.merging(hash(begun["USERNAME"]))
+    }
+
+    /// The same, without what proves the client's own secret.
+    static func claim(
+        _ begun: Begun, realm: String, identity: String, _ password: String, at time: Instant
+    ) throws -> JSONObject {
         let group = try GroupArithmetic.shared()
         let scratch = try ScratchSpace()
-        let realm = String(pool.split(separator: "_").last ?? "")
-        let identity = begun["USER_ID_FOR_SRP"]
         let salt = Self.bytes(begun["SALT"])
         let serverPublic = Self.bytes(begun["SRP_B"])
         let x = SRP.passwordExponent(realm: realm, identity: identity, password: password, salt: salt)
@@ -86,17 +92,23 @@ struct SignInClient {
         let right = try group.power(group.power(base, .read(u), scratch), .read(x), scratch)
         let shared = try group.product(left, right, scratch).bytes()
         let key = SRP.deriveKey(sharedSecret: shared, scrambling: u, info: "Caldera Derived Key")
-        let timestamp = Self.timestamp(time ?? bench.now)
+        let timestamp = Self.timestamp(time)
         let block = Base64.decode(begun["SECRET_BLOCK"]) ?? []
         let message = Array((realm + identity).utf8) + block + Array(timestamp.utf8)
         let signature = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key))
-        let name = begun["USERNAME"]
-        let responses: JSONObject = [
-            "USERNAME": .string(name), "TIMESTAMP": .string(timestamp),
+        return [
+            "USERNAME": .string(begun["USERNAME"]), "TIMESTAMP": .string(timestamp),
             "PASSWORD_CLAIM_SECRET_BLOCK": .string(begun["SECRET_BLOCK"]),
             "PASSWORD_CLAIM_SIGNATURE": .string(Base64.encode(Array(signature))),
         ]
-        return responses.merging(hash(name))
+    }
+
+    /// a, and A = g^a.
+    static func ephemeral() throws -> (secret: [UInt8], publicValue: [UInt8]) {
+        let secret = SystemRandomSource().bytes(128)
+        let publicValue = try GroupArithmetic.shared()
+            .power(.read([SRPGroup.generator]), .read(secret), ScratchSpace()).bytes()
+        return (secret, publicValue)
     }
 
     func srp(_ username: String, _ password: String) async throws -> CognitoBench.Reply {
@@ -112,7 +124,7 @@ struct SignInClient {
         return formatter.string(from: Date(timeIntervalSince1970: Double(time.seconds)))
     }
 
-    private static func digits(_ number: [UInt8]) -> String { String(Hex.encode(number).drop { $0 == "0" }) }
+    static func digits(_ number: [UInt8]) -> String { String(Hex.encode(number).drop { $0 == "0" }) }
 
     private static func bytes(_ digits: String) -> [UInt8] {
         Hex.decode(digits.utf8.count % 2 == 0 ? digits : "0" + digits) ?? []

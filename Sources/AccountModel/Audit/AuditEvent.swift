@@ -79,6 +79,10 @@ public struct AuditEvent: Sendable {
         public static let passkeyAdded = Self(rawValue: "passkey_created")
         public static let passkeyChanged = Self(rawValue: "passkey_updated")
         public static let passkeyRemoved = Self(rawValue: "passkey_deleted")
+        /// A device keeps a secret by which it is known, is remembered or is not, and is forgotten.
+        public static let deviceConfirmed = Self(rawValue: "device_confirmed")
+        public static let deviceChanged = Self(rawValue: "device_updated")
+        public static let deviceForgotten = Self(rawValue: "device_forgotten")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
         /// Somebody without their second factors waits for them to be removed; it was stopped; they were removed.
         public static let factorRecoveryRequested = Self(rawValue: "factor_recovery_requested")
@@ -100,6 +104,7 @@ public struct AuditEvent: Sendable {
             .exportRequested, .dataExported, .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed,
             .backupCodesRemoved, .passkeyAdded, .passkeyChanged, .passkeyRemoved,
             .factorRecoveryRequested, .factorRecoveryStopped, .factorsRecovered,
+            .deviceConfirmed, .deviceChanged, .deviceForgotten,
         ]
     }
 

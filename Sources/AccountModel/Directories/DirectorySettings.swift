@@ -34,6 +34,7 @@ public struct DirectorySettings: Sendable, Equatable {
     public var oneTime = OneTime()
     public var factors = Factors()
     public var passkeys = Passkeys()
+    public var devices = Devices()
     public var oauthServer = OAuthServer()
     public var federation = Federation()
     public var mail = MailSettings()

@@ -27,6 +27,9 @@ public struct Session: Sendable {
     public var claims: JSONObject
     /// The browser's session that a client was given this one in: it ends with it, unless its ``grant`` is offline.
     public var parentID: SessionID?
+    /// The device that it is on, by which it is renewed: one that has confirmed itself or may yet (``RememberedDevice``). `nil`
+    /// where devices are not tracked.
+    public var rememberedDevice: RememberedDeviceID?
     /// What a client was given it for; `nil` for one that a user opened by signing in.
     public var grant: ClientGrant?
 
@@ -35,7 +38,7 @@ public struct Session: Sendable {
         methods: [AuthenticationMethod], assurance: AssuranceLevel, createdAt: Instant, lastActiveAt: Instant,
         notAfter: Instant?, revokedAt: Instant? = nil, revocation: SessionRevocation? = nil, family: RefreshTokenFamily,
         clientID: ClientID? = nil, rotates: Bool? = nil, claims: JSONObject = [:],
-        parentID: SessionID? = nil, grant: ClientGrant? = nil
+        parentID: SessionID? = nil, rememberedDevice: RememberedDeviceID? = nil, grant: ClientGrant? = nil
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -53,6 +56,7 @@ public struct Session: Sendable {
         self.rotates = rotates
         self.claims = claims
         self.parentID = parentID
+        self.rememberedDevice = rememberedDevice
         self.grant = grant
     }
 
@@ -86,6 +90,8 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let emailFactor = Self(rawValue: "mfa/email")
         public static let webAuthnFactor = Self(rawValue: "mfa/webauthn")
         public static let backupCode = Self(rawValue: "mfa/recovery_code")
+        /// A secret that a device keeps, and that was confirmed in a session which had shown a second factor.
+        public static let rememberedDevice = Self(rawValue: "device")
         /// A discoverable credential whose user was verified: two factors in one (NIST SP 800-63B, section 3.1.7).
         public static let passkey = Self(rawValue: "passkey")
         /// A discoverable credential whose user was there, and was not verified: one factor, something that they have.

@@ -7,8 +7,8 @@ extension DirectorySettings {
 
     /// Every setting of a Directory.
     public static let table: Table =
-        identity + ways + passwords + lockouts + sessionTerms + proofs + factorTerms + passkeyTerms + oauthServers
-        + federations + keeping + deletions + mails + appearance + rates
+        identity + ways + passwords + lockouts + sessionTerms + proofs + factorTerms + passkeyTerms + deviceTerms
+        + oauthServers + federations + keeping + deletions + mails + appearance + rates
 
     /// The setting that operators or the stored form call so.
     public static func setting(_ name: String) -> Setting<DirectorySettings>? {

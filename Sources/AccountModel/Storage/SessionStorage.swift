@@ -55,7 +55,7 @@ public struct SessionStanding: Sendable, Hashable {
 
 public protocol SessionWriting: SessionReading {
     func insert(_ session: Session) throws
-    /// Replaces the family, the methods and the last activity where the family is still at `generation` and the
+    /// Replaces the family, the methods, the device and the last activity where the family is still at `generation` and the
     /// session is not revoked. Whether it was: a compare-and-swap in one statement.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool
     /// Ends the session, and those that clients were given in it but the offline ones. Whether it was live until now.

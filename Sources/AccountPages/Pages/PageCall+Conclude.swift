@@ -28,6 +28,7 @@ extension PageCall {
             return redirect(to: url("/new-password", [("ticket", try ticket(.newPassword, pending))]))
         case .secondFactor(let pending):
             return try await SecondFactorPage.begin(try ticket(.secondFactor, pending), pending, self)
+        case .device: throw AuthError(.secondFactorRequired)
         case .enrolment(let pending):
             return redirect(to: url(FactorVisit.newPath, [("ticket", try ticket(.enrolment, pending))]))
         }

@@ -86,7 +86,8 @@ extension Migration {
                 methods TEXT NOT NULL, assurance BIGINT NOT NULL, created_at BIGINT NOT NULL,
                 last_active_at BIGINT NOT NULL, not_after BIGINT, revoked_at BIGINT, revocation TEXT,
                 generation BIGINT NOT NULL, live_hash BLOB NOT NULL, steps BLOB NOT NULL, client_id TEXT,
-                rotates BIGINT, claims TEXT, parent_id TEXT, client_grant TEXT, is_offline BIGINT NOT NULL,
+                rotates BIGINT, claims TEXT, parent_id TEXT, remembered_device_id TEXT, client_grant TEXT,
+                is_offline BIGINT NOT NULL,
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
             "CREATE INDEX sessions_user ON sessions (directory_id, user_id, device_address)",
@@ -179,6 +180,16 @@ extension Migration {
             """,
             "CREATE INDEX factor_recoveries_due ON factor_recoveries (due_at, user_id) WHERE told_at IS NULL",
             "CREATE INDEX factor_recoveries_end ON factor_recoveries (ends_at)",
+            // Devices that keep a secret for their user (ADR 0072).
+            """
+            CREATE TABLE remembered_devices (
+                id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, srp_salt BLOB NOT NULL,
+                srp_verifier BLOB NOT NULL, is_remembered BIGINT NOT NULL, assurance BIGINT NOT NULL, name TEXT,
+                truncated_address TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                last_used_at BIGINT NOT NULL,
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX remembered_devices_user ON remembered_devices (directory_id, user_id, id)",
             // Spent tickets and counted attempts (ADR 0022). Neither row says whose it is.
             """
             CREATE TABLE spent_nonces (

@@ -42,10 +42,13 @@ struct SealedColumn: Sendable, Hashable {
     /// Of an authenticator app: who has it makes its codes.
     static let factorSecret = SealedColumn("factors", "secret")
 
+    /// Of a device: as a password's, of a secret that its client has chosen.
+    static let deviceVerifier = SealedColumn("remembered_devices", "srp_verifier")
+
     static let all: [SealedColumn] = [
         tokenKey, privateKey, clientSecret, passwordHash, verifier, attemptHash, attemptVerifier, message,
         providerSecret, upstreamVerifier, upstreamToken, codeTokens,
-        factorSecret,
+        factorSecret, deviceVerifier,
     ]
 
     var name: String { table + "." + column }

@@ -8,7 +8,7 @@ extension SQLTransaction {
         "id", "directory_id", "user_id", "device_name", "device_system", "device_app_version", "device_user_agent",
         "device_address", "methods", "assurance", "created_at", "last_active_at", "not_after", "revoked_at",
         "revocation", "generation", "live_hash", "steps", "client_id", "rotates",
-        "claims", "parent_id", "client_grant", "is_offline",
+        "claims", "parent_id", "client_grant", "is_offline", "remembered_device_id",
     ]
 
     private static func read(_ row: any SQLRow) throws -> Session {
@@ -31,6 +31,7 @@ extension SQLTransaction {
             rotates: try row.optionalInteger(19).map { $0 != 0 },
             claims: try row.optionalText(20) == nil ? [:] : try row.object(20),
             parentID: try row.optionalText(21).map { SessionID($0) },
+            rememberedDevice: try row.optionalText(24).map { RememberedDeviceID($0) },
             grant: try row.isNull(22) ? nil : GrantEncoding.grant(row.object(22), isOffline: row.flag(23), column: 22))
     }
 
@@ -173,7 +174,7 @@ extension SQLTransaction {
                 SQLValue(SessionEncoding.bytes(session.family.steps)), SQLValue(session.clientID),
                 SQLValue(session.rotates), session.claims.isEmpty ? SQLValue.null : try SQLValue(session.claims),
                 SQLValue(session.parentID), try session.grant.map { try SQLValue(GrantEncoding.json($0)) } ?? .null,
-                SQLValue(session.grant?.isOffline ?? false),
+                SQLValue(session.grant?.isOffline ?? false), SQLValue(session.rememberedDevice),
             ])
     }
 
@@ -181,12 +182,14 @@ extension SQLTransaction {
     func advance(_ session: Session, from generation: UInt32) throws -> Bool {
         try execute(
             Statement.update(
-                "sessions", ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps"],
+                "sessions",
+                ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id"],
                 where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL"),
             [
                 SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
                 SQLValue(session.lastActiveAt), SQLValue(Int64(session.family.generation)),
                 SQLValue(session.family.liveHash), SQLValue(SessionEncoding.bytes(session.family.steps)),
+                SQLValue(session.rememberedDevice),
                 SQLValue(session.id), SQLValue(session.directoryID), SQLValue(Int64(generation)),
             ]) == 1
     }

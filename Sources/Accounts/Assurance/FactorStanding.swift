@@ -40,20 +40,30 @@ struct FactorNeed: Sendable {
     var isSet = false
     /// Whether they must have one.
     var isDemanded = false
+    /// The device that they say they are on, where it is to be asked for its secret.
+    var device: RememberedDevice?
 
     init(isSet: Bool = false, isDemanded: Bool = false) {
         self.isSet = isSet
         self.isDemanded = isDemanded
     }
 
-    /// - Parameter methods: what they have shown already.
+    /// - Parameters:
+    ///   - methods: what they have shown already.
+    ///   - device: that the user says they are on.
+    /// - Throws: ``AuthErrorCode/deviceNotFound`` for one that is not theirs.
     init(
-        of user: User, after methods: [AuthenticationMethod], in directory: Directory, _ tx: any StoreReading
+        of user: User, after methods: [AuthenticationMethod], on device: RememberedDeviceID?, in directory: Directory,
+        _ tx: any StoreReading
     ) throws {
-        let standing = try FactorStanding(of: user, directory.settings, tx)
-        isDemanded = try Self.isDemanded(of: user, directory.settings.factors, tx)
+        let settings = directory.settings
+        let standing = try FactorStanding(of: user, settings, tx)
+        isDemanded = try Self.isDemanded(of: user, settings.factors, tx)
         // Where one is demanded, who has none but the mailbox that they came by comes another way.
         isSet = isDemanded ? standing.isSet : standing.usable.contains { $0.adds(to: methods, in: directory) }
+        guard let device, settings.devices.tracked else { return }
+        let known = try tx.rememberedDevice(device, of: user)
+        self.device = known.isRemembered ? known : nil
     }
 
     private static func isDemanded(
@@ -92,5 +102,15 @@ public struct FactorChoices: Sendable {
             try settings.factors.backupCodes != .off && !usable.isEmpty
             && (tx.backupCodes(of: user.id, in: user.directoryID)?.remaining ?? 0) > 0
         enrollable = Factor.Kind.allCases.filter { settings.factors.use(of: $0) == .on }
+    }
+}
+
+extension RememberedDeviceReading {
+    /// - Throws: ``AuthErrorCode/deviceNotFound``, also for another user's.
+    func rememberedDevice(_ id: RememberedDeviceID, of user: User) throws -> RememberedDevice {
+        guard let device = try rememberedDevice(id, in: user.directoryID), device.userID == user.id else {
+            throw AuthError(.deviceNotFound)
+        }
+        return device
     }
 }

@@ -41,6 +41,10 @@ public struct CallContext: Sendable {
     public var stepLifetime: Span?
     /// When the dialect's clients are asked for a second factor.
     public var factorPolicy = FactorPolicy.beforeSession
+    /// Whether the dialect's clients keep a secret for the device that they are on, where the Directory tracks devices.
+    public var tracksDevices = false
+    /// The device that the caller says it is on. Proves nothing: who says so is asked for its secret.
+    public var namedDevice: RememberedDeviceID?
     /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
     public var habits = MessageHabits()
 

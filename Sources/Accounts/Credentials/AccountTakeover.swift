@@ -9,7 +9,7 @@ import AuthTypes
 /// - The password, sessions, links and codes, pending changes: ``PasswordReplacement``.
 /// - Whatever issuers know them by.
 /// - What they have agreed that apps may be given.
-/// - Second factors: the owner could not prove a stranger's.
+/// - Second factors: the owner could not prove a stranger's. Remembered devices: a stranger's would stand in for one.
 struct AccountTakeover {
     private let step: FlowStep
     private let right: PasswordReplacement.Right
@@ -32,6 +32,7 @@ struct AccountTakeover {
     func endIdentities(of user: inout User) throws {
         try step.tx.deleteConsents(of: user.id, in: user.directoryID)
         try step.tx.deleteFactors(of: user.id, in: user.directoryID)
+        try step.tx.deleteRememberedDevices(of: user.id, in: user.directoryID)
         let others = try step.tx.identities(of: user.id, in: user.directoryID).filter { !LocalIdentities.isLocal($0) }
         guard !others.isEmpty else { return }
         for identity in others {

@@ -67,6 +67,11 @@ extension AccountFlows {
     public var passkeySignIn: PasskeySignIn { PasskeySignIn(ports) }
     public var userPasskeys: UserPasskeys { UserPasskeys(ports) }
 
+    // MARK: Devices that keep a secret
+
+    public var deviceSignIn: DeviceSignIn { DeviceSignIn(ports) }
+    public var userDevices: UserDevices { UserDevices(ports) }
+
     // MARK: Other people's identity providers
 
     public var identityProviders: IdentityProviders { IdentityProviders(ports) }

@@ -48,10 +48,13 @@ struct FactorSessions {
         let factors = Set(left.secondFactors.map(\.id))
         let passkeys = Set(left.passkeys.map(\.id))
         let hasCodes = try !factors.isEmpty && step.tx.backupCodes(of: user.id, in: step.directory) != nil
+        // What a device is worth it has of a factor that was shown on it.
+        if factors.isEmpty { try lowerDevices(of: user) }
         func stands(_ method: AuthenticationMethod) -> Bool {
             switch method.name {
             case .passkey: method.factor.map(passkeys.contains) ?? false
             case .backupCode: hasCodes
+            case .rememberedDevice: !factors.isEmpty
             case let name where name.isSecondFactor: method.factor.map(factors.contains) ?? false
             default: true
             }
@@ -69,6 +72,14 @@ struct FactorSessions {
             guard try step.tx.advance(lowered, from: session.family.generation) else {
                 throw StoreConflict.stale("session")
             }
+        }
+    }
+
+    private func lowerDevices(of user: User) throws {
+        for device in try step.tx.rememberedDevices(of: user.id, in: step.directory) where device.assurance > .aal1 {
+            var lowered = device
+            lowered.assurance = .aal1
+            try step.tx.update(lowered)
         }
     }
 }

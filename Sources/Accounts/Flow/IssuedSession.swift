@@ -18,6 +18,8 @@ public struct IssuedSession: Sendable {
     public var idExpiresAt: Instant
     /// Whether the refresh token is new, or the one that an earlier call was given.
     public var renewal: Renewal
+    /// Whether ``AccountModel/Session/rememberedDevice`` is one that may confirm itself now.
+    public var isOnNewDevice = false
     /// What the authorization code was asked for that the session came of; `nil` for every other.
     public var request: AuthorizationRequest?
     /// What the identity provider gave that the user came from: for this answer alone, and never at a refresh.

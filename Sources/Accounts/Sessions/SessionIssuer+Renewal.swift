@@ -97,6 +97,7 @@ extension SessionIssuer {
             return .failure(AuthError(revocation == .replay ? .refreshTokenReused : .refreshTokenNotFound))
         }
         guard !session.hasEnded(call) else { return .failure(AuthError(.sessionExpired)) }
+        guard try isOnItsDevice(session, call, tx) else { return .failure(AuthError(.refreshTokenNotFound)) }
         if let refusal = try parentRefusal(of: session, call, tx) { return .failure(AuthError(refusal)) }
         return .success((session, user))
     }

@@ -25,9 +25,12 @@ public struct SessionIssuer {
         _ proof: SignInProof, of user: User, isChanged: Bool = false, identities known: [Identity]? = nil
     ) throws -> Result<SignInStep, AuthError> {
         try endRecovery(by: proof, of: user)
+        var proof = proof
+        proof.device = proof.device ?? (step.call.tracksDevices ? step.call.namedDevice : nil)
         switch try SignInRequirement.firstUnmet(
             by: user, proof, step.call,
-            factors: FactorNeed(of: user, after: proof.methods, in: step.call.directory, step.tx))
+            factors: FactorNeed(
+                of: user, after: proof.methods, on: proof.device, in: step.call.directory, step.tx))
         {
         case nil: return .success(.session(try open(proof, of: user, known)))
         case .refused(let code): return .failure(AuthError(code))
@@ -44,6 +47,7 @@ public struct SessionIssuer {
                 pending.choices = try FactorChoices(
                     of: user, after: proof.methods, in: step.call.directory, step.tx)
                 return .success(.enrolment(pending))
+            case .device: return .success(.device(pending))
             case .conclusion: return .failure(AuthError(.flowStateNotFound))
             }
         }
@@ -86,16 +90,20 @@ public struct SessionIssuer {
         }
         let id: SessionID = step.identifier()
         let (family, live) = RefreshTokenFamily.open(for: id, secret: step.random.bytes(RefreshToken.secretLength))
+        let device = try rememberedDevice(of: user, proof)
         let session = Session(
             id: id, directoryID: user.directoryID, userID: user.id, device: call.device, methods: proof.methods,
             assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
             family: family, clientID: call.client?.id,
-            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens, claims: proof.claims)
+            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens, claims: proof.claims,
+            rememberedDevice: device)
         try tx.insert(session)
         let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
         try step.record(.signedIn, user, details: ["method": .string(methods), "session": .string(id.rawValue)])
         if isNewDevice { try OwnerNotice(step).tellNewDevice(of: signedIn) }
-        return try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
+        var issued = try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
+        issued.isOnNewDevice = device != nil && proof.device == nil
+        return issued
     }
 
     /// Whoever signs in has thought better of it.

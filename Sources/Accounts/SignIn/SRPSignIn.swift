@@ -71,10 +71,8 @@ public struct SRPSignIn: Sendable {
             salt: known?.salt ?? decoySalt,
             clientPublic: clientPublic, serverPublic: [], ephemeral: ephemeral, clientID: call.client?.id,
             nonce: ports.random.bytes(SRPState.nonceLength), expiresAt: call.now + Self.lifetime)
-        do throws(SRPError) {
-            state.serverPublic = try SRPServer.challenge(verifier: verifier, ephemeral: ephemeral)
-        } catch {
-            throw Self.failure(error)
+        state.serverPublic = try SRPFault.judged { () throws(SRPError) in
+            try SRPServer.challenge(verifier: verifier, ephemeral: ephemeral)
         }
         return SRPChallenge(
             salt: state.salt, serverPublic: state.serverPublic, identity: state.identity,
@@ -150,20 +148,11 @@ public struct SRPSignIn: Sendable {
     }
 
     private static func result(_ state: SRPState, verifier: [UInt8]) throws(AuthError) -> SRPResult {
-        do throws(SRPError) {
+        try SRPFault.judged { () throws(SRPError) in
             let (secret, scrambling) = try SRPServer.sharedSecret(
                 clientPublic: state.clientPublic, serverPublic: state.serverPublic, ephemeral: state.ephemeral,
                 verifier: verifier)
             return SRPResult(sharedSecret: secret, scrambling: scrambling, identity: state.identity)
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private static func failure(_ error: SRPError) -> AuthError {
-        switch error {
-        case .outOfRange: AuthError(.internalFailure, reason: "an SRP value is out of range")
-        case .outOfMemory: AuthError(.unavailable, reason: "no memory for SRP", retryAfter: .seconds(1))
         }
     }
 

@@ -14,6 +14,8 @@ public struct SignInProof: Sendable, Hashable {
     public var identifier: SignInIdentifier?
     /// What a program of the operator's vouches for beside who it is: see ``AccountModel/Session/claims``.
     public var claims: JSONObject
+    /// The device that its holder says they are on.
+    public var device: RememberedDeviceID?
     /// Whether a session goes on by it that was opened before: no second factor is asked for.
     var isContinuation = false
     /// Whether that one was anybody's, of whom nothing was asked yet.

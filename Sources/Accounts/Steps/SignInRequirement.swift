@@ -16,6 +16,9 @@ enum SignInRequirement: CaseIterable {
     /// What was named beside a password is confirmed to be the user's, and of whom a passkey names something is. Whoever
     /// answers a message proves that by it.
     case confirmation
+    /// Whoever says that they are on a device that is remembered has proved its secret: beside a password, which it may spare a
+    /// second factor.
+    case device
     /// Whoever has a second factor has proved it, in dialects whose vendor asks before there is a session.
     case secondFactor
     /// Whoever must have one does.
@@ -61,6 +64,11 @@ enum SignInRequirement: CaseIterable {
                 guard !user.isConfirmed else { return nil }
                 return .refused(user.email == nil && user.phone != nil ? .phoneNotVerified : .emailNotVerified)
             }
+        case .device:
+            guard call.factorPolicy == .beforeSession, proof.device != nil, proof.includes(.password),
+                !proof.includes(.rememberedDevice), !proof.isContinuation, try factors().device != nil
+            else { return nil }
+            return .asks(.device)
         case .secondFactor:
             guard proof.needsFactor(call), !proof.isContinuation, try factors().isSet else { return nil }
             return .asks(.secondFactor)

@@ -14,12 +14,15 @@ public enum SignInStep: Sendable {
     case secondFactor(PendingSignIn)
     /// The user sets a second factor up, by ``EnrolFactor`` and ``AnswerFactor``.
     case enrolment(PendingSignIn)
+    /// The device that the caller has named proves its secret, by ``DeviceSignIn``.
+    case device(PendingSignIn)
 
     /// Whose sign-in it is.
     public var user: User {
         switch self {
         case .session(let issued): issued.user
-        case .newPassword(let pending), .secondFactor(let pending), .enrolment(let pending): pending.record.user
+        case .newPassword(let pending), .secondFactor(let pending), .enrolment(let pending), .device(let pending):
+            pending.record.user
         }
     }
 
@@ -30,6 +33,7 @@ public enum SignInStep: Sendable {
         case .newPassword: .newPassword
         case .secondFactor: .secondFactor
         case .enrolment: .enrolment
+        case .device: .device
         }
     }
 

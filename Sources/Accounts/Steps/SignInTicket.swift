@@ -16,6 +16,7 @@ public struct SignInTicket: Sendable, Equatable {
         case newPassword = "new_password"
         case secondFactor = "second_factor"
         case enrolment = "factor_enrolment"
+        case device
         /// Nothing, as far as was known: for protocols that take a step in one call and ask for what follows in another.
         case conclusion
 
@@ -28,6 +29,7 @@ public struct SignInTicket: Sendable, Equatable {
             case .newPassword: .ownPassword
             case .secondFactor: .secondFactor
             case .enrolment: .enrolment
+            case .device: .device
             case .conclusion: nil
             }
         }
@@ -38,6 +40,7 @@ public struct SignInTicket: Sendable, Equatable {
             case .newPassword: .passwordChangeRequired
             case .secondFactor: .secondFactorRequired
             case .enrolment: .factorEnrolmentRequired
+            case .device: .secondFactorRequired
             case .conclusion: .flowStateNotFound
             }
         }
@@ -53,6 +56,8 @@ public struct SignInTicket: Sendable, Equatable {
     let methods: [AuthenticationMethod]
     let assurance: AssuranceLevel
     let claims: JSONObject
+    /// ``SignInProof/device``.
+    let device: RememberedDeviceID?
     let dialect: DialectName?
     let client: ClientID?
     /// Since when there is the password that was proved; empty where none was. Whatever replaces one ends the user's codes
@@ -72,6 +77,7 @@ public struct SignInTicket: Sendable, Equatable {
         methods = proof.methods
         assurance = proof.assurance
         claims = proof.claims
+        device = proof.device
         dialect = call.dialect
         client = call.client?.id
         credential = Self.credential(of: user, proof)
@@ -84,7 +90,11 @@ public struct SignInTicket: Sendable, Equatable {
     }
 
     /// What was proved before the step. What was typed is not kept: it was judged before the ticket was given.
-    var proof: SignInProof { SignInProof(methods: methods, assurance: assurance, claims: claims) }
+    var proof: SignInProof {
+        var proof = SignInProof(methods: methods, assurance: assurance, claims: claims)
+        proof.device = device
+        return proof
+    }
 
     /// Opens a ticket that a client brings back. Says nothing yet of whether it was used.
     ///
@@ -122,7 +132,7 @@ public struct SignInTicket: Sendable, Equatable {
             try !tx.isSpent(nonce, in: call.directory.id)
         else { throw AuthError(.invalidCredentials) }
         switch try SignInRequirement.firstUnmet(
-            by: found, proof, call, factors: FactorNeed(of: found, after: methods, in: call.directory, tx),
+            by: found, proof, call, factors: FactorNeed(of: found, after: methods, on: device, in: call.directory, tx),
             through: step.requirement)
         {
         case .asks(step): return found
@@ -161,13 +171,13 @@ public struct SignInTicket: Sendable, Equatable {
             Array(step.rawValue.utf8), Array(user.rawValue.utf8), Array((dialect?.rawValue ?? "").utf8),
             Array((client?.rawValue ?? "").utf8), credential, nonce, Array(field: expiresAt.microseconds),
             Array(field: Int64(assurance.rawValue)), claims.isEmpty ? [] : claims.serialized(),
-            Array(field: issuedAt.microseconds), Array(field: endedCodes),
+            Array(field: issuedAt.microseconds), Array(field: endedCodes), Array((device?.rawValue ?? "").utf8),
         ]
             + Array(methods: methods)
     }
 
     private init?(_ fields: [[UInt8]]) {
-        guard fields.count >= 11, let methods = Array(fields[11...]).methods,
+        guard fields.count >= 12, let methods = Array(fields[12...]).methods,
             let step = Step(rawValue: fields[0].fieldText),
             let expiry = fields[6].fieldNumber, let level = fields[7].fieldNumber,
             let assurance = AssuranceLevel(rawValue: Int(level)),
@@ -183,6 +193,7 @@ public struct SignInTicket: Sendable, Equatable {
         issuedAt = Instant(microseconds: issued)
         expiresAt = Instant(microseconds: expiry)
         self.endedCodes = endedCodes
+        device = fields[11].isEmpty ? nil : RememberedDeviceID(fields[11].fieldText)
         self.assurance = assurance
         self.methods = methods
         self.claims = claims

@@ -89,6 +89,7 @@ struct AccountEnding {
         }
         try tx.deleteConsents(of: user.id, in: user.directoryID)
         try tx.deleteFactors(of: user.id, in: user.directoryID)
+        try tx.deleteRememberedDevices(of: user.id, in: user.directoryID)
         try tx.deleteLockouts(of: user.id, in: user.directoryID)
         var left = User(
             id: user.id, directoryID: user.directoryID, externalIdentifiers: user.externalIdentifiers,

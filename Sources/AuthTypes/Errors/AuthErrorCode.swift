@@ -120,6 +120,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let factorLocked = Self("factor_locked")
     /// Backup codes are for who has another factor.
     public static let noOtherFactor = Self("no_other_factor")
+    /// The user has no such remembered device.
+    public static let deviceNotFound = Self("device_not_found")
 
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
@@ -153,6 +155,6 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         rateLimited, mailRateLimited,
         messageRateLimited,
         textMessagesUnavailable,
-        overloaded, unavailable, internalFailure,
+        overloaded, unavailable, internalFailure, deviceNotFound,
     ]
 }

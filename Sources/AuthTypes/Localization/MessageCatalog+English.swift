@@ -109,6 +109,7 @@ extension MessageCatalog {
         AuthErrorCode.factorCodeUsed.messageKey: "This code was used already. Please wait for the next one.",
         AuthErrorCode.factorLocked.messageKey: "There were too many wrong codes. Please try again later.",
         AuthErrorCode.noOtherFactor.messageKey: "Please set up another second factor first.",
+        AuthErrorCode.deviceNotFound.messageKey: "This device is not remembered. Please sign in as on a new one.",
         AuthErrorCode.mailRateLimited.messageKey: "Too many emails have been requested. Please try again later.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",

@@ -116,6 +116,8 @@ extension MessageCatalog {
         AuthErrorCode.factorLocked.messageKey:
             "Es gab zu viele falsche Codes. Bitte versuchen Sie es später noch einmal.",
         AuthErrorCode.noOtherFactor.messageKey: "Bitte richten Sie zuerst einen anderen zweiten Faktor ein.",
+        AuthErrorCode.deviceNotFound.messageKey:
+            "Dieses Gerät ist nicht bekannt. Bitte melden Sie sich an wie auf einem neuen.",
         AuthErrorCode.mailRateLimited.messageKey:
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:

@@ -40,6 +40,7 @@ public enum PoolIdentityTag {}
 public enum FactorTag {}
 public enum FactorChallengeTag {}
 public enum BackupCodesTag {}
+public enum RememberedDeviceTag {}
 
 public typealias DirectoryID = Identifier<DirectoryTag>
 public typealias UserID = Identifier<UserTag>
@@ -67,3 +68,4 @@ public typealias PoolIdentityID = Identifier<PoolIdentityTag>
 public typealias FactorID = Identifier<FactorTag>
 public typealias FactorChallengeID = Identifier<FactorChallengeTag>
 public typealias BackupCodesID = Identifier<BackupCodesTag>
+public typealias RememberedDeviceID = Identifier<RememberedDeviceTag>

@@ -104,6 +104,7 @@ struct ErrorTable {
             "ExpiredCodeException", "Your software token has already been used once."),
         .factorLocked: .notAuthorized("Password attempts exceeded"),
         .noOtherFactor: .parameter("There is no other factor."),
+        .deviceNotFound: .notFound("Device does not exist."),
 
         // Limits and faults
         .rateLimited: busy,

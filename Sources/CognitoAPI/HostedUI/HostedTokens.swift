@@ -90,7 +90,9 @@ struct HostedTokens: Sendable {
         return HostedAnswer.object(json)
     }
 
-    private var mint: TokenMint { TokenMint(keys: dialect.keys, random: dialect.accounts.random) }
+    private var mint: TokenMint {
+        TokenMint(keys: dialect.keys, random: dialect.accounts.random, region: dialect.region)
+    }
 
     private static let notRegistered = OAuthError.client("The app client is not registered for this grant")
 }

@@ -30,10 +30,6 @@ enum PoolMembers {
             .structure(["AttributesRequireVerificationBeforeUpdate": .list(.choice(PoolSettings.verifiable))])
         ),
         (
-            "DeviceConfiguration",
-            .structure(["ChallengeRequiredOnNewDevice": .flag, "DeviceOnlyRememberedOnUserPrompt": .flag])
-        ),
-        (
             "EmailConfiguration",
             .structure([
                 "SourceArn": arn, "ReplyToEmailAddress": .text(3...320),

@@ -65,6 +65,7 @@ enum PoolRequest {
         }
         pool.shown = try PoolMembers.read(input)
         try PoolPolicies.read(input, into: &pool, &settings)
+        try PoolDevices.read(input, into: &settings)
         try PoolRefusals.check(pool.shown)
     }
 

@@ -21,6 +21,7 @@ enum PoolWire {
         json["UsernameAttributes"] = list(pool.usernameAttributes)
         json["VerificationMessageTemplate"] = ["DefaultEmailOption": "CONFIRM_WITH_CODE"]
         json["MfaConfiguration"] = .string(PoolMFA.mode(of: directory.settings))
+        json["DeviceConfiguration"] = PoolDevices.json(of: directory.settings).map { .object($0) }
         json["EstimatedNumberOfUsers"] = .integer(Int64(users))
         json["EmailConfiguration"] = ["EmailSendingAccount": "COGNITO_DEFAULT"]
         json["UserPoolTags"] = [:]

@@ -19,6 +19,7 @@ enum RefreshEndpoints {
 
     /// Takes the client's secret itself, and gives the next refresh token where they rotate.
     static func exchange(_ call: DialectCall) async throws -> JSONObject {
+        let call = try call.onDevice(try call.input.text(DeviceKey.member))
         let token = try call.input.required(Member("RefreshToken", 1...Member.tokenLimit, .token, sensitive: true))
         let client = try call.client()
         try SecretHash.requireSecret(try call.input.text(.clientSecret), client: client)

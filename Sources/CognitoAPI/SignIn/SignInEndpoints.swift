@@ -15,6 +15,7 @@ enum SignInEndpoints {
     static func initiate(_ call: DialectCall) async throws -> JSONObject {
         let flow = try AuthFlow(call)
         let parameters = try Parameters(call.input, "AuthParameters")
+        let call = try call.onDevice(parameters["DEVICE_KEY"])
         switch flow {
         case .userPassword, .administrator, .administratorFormer: return try await password(call, parameters)
         case .userSRP: return try await PasswordVerifier.challenge(call, parameters)
@@ -27,15 +28,15 @@ enum SignInEndpoints {
     static func respond(_ call: DialectCall) async throws -> JSONObject {
         let name = try call.input.required(Member("ChallengeName", oneOf: challenges))
         let responses = try Parameters(call.input, "ChallengeResponses")
+        let call = try call.onDevice(responses["DEVICE_KEY"])
         switch name {
         case "PASSWORD_VERIFIER": return try await PasswordVerifier.answer(call, responses)
         case "NEW_PASSWORD_REQUIRED": return try await NewPasswordRequired.answer(call, responses)
         case "SELECT_MFA_TYPE": return try await FactorChallenges.select(call, responses)
         case "MFA_SETUP": return try await FactorSetup.respond(call, responses)
         case "SELECT_CHALLENGE": return try await ChosenSignIn.select(call, responses)
-        case "DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER":
-            throw WireError(
-                "InvalidUserPoolConfigurationException", "Device tracking is not configured for this user pool.")
+        case "DEVICE_SRP_AUTH": return try await DeviceChallenges.challenge(call, responses)
+        case "DEVICE_PASSWORD_VERIFIER": return try await DeviceChallenges.answer(call, responses)
         default:
             // One name is that of a way to sign in and of a second factor: the session says which it is.
             let session = try call.input.text(FactorSession.member).flatMap { FactorSession($0) }
@@ -82,6 +83,7 @@ extension DialectCall {
         case .newPassword(let pending): return NewPasswordRequired.challenge(pending, self)
         case .secondFactor(let pending): return try await FactorChallenges.begin(pending, self)
         case .enrolment(let pending): return try await FactorSetup.begin(pending, self)
+        case .device(let pending): return try DeviceChallenges.begin(pending, self)
         }
     }
 }

@@ -8,7 +8,9 @@ extension DialectCall {
     /// The output of an operation that signs in or refreshes: `AuthenticationResult`, with the refresh token where it
     /// is not the one that the client already has.
     func answer(_ issued: IssuedSession) async throws -> JSONObject {
-        let tokens = try await TokenMint(keys: dialect.keys, random: accounts.random).tokens(
+        let tokens = try await TokenMint(
+            keys: dialect.keys, random: accounts.random, region: dialect.region
+        ).tokens(
             for: issued, issuer: dialect.issuer(of: directory), client: try client(), in: directory, at: now)
         var result: JSONObject = [
             "AccessToken": .string(tokens.access.reveal()),
@@ -17,6 +19,9 @@ extension DialectCall {
         ]
         if issued.renewal != .kept { result["RefreshToken"] = .string(issued.refreshToken.reveal()) }
         result["IdToken"] = tokens.id.map { .string($0.reveal()) }
+        if issued.isOnNewDevice, let device = issued.session.rememberedDevice {
+            result["NewDeviceMetadata"] = .object(newDevice(device))
+        }
         return ["ChallengeParameters": [:], "AuthenticationResult": .object(result)]
     }
 }

@@ -18,9 +18,12 @@ struct TokenClaims: Sendable {
     let issuedAt: Instant
     /// What a sign-in in a browser was given; `nil` for one by this protocol's operations, which may do all.
     let granted: [String]?
+    /// The device that the session is on, where the pool tracks devices.
+    var deviceKey: String?
 
     func access(tokenID: String) -> JSONObject {
         var claims: JSONObject = ["sub": .string(issued.user.sub)]
+        claims["device_key"] = deviceKey.map { .string($0) }
         claims["cognito:groups"] = groups
         claims["iss"] = .string(issuer)
         claims["client_id"] = .string(client.id.rawValue)

@@ -10,6 +10,7 @@ import JOSE
 struct TokenMint: Sendable {
     let keys: KeyRing
     let random: any RandomSource
+    let region: String
 
     struct Tokens: Sendable {
         var access: Secret<String>
@@ -27,7 +28,8 @@ struct TokenMint: Sendable {
         let key = try await keys.signingKey(.compatibility, of: directory, at: now)
         let claims = TokenClaims(
             issued: issued, issuer: issuer, client: client, pool: PoolSettings(directory.settings),
-            eventID: random.uuid(), issuedAt: now, granted: scopes ?? issued.session.grant?.scopes)
+            eventID: random.uuid(), issuedAt: now, granted: scopes ?? issued.session.grant?.scopes,
+            deviceKey: deviceKey(of: issued.session, in: directory))
         let access = try JWS.sign(claims.access(tokenID: random.uuid()), type: nil, with: key)
         guard claims.granted?.contains(HostedScope.openID) ?? true else { return Tokens(access: Secret(access)) }
         var id = claims.id(tokenID: random.uuid())
@@ -36,6 +38,11 @@ struct TokenMint: Sendable {
             id["at_hash"] = .string(Self.hash(of: access))
         }
         return Tokens(access: Secret(access), id: Secret(try JWS.sign(id, type: nil, with: key)))
+    }
+
+    private func deviceKey(of session: Session, in directory: Directory) -> String? {
+        guard directory.settings.devices.tracked else { return nil }
+        return session.rememberedDevice.map { DeviceKey.text(of: $0, region: region) }
     }
 
     /// The token of a client that acts for itself. Its subject is the client.

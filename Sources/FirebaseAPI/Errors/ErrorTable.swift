@@ -144,6 +144,7 @@ struct ErrorTable {
         .factorCodeUsed: Entry("INVALID_CODE"),
         .factorLocked: tooManyAttempts,
         .noOtherFactor: Entry("OPERATION_NOT_ALLOWED"),
+        .deviceNotFound: Entry("OPERATION_NOT_ALLOWED"),
 
         // Limits and faults. The platform says its limits with 400.
         .rateLimited: tooManyAttempts,

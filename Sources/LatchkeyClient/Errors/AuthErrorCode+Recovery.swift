@@ -41,7 +41,8 @@ extension AuthErrorCode {
         case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid:
             [.retry, .another, .support]
         case .identityProviderNotFound, .identityProviderDisabled, .identityEmailMissing, .identityAttributesMissing,
-            .identityNotFound, .identityAlreadyLinked, .factorNotFound, .factorDisabled, .anonymousDisabled,
+            .identityNotFound, .identityAlreadyLinked, .factorNotFound, .deviceNotFound, .factorDisabled,
+            .anonymousDisabled,
             .emailSignInDisabled,
             .phoneSignInDisabled, .oneTimeCodesDisabled, .flowNotAllowed, .textMessagesUnavailable, .signUpDisabled:
             [.another, .support]

@@ -150,6 +150,7 @@ struct ErrorTable {
         .noOtherFactor: Entry(
             .unprocessableContent, "mfa_recovery_codes_sole_factor",
             "Recovery codes need another verified factor beside them"),
+        .deviceNotFound: Entry(.notFound, "validation_failed", "Device not found"),
 
         // Limits and faults
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),

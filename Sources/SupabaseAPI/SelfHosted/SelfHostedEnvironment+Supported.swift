@@ -203,6 +203,7 @@ extension SelfHostedEnvironment {
         "factors.recoveryWait", "factors.recoveryWindow", "factors.recoveryExcludedGroups",
         "passkeys.userVerification", "passkeys.attestation", "passkeys.counters",
         "passkeys.attestationRoots", "passkeys.models",
+        "devices.tracked", "devices.rememberUnasked", "devices.spareFactor",
         "limits.providerEvents.count", "limits.providerEvents.seconds",
     ]
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// `DeviceConfiguration` of a pool, which is a setting of the Directory itself: any member of it has devices tracked.
+enum PoolDevices {
+    private static let (sparing, asking) = ("ChallengeRequiredOnNewDevice", "DeviceOnlyRememberedOnUserPrompt")
+
+    /// What is not given is off, as after each update of a pool.
+    ///
+    /// - Throws: `SerializationException` for another type.
+    static func read(_ input: Input, into settings: inout DirectorySettings) throws(WireError) {
+        settings.devices = DirectorySettings.Devices()
+        guard let configuration = try input.members("DeviceConfiguration").map({ Input($0) }) else { return }
+        let (spares, asks) = (try configuration.flag(sparing), try configuration.flag(asking))
+        settings.devices.tracked = spares != nil || asks != nil
+        settings.devices.sparesFactor = spares ?? false
+        settings.devices.remembersUnasked = !(asks ?? false)
+    }
+
+    /// `nil` where no devices are tracked.
+    static func json(of settings: DirectorySettings) -> JSONObject? {
+        guard settings.devices.tracked else { return nil }
+        return [
+            sparing: .bool(settings.devices.sparesFactor), asking: .bool(!settings.devices.remembersUnasked),
+        ]
+    }
+}
