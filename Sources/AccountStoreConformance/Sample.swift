@@ -91,6 +91,7 @@ enum Sample {
                 generation: .max - 9, liveHash: hash("live"),
                 steps: [step, .init(nonce: step.nonce.reversed(), parentHash: hash("live"), at: at(6))]),
             clientID: ClientID("client"), rotates: false, claims: metadata, parentID: SessionID("parent"),
+            rememberedDevice: RememberedDeviceID("device"),
             grant: ClientGrant(
                 scopes: ["openid", "a/b"], resources: ["https://api.example/"], claims: ["userinfo": ["name": nil]],
                 isOffline: true, dpopKey: "key"))

@@ -17,7 +17,7 @@ public enum StoreConformance {
         + identities + sessions
         + oneTimeTokens
         + authorizationCodes + authorizations + deviceAuthorizations + registrations + identityProviders + federations
-        + identityPools + factors
+        + identityPools + factors + rememberedDevices
         + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts
         + erasures + transactions + factorRecoveries

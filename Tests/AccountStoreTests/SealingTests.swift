@@ -27,6 +27,7 @@ struct SealingTests {
         "pending_federations.verifier": Array("the-verifier-of-a-sign-in-under-way".utf8),
         "upstream_grants.refresh_token": Array("the-refresh-token-of-a-provider".utf8),
         "factors.secret": Array("the-secret-of-an-authenticator-app".utf8),
+        "remembered_devices.srp_verifier": Array("the-verifier-of-a-device's-secret".utf8),
         "outbox.content": Array("https://auth.example/verify?token=live-link".utf8),
     ]
 
@@ -64,6 +65,12 @@ struct SealingTests {
                 Factor(
                     id: FactorID("one"), directoryID: Rows.home, userID: UserID("ann"),
                     credential: .totp(Secret(Self.secrets["factors.secret"] ?? [])), createdAt: Rows.now))
+            try tx.insert(
+                RememberedDevice(
+                    id: RememberedDeviceID("one"), directoryID: Rows.home, userID: UserID("ann"),
+                    verifier: SRPVerifier(
+                        salt: [1], verifier: Secret(Self.secrets["remembered_devices.srp_verifier"] ?? [])),
+                    isRemembered: true, assurance: .aal1, createdAt: Rows.now))
         }
     }
 
@@ -127,6 +134,8 @@ struct SealingTests {
                 return
             }
             #expect(secret.reveal() == Self.secrets["factors.secret"])
+            let device = try tx.rememberedDevice(RememberedDeviceID("one"), in: Rows.home)
+            #expect(device?.verifier.verifier.reveal() == Self.secrets["remembered_devices.srp_verifier"])
             #expect(try tx.outboxMessage(OutboxMessageID("first"))?.link == Self.text("outbox.content"))
         }
     }

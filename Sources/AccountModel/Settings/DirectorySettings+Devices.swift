@@ -8,9 +8,9 @@ extension DirectorySettings {
         /// Whether sessions are on a device, and renewed on it alone.
         public var tracked = false
         /// Whether a device that has confirmed itself is remembered at once, or once its user says so.
-        public var remembersUnasked = true
+        public var rememberUnasked = true
         /// Whether the secret of a remembered device stands in for a second factor.
-        public var sparesFactor = false
+        public var spareFactor = false
         public init() {}
     }
 
@@ -21,10 +21,10 @@ extension DirectorySettings {
             risk:
                 "sessions that clients have opened so are renewed for a device that has confirmed itself, and no other"),
         .flag(
-            "devices.rememberUnasked", \.devices.remembersUnasked, key: "directory.devices.rememberUnasked",
+            "devices.rememberUnasked", \.devices.rememberUnasked, key: "directory.devices.rememberUnasked",
             "whether a device that has confirmed itself is remembered at once, and not only when its user says so"),
         .flag(
-            "devices.spareFactor", \.devices.sparesFactor, key: "directory.devices.spareFactor",
+            "devices.spareFactor", \.devices.spareFactor, key: "directory.devices.spareFactor",
             "whether the secret of a remembered device stands in for a second factor",
             risk: "whoever copies what a device keeps needs the password alone"),
     ]

@@ -93,7 +93,7 @@ public struct DeviceSignIn: Sendable {
             guard device.verifier == proved.verifier else { throw AuthError(.invalidCredentials) }
             var proof = ticket.proof
             let method = AuthenticationMethod(.rememberedDevice, at: step.now)
-            if step.settings.devices.sparesFactor, device.assurance >= .aal2 {
+            if step.settings.devices.spareFactor, device.assurance >= .aal2 {
                 proof = proof.adding(method)
             } else {
                 proof.methods = proof.methods.adding(method)

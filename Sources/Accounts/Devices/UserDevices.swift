@@ -53,7 +53,7 @@ public struct UserDevices: Sendable {
             try Self.makeRoom(for: user, step)
             let device = RememberedDevice(
                 id: id, directoryID: step.directory, userID: user.id, verifier: verifier,
-                isRemembered: step.settings.devices.remembersUnasked, assurance: session.assurance, name: name,
+                isRemembered: step.settings.devices.rememberUnasked, assurance: session.assurance, name: name,
                 truncatedAddress: call.device.truncatedAddress, createdAt: step.now)
             try step.tx.insert(device)
             try step.record(.deviceConfirmed, user, details: ["device": .string(id.rawValue)])

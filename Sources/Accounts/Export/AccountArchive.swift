@@ -48,6 +48,8 @@ struct AccountArchive {
             let sessions = try tx.everySession(of: user.id, in: user.directoryID)
             return array(sessions.sorted { $0.createdAt < $1.createdAt }.map(ExportRecord.session))
         case .factors: return try factors().serialized()
+        case .devices:
+            return array(try tx.rememberedDevices(of: user.id, in: user.directoryID).map(ExportRecord.device))
         case .activities: return try activities()
         case .consents:
             return array(try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent))

@@ -7,6 +7,7 @@ public enum ExportFile: String, Sendable, CaseIterable {
     case identities
     case sessions
     case factors
+    case devices
     case activities
     case consents
     case audit

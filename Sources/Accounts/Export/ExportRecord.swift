@@ -71,6 +71,7 @@ enum ExportRecord {
         json["app_version"] = session.device.appVersion.map { .string($0) }
         json["user_agent"] = session.device.userAgent.map { .string($0) }
         json["network"] = session.device.truncatedAddress.map { .string($0) }
+        json["remembered_device"] = session.rememberedDevice.map { .string($0.rawValue) }
         json["client"] = session.clientID.map { .string($0.rawValue) }
         json["methods"] = .array(
             session.methods.map { ["name": .string($0.name.rawValue), "at": .string($0.at.rfc3339)] })
@@ -100,6 +101,19 @@ enum ExportRecord {
         json["created_at"] = time(factor.createdAt)
         json["last_used_at"] = time(factor.lastUsedAt)
         json["last_challenged_at"] = time(factor.lastChallengedAt)
+        return json
+    }
+
+    static func device(_ device: RememberedDevice) -> JSONObject {
+        var json: JSONObject = [
+            "id": .string(device.id.rawValue), "is_remembered": .bool(device.isRemembered),
+            "assurance": .integer(Int64(device.assurance.rawValue)),
+        ]
+        json["name"] = device.name.map { .string($0) }
+        json["network"] = device.truncatedAddress.map { .string($0) }
+        json["created_at"] = time(device.createdAt)
+        json["updated_at"] = time(device.updatedAt)
+        json["last_used_at"] = time(device.lastUsedAt)
         return json
     }
 

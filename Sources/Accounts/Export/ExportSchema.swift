@@ -30,6 +30,13 @@ public enum ExportSchema {
                 ])
         case .sessions: sessions
         case .factors: factors
+        case .devices:
+            list(
+                ["id", "is_remembered", "assurance", "created_at", "updated_at", "last_used_at"],
+                [
+                    "id": text, "is_remembered": flag, "assurance": level, "name": text, "network": text,
+                    "created_at": time, "updated_at": time, "last_used_at": time,
+                ])
         case .activities:
             list(
                 ["id", "type", "description", "duration_seconds", "at"],
@@ -77,8 +84,9 @@ public enum ExportSchema {
         ["id", "methods", "assurance", "created_at", "last_active_at"],
         [
             "id": text, "device": text, "operating_system": text, "app_version": text, "user_agent": text,
-            "network": text, "client": text, "methods": list(["name", "at"], ["name": text, "at": time]),
-            "assurance": ["type": "integer", "minimum": 1, "maximum": 3], "scopes": texts, "claims": anything,
+            "network": text, "remembered_device": text, "client": text,
+            "methods": list(["name", "at"], ["name": text, "at": time]),
+            "assurance": level, "scopes": texts, "claims": anything,
             "created_at": time, "last_active_at": time, "ends_at": time, "ended_at": time, "ended_because": text,
         ])
 
@@ -126,6 +134,7 @@ public enum ExportSchema {
     private static let time: JSONValue = ["type": "string", "format": "date-time"]
     private static let flag: JSONValue = ["type": "boolean"]
     private static let count: JSONValue = ["type": "integer", "minimum": 0]
+    private static let level: JSONValue = ["type": "integer", "minimum": 1, "maximum": 3]
     /// What the user, an app or a provider has put there.
     private static let anything: JSONValue = ["type": "object"]
 

@@ -23,7 +23,7 @@ extension DialectCall {
     func onDevice(_ key: String?) throws(WireError) -> DialectCall {
         var call = self
         call.flow.tracksDevices = true
-        guard let key, directory.settings.devices.tracked else { return call }
+        guard let key, !key.isEmpty, directory.settings.devices.tracked else { return call }
         try DeviceKey.member.check(key)
         call.flow.namedDevice = DeviceKey.id(key)
         return call

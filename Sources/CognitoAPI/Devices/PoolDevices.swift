@@ -15,15 +15,15 @@ enum PoolDevices {
         guard let configuration = try input.members("DeviceConfiguration").map({ Input($0) }) else { return }
         let (spares, asks) = (try configuration.flag(sparing), try configuration.flag(asking))
         settings.devices.tracked = spares != nil || asks != nil
-        settings.devices.sparesFactor = spares ?? false
-        settings.devices.remembersUnasked = !(asks ?? false)
+        settings.devices.spareFactor = spares ?? false
+        settings.devices.rememberUnasked = !(asks ?? false)
     }
 
     /// `nil` where no devices are tracked.
     static func json(of settings: DirectorySettings) -> JSONObject? {
         guard settings.devices.tracked else { return nil }
         return [
-            sparing: .bool(settings.devices.sparesFactor), asking: .bool(!settings.devices.remembersUnasked),
+            sparing: .bool(settings.devices.spareFactor), asking: .bool(!settings.devices.rememberUnasked),
         ]
     }
 }

@@ -14,6 +14,7 @@ import Testing
     private static let stored = """
         {"adminRoles":["service_role"],"deletion":{"grace":0,"reauthentication":"dialect"},\
         "deletionGraceDays":30,\
+        "devices":{"rememberUnasked":true,"spareFactor":false,"tracked":false},\
         "factors":{"attempts":3,"backupCodes":"on","challengeLifetime":300,"demand":"own","demandedGroups":[],\
         "email":"off","enrolmentLifetime":900,"enrolmentNeedsReauthentication":true,"lockSeconds":300,"maximum":10,"phone":"off","recoveryExcludedGroups":["admin"],"recoveryWait":0,"recoveryWindow":259200,"totp":"on",\
         "totpDrift":1,"webAuthn":"off"},\
