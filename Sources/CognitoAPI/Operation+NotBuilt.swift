@@ -13,10 +13,6 @@ extension Operation {
 
     private static let answers: [Refusal] = [
         (
-            "WebAuthnNotEnabledException", "WebAuthn is not enabled for this user pool.",
-            "CompleteWebAuthnRegistration StartWebAuthnRegistration"
-        ),
-        (
             "UserPoolAddOnNotEnabledException", "Threat protection is not enabled for this user pool.",
             """
             AdminListUserAuthEvents AdminUpdateAuthEventFeedback DescribeRiskConfiguration SetRiskConfiguration
@@ -45,14 +41,14 @@ extension Operation {
         (
             "OperationNotEnabledException", "The operation is not enabled for this user pool.",
             """
-            AdminGetUserAuthFactors AdminListUserSessions AdminResetUserPassword
+            AdminListUserSessions AdminResetUserPassword
             AdminRevokeUserSession CreateManagedLoginBranding CreateTerms CreateUserImportJob DeleteManagedLoginBranding
-            DeleteTerms DeleteUserPoolReplica DeleteWebAuthnCredential
+            DeleteTerms DeleteUserPoolReplica
             DescribeManagedLoginBranding DescribeManagedLoginBrandingByClient DescribeTerms
             DescribeTermsByClient DescribeUserImportJob GetCSVHeader GetClientToken GetDerivedToken
-            GetSigningCertificate GetUserAuthFactors GetUserPoolClientSessionConfiguration
+            GetSigningCertificate GetUserPoolClientSessionConfiguration
             GetUserPoolSessionConfiguration ListTagsForResource ListTerms ListUserImportJobs
-            ListUserPoolReplicas ListUserSessions ListWebAuthnCredentials RevokeUserSession
+            ListUserPoolReplicas ListUserSessions RevokeUserSession
             StartUserImportJob StopUserImportJob TagResource UntagResource UpdateManagedLoginBranding
             UpdateTerms UpdateUserPoolReplica
             """

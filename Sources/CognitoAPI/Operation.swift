@@ -41,7 +41,8 @@ struct Operation: Sendable {
 
     private static let service = "AWSCognitoIdentityProviderService."
 
-    static let all: [Operation] = signIn + factors + devices + sessions + account + users + groups + pools + hosting
+    static let all: [Operation] =
+        signIn + factors + devices + passkeys + sessions + account + users + groups + pools + hosting
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

@@ -12,8 +12,8 @@ extension DirectorySettings {
         public var relyingPartyID: String?
         /// What browsers call the service; the name in mails where this is `nil`.
         public var relyingPartyName: String?
-        /// Whose pages and apps may ask: `https://app.example`, `android:apk-key-hash:…`. Where there are none, the site's and
-        /// those of our own pages.
+        /// Whose pages and apps may ask: `https://app.example`, `android:apk-key-hash:…`. Where there are none, the site's,
+        /// those of our own pages and the domain's.
         public var origins: [String] = []
         public var userVerification = UserVerification.preferred
         public var attestation = Attestation.none
@@ -64,7 +64,7 @@ extension DirectorySettings {
             default: "directory.siteName", "what browsers call the service when a passkey is made"),
         .list(
             "passkeys.origins", \.passkeys.origins, key: "directory.passkeys.origins",
-            default: "those of directory.siteUrl and of the account pages",
+            default: "those of directory.siteUrl, of the account pages and of directory.passkeys.rpId",
             "origins of the pages and apps that may use them, each as clients write it: https://app.example, "
                 + "android:apk-key-hash:…",
             risk: "whoever has a page there can sign in whom it asks"),

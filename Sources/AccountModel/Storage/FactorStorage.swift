@@ -15,6 +15,8 @@ public protocol FactorReading {
     func factorChallenge(_ id: FactorChallengeID, in directory: DirectoryID) throws -> FactorChallenge?
     /// The newest of a factor.
     func latestChallenge(of factor: FactorID, in directory: DirectoryID) throws -> FactorChallenge?
+    /// The newest that a user was asked in a session or sign-in.
+    func latestChallenge(of user: UserID, holder: String, in directory: DirectoryID) throws -> FactorChallenge?
 }
 
 public protocol FactorWriting: FactorReading {

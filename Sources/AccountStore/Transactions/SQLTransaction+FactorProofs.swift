@@ -78,6 +78,14 @@ extension SQLTransaction {
             [SQLValue(factor), SQLValue(directory)], readChallenge)
     }
 
+    func latestChallenge(of user: UserID, holder: String, in directory: DirectoryID) throws -> FactorChallenge? {
+        try connection.first(
+            Statement.select(
+                "factor_challenges", Self.challengeColumns,
+                "WHERE directory_id = ? AND user_id = ? AND holder = ? ORDER BY created_at DESC, id DESC LIMIT 1"),
+            [SQLValue(directory), SQLValue(user), SQLValue(holder)], readChallenge)
+    }
+
     private func readChallenge(_ row: any SQLRow) throws -> FactorChallenge {
         FactorChallenge(
             id: try row.identifier(0), directoryID: try row.identifier(1),

@@ -22,25 +22,29 @@ public struct DeviceSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - device: the one that the sign-in has named.
-    ///   - text: a ticket of ``SignInTicket/Step/device``.
+    ///   - text: a ticket of ``SignInTicket/Step/device``; `nil` for a client that carries none, and whose number is that by
+    ///     which it has proved the password.
+    ///   - named: whom the caller says it is about.
     ///   - clientPublic: A, big-endian.
     /// - Returns: ``SRPChallenge/identity`` is the device's identifier.
     /// - Throws: ``AuthErrorCode/invalidRequest`` for an A that is zero modulo N or not below it;
     ///   ``AuthErrorCode/flowStateNotFound``, ``AuthErrorCode/flowStateExpired``, ``AuthErrorCode/invalidCredentials`` for
     ///   the ticket; ``AuthErrorCode/deviceNotFound``.
     public func begin(
-        _ device: RememberedDeviceID, _ text: String, clientPublic: [UInt8], call: CallContext
+        _ device: RememberedDeviceID, _ text: String?, of named: UserID?, clientPublic: [UInt8], call: CallContext
     ) async throws -> SRPChallenge {
-        let ticket = try SignInTicket(text, for: .device, call: call)
         guard clientPublic.count <= SRPGroup.byteCount + 1, SRPServer.accepts(clientPublic: clientPublic) else {
             throw AuthError(.invalidRequest, reason: "not a public value of SRP", field: "srp_a")
         }
-        guard device == ticket.device else { throw AuthError(.deviceNotFound) }
-        let known = try await ports.store.read { tx in
-            try tx.rememberedDevice(device, of: try ticket.holder(call, tx))
+        let (carried, known) = try await ports.store.read { tx in
+            let carried = try text ?? KeptTicket.find(of: named, for: clientPublic, call, tx)
+            let ticket = try SignInTicket(carried, for: .device, call: call)
+            guard ticket.user == named else { throw AuthError(.flowStateNotFound) }
+            guard device == ticket.device else { throw AuthError(.deviceNotFound) }
+            return (carried, try tx.rememberedDevice(device, of: try ticket.holder(call, tx)))
         }
         var state = DeviceState(
-            ticket: text, device: device, salt: known.verifier.salt, clientPublic: clientPublic, serverPublic: [],
+            ticket: carried, device: device, salt: known.verifier.salt, clientPublic: clientPublic, serverPublic: [],
             ephemeral: ports.random.bytes(SRPServer.ephemeralByteCount))
         state.serverPublic = try SRPFault.judged { () throws(SRPError) in
             try SRPServer.challenge(verifier: known.verifier.verifier.reveal(), ephemeral: state.ephemeral)
@@ -53,7 +57,7 @@ public struct DeviceSignIn: Sendable {
     /// Judges the answer. A wrong one leaves the ticket as it was; a right one spends it, of any number at once one.
     ///
     /// - Parameters:
-    ///   - state: as ``begin(_:_:clientPublic:call:)`` gave it.
+    ///   - state: as ``begin(_:_:of:clientPublic:call:)`` gave it.
     ///   - named: whom the caller says it is about; nobody else's answer is right.
     ///   - accepts: whether the answer proves knowledge of the shared secret; it compares in constant time.
     /// - Throws: ``AuthErrorCode/invalidCredentials`` for a wrong answer, a state that is forged or a ticket that was used;

@@ -32,21 +32,25 @@ public struct RegisterPasskey: Sendable {
     /// Judges what it has made. The challenge is spent, whatever comes of it.
     ///
     /// - Parameters:
-    ///   - challenge: of ``begin(for:call:)`` in the same session.
+    ///   - challenge: of ``begin(for:call:)`` in the same session; `nil` for the newest in it.
     ///   - answer: `RegistrationResponseJSON` (Web Authentication Level 3, section 5.1.8).
     ///   - name: unlike any other of the user's factors and passkeys; `nil` for one without.
     /// - Throws: ``AuthErrorCode/factorChallengeNotFound``, also for one that was answered;
-    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/factorCodeInvalid`` for an answer that does not hold;
+    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/factorCodeInvalid`` for an answer that does not hold,
+    ///   whose field is what is wrong with it (``Factors/WebAuthnError/Code``);
     ///   ``AuthErrorCode/factorExists`` for a credential that somebody has; ``AuthErrorCode/factorNameExists``,
     ///   ``AuthErrorCode/invalidRequest`` for a long name; and as ``begin(for:call:)``.
     public func complete(
-        _ challenge: FactorChallengeID, _ answer: JSONObject, named name: String? = nil,
+        _ challenge: FactorChallengeID?, _ answer: JSONObject, named name: String? = nil,
         of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> Factor {
         try call.requirePasskeys()
         try FactorNames.require(name)
         guard let session = authenticated.session else { throw AuthError(.sessionNotFound) }
         let holder = FactorHolder.session(session.id).name
+        guard let challenge = try await asked(challenge, in: holder, authenticated, call) else {
+            throw AuthError(.factorChallengeNotFound)
+        }
         let judgement = try await RegistrationJudgement(answer, to: challenge, in: holder, call, ports.store)
         let outcome: Result<Factor, AuthError> = try await ports.write(call) { step in
             let user = try Self.holder(authenticated, step)
@@ -62,10 +66,20 @@ public struct RegisterPasskey: Sendable {
                 try step.record(
                     .factorFailed, user,
                     details: ["kind": .string(Factor.Kind.webAuthn.rawValue), "reason": .string(error.code.rawValue)])
-                return .failure(AuthError(.factorCodeInvalid))
+                return .failure(AuthError(.factorCodeInvalid, field: error.code.rawValue))
             }
         }
         return try outcome.get()
+    }
+
+    private func asked(
+        _ challenge: FactorChallengeID?, in holder: String, _ authenticated: AuthenticatedUser, _ call: CallContext
+    ) async throws -> FactorChallengeID? {
+        if let challenge { return challenge }
+        let user = authenticated.user.id
+        return try await ports.store.read { tx in
+            try tx.latestChallenge(of: user, holder: holder, in: call.directory.id)?.id
+        }
     }
 
     private static func holder(_ authenticated: AuthenticatedUser, _ step: FlowStep) throws -> User {

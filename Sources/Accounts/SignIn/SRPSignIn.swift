@@ -132,7 +132,11 @@ public struct SRPSignIn: Sendable {
             guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
             else { return .failure(try attempt.refuse(.invalidCredentials, user: id)) }
             try Lockouts(step).succeed(standing)
-            return try attempt.conclude(SignInProof(.password, at: call.now), of: user)
+            let conclusion = try attempt.conclude(SignInProof(.password, at: call.now), of: user)
+            if case .success(.device(let pending)) = conclusion {
+                try KeptTicket(step).keep(pending, for: state.clientPublic)
+            }
+            return conclusion
         }
         return try outcome.get()
     }

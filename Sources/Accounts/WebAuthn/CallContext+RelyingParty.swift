@@ -16,7 +16,10 @@ extension CallContext {
                 .factorDisabled, reason: "neither directory.passkeys.rpId nor directory.siteUrl is set",
                 field: Factor.Kind.webAuthn.rawValue)
         }
-        let origins = settings.passkeys.origins.isEmpty ? own.map(\.text) : settings.passkeys.origins
+        // The domain's own page may use what is made for the domain.
+        let named = settings.passkeys.relyingPartyID.flatMap { WebOrigin("https://" + $0)?.text }
+        var origins = settings.passkeys.origins
+        if origins.isEmpty { origins = own.map(\.text) + [named].compactMap(\.self) }
         return RelyingParty(id: id, origins: origins + (client?.settings.passkeyOrigins ?? []))
     }
 }

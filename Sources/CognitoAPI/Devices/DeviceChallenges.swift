@@ -22,19 +22,19 @@ enum DeviceChallenges {
         ]
     }
 
-    /// The answer to `DEVICE_SRP_AUTH`.
+    /// The answer to `DEVICE_SRP_AUTH`. Some clients send no `Session` with it, and the `SRP_A` of the password once more.
     static func challenge(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
         let key = try responses.required("DEVICE_KEY")
         try requireTracked(call)
-        try await requireSecret(call, responses)
+        let user = try await requireSecret(call, responses)
         let clientPublic = try SRPWire.clientPublic(responses)
-        let ticket = try call.input.required(session)
+        let ticket = try call.input.text(session)
         let challenge = try await FactorSession.judged {
             try await call.accounts.deviceSignIn.begin(
-                DeviceKey.id(key), ticket, clientPublic: clientPublic, call: call.flow)
+                DeviceKey.id(key), ticket, of: user?.id, clientPublic: clientPublic, call: call.flow)
         }
-        return [
-            "ChallengeName": "DEVICE_PASSWORD_VERIFIER", "Session": .string(ticket),
+        var answer: JSONObject = [
+            "ChallengeName": "DEVICE_PASSWORD_VERIFIER",
             "ChallengeParameters": [
                 "SALT": .string(SRPWire.digits(of: challenge.salt)),
                 "SECRET_BLOCK": .string(Base64.encode(challenge.state)),
@@ -42,6 +42,8 @@ enum DeviceChallenges {
                 "USERNAME": .string(try responses.username()), "DEVICE_KEY": .string(key),
             ],
         ]
+        answer["Session"] = ticket.map { .string($0) }
+        return answer
     }
 
     /// The answer to `DEVICE_PASSWORD_VERIFIER`. Clients send no `Session` with it: all is in `SECRET_BLOCK`.
@@ -62,7 +64,6 @@ enum DeviceChallenges {
     }
 
     /// Returns the user whom the responses name.
-    @discardableResult
     private static func requireSecret(_ call: DialectCall, _ responses: Parameters) async throws -> User? {
         let name = try responses.username()
         let named = try await call.find(try call.identifier(ofUsername: name))

@@ -27,18 +27,15 @@ enum PoolMFA {
             json["SmsMfaConfiguration"] = .object(messages)
         }
         if settings.factors.email != .off { json["EmailMfaConfiguration"] = .object(pool.factorMail ?? [:]) }
+        json["WebAuthnConfiguration"] = PoolPasskeys.json(of: settings).map { .object($0) }
         return json
     }
 
     /// `SetUserPoolMfaConfig`. A kind that the call does not name is off afterwards.
     ///
-    /// - Throws: `InvalidParameterException`; `FeatureUnavailableInTierException` for passkeys.
+    /// - Throws: `InvalidParameterException`.
     static func set(_ call: DialectCall) async throws -> JSONObject {
         let input = call.input
-        if let passkeys = try input.members("WebAuthnConfiguration"), !passkeys.isEmpty {
-            throw WireError(
-                "FeatureUnavailableInTierException", "WebAuthnConfiguration is not available for this user pool.")
-        }
         let changed = try await PoolEndpoints.change(call) { settings in try apply(input, to: &settings) }
         return json(of: changed)
     }
@@ -55,6 +52,7 @@ enum PoolMFA {
         if mode != "OFF", !isAny {
             throw .parameter("Invalid MFA configuration given, can't turn on MFA and disable all MFAs.")
         }
+        try PoolPasskeys.read(input, into: &settings)
         settings.factors.totp = apps ? .on : .off
         settings.factors.phone = messages == nil ? .off : .on
         settings.factors.email = mail == nil ? .off : .on

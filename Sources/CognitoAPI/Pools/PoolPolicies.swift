@@ -23,6 +23,7 @@ enum PoolPolicies {
                 throw .parameter("AllowedFirstAuthFactors without PASSWORD is not supported by this server.")
             }
             pool.signInPolicy = factors
+            settings.passkeys.enabled = names.contains("WEB_AUTHN")
         }
         let invitations = Input(try input.members("AdminCreateUserConfig") ?? [:])
         settings.signUp.enabled = !(try invitations.flag("AllowAdminCreateUserOnly") ?? false)

@@ -13,10 +13,11 @@ enum ChosenSignIn {
         case passwordSRP = "PASSWORD_SRP"
         case mail = "EMAIL_OTP"
         case textMessage = "SMS_OTP"
+        case passkey = "WEB_AUTHN"
 
         var channel: CodeSignIn.Channel? {
             switch self {
-            case .password, .passwordSRP: nil
+            case .password, .passwordSRP, .passkey: nil
             case .mail: .mail
             case .textMessage: .textMessage
             }
@@ -26,7 +27,7 @@ enum ChosenSignIn {
     /// `InitiateAuth` with `USER_AUTH`.
     static func initiate(_ call: DialectCall, _ parameters: Parameters) async throws -> JSONObject {
         let identifier = try await identifier(call, parameters)
-        let ways = try ways(call)
+        let ways = Way.allowed(by: call)
         if let preferred = parameters["PREFERRED_CHALLENGE"].flatMap(Way.init(rawValue:)), ways.contains(preferred) {
             return try await begin(preferred, identifier, call, parameters)
         }
@@ -41,7 +42,7 @@ enum ChosenSignIn {
     static func select(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
         let identifier = try await chosen(call, responses)
         let answer = try responses.required("ANSWER")
-        guard let way = Way(rawValue: answer), try ways(call).contains(way) else {
+        guard let way = Way(rawValue: answer), Way.allowed(by: call).contains(way) else {
             throw WireError.parameter("\(Input.excerpt(answer)) is not one of the available challenges.")
         }
         return try await begin(way, identifier, call, responses)
@@ -49,10 +50,13 @@ enum ChosenSignIn {
 
     /// `PASSWORD` and `PASSWORD_SRP`, of a way that was chosen without what it needs.
     static func respond(_ way: Way, _ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
+        if way == .passkey {
+            return try await PasskeyChallenge.answer(try await identifier(call, responses), call, responses)
+        }
         guard let channel = way.channel else {
             let identifier = try await chosen(call, responses)
             _ = try responses.required(way == .password ? "PASSWORD" : "SRP_A")
-            guard try ways(call).contains(way) else { throw AuthError(.flowNotAllowed) }
+            guard Way.allowed(by: call).contains(way) else { throw AuthError(.flowNotAllowed) }
             return try await begin(way, identifier, call, responses)
         }
         let identifier = try await identifier(call, responses)
@@ -72,6 +76,7 @@ enum ChosenSignIn {
         case .passwordSRP:
             guard parameters["SRP_A"] == nil else { return try await PasswordVerifier.challenge(call, parameters) }
         case .mail, .textMessage: return try await send(way, identifier, call)
+        case .passkey: return try await PasskeyChallenge.begin(identifier, call)
         }
         return [
             "ChallengeName": .string(way.rawValue), "ChallengeParameters": [:],
@@ -112,20 +117,24 @@ enum ChosenSignIn {
         try call.accounts.codeSignIn.require(session, names: identifier, call: call.flow)
         return identifier
     }
+}
 
+extension ChosenSignIn.Way {
     /// Of a pool that this dialect made what its `SignInPolicy` names; of another Directory what it signs in by.
-    private static func ways(_ call: DialectCall) throws -> [Way] {
+    static func allowed(by call: DialectCall) -> [Self] {
         let pool = call.pool
-        let settings = call.directory.settings.signUp
+        let settings = call.directory.settings
         let named = pool.signInPolicy?["AllowedFirstAuthFactors"]?.arrayValue?.compactMap(\.stringValue)
-        let allowed = named ?? (pool.isDeclared ? ["PASSWORD"] : ["PASSWORD", "EMAIL_OTP", "SMS_OTP"])
-        let flows = try call.client().settings.flows
-        return Way.allCases.filter { way in
+        let allowed = named ?? (pool.isDeclared ? ["PASSWORD"] : ["PASSWORD", "EMAIL_OTP", "SMS_OTP", "WEB_AUTHN"])
+        let flows = call.flow.client?.settings.flows ?? []
+        return allCases.filter { way in
             switch way {
             case .password: allowed.contains("PASSWORD")
             case .passwordSRP: allowed.contains("PASSWORD") && flows.contains(.srp)
-            case .mail: allowed.contains("EMAIL_OTP") && settings.emailEnabled && settings.emailLinkEnabled
-            case .textMessage: allowed.contains("SMS_OTP") && settings.phoneEnabled
+            case .mail:
+                allowed.contains("EMAIL_OTP") && settings.signUp.emailEnabled && settings.signUp.emailLinkEnabled
+            case .textMessage: allowed.contains("SMS_OTP") && settings.signUp.phoneEnabled
+            case .passkey: allowed.contains("WEB_AUTHN") && settings.passkeys.enabled
             }
         }
     }
