@@ -76,7 +76,8 @@ import Testing
         #expect(foreign.refusal == "InvalidParameterException: Invalid device key given.")
     }
 
-    @Test("G-9.2 a wrong secret, a foreign answer and a used one open nothing; a wrong one leaves the sign-in as it was")
+    @Test(
+        "G-9.2 a wrong secret, a foreign answer and a used one open nothing; a wrong one leaves the sign-in as it was")
     func answers() async throws {
         let world = try await DeviceWorld()
         let device = try await world.confirmed(try await world.password())
