@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test("G-6 G-9.2 R14.2 boto3, pycognito and Yubico's authenticators walk remembered devices and passkeys of a pool")
+    func cognitoDeviceWalk() async throws {
+        try await RunningServer.run(environment: ["LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000"]) { server in
+            let result = try await Command.run(Paths.python, ["cognito_device_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("R14.3 somebody gets everything that is held about them, which Python's zipfile and jsonschema read")
     func exportWalk() async throws {
         try await RunningServer.run { server in
