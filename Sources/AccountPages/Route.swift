@@ -14,7 +14,8 @@ struct Route: Sendable {
     /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser: a
     /// message may be opened late, and anywhere.
     let outlivesRequest: Bool
-    /// Whether another site's form is posted here, which comes without the browser's name: it keeps the one that it has.
+    /// Whether another site's form is posted here, which comes without the browser's name: it keeps the one that it has. So
+    /// does who fetches what is no page.
     let comesFromElsewhere: Bool
     let endpoint: @Sendable (PageCall) async throws -> Response
 
@@ -31,10 +32,23 @@ struct Route: Sendable {
         self.endpoint = endpoint
     }
 
+    /// Of pages that are about whoever is signed in: their forms are of no use to anybody else, nor for anybody else.
+    static let ofWhoIsSignedIn: Set<String> = [
+        "/sessions/end", AccountPage.endOthersPath, "/apps/revoke", "/password", ProfilePage.path, "/email",
+        "/email/confirm", "/phone", "/phone/confirm", IdentitiesPage.linkPath, IdentitiesPage.removePath,
+        NewFactorPage.path, FactorCodePage.path, FactorCodePage.againPath, BackupCodesPage.path,
+        FactorsPage.removePath, NewPasskeyPage.path, PasskeyNamePage.path, PasskeysPage.removePath,
+        SecondFactorPage.path, SecondFactorPage.askPath, "/choose", "/consent", DeviceApprovalPage.path,
+    ]
+
     static let all: [Route] = [
         Route(.get, "", .unlimited(.signedIn), AccountPage.get),
         Route(.get, "/sign-in", .unlimited(.publicDocument), SignInPage.get),
         Route(.post, "/sign-in", .by(.signIn), SignInPage.post),
+        Route(.post, PasskeySignInPage.questionPath, .by(.authenticator), PasskeySignInPage.question),
+        Route(
+            .get, PasskeyScript.path, .unlimited(.publicDocument), outlivesRequest: true, comesFromElsewhere: true,
+            PasskeyScript.get),
         Route(.get, ProviderPage.path, .by(.authorization), ProviderPage.get),
         Route(.get, ProviderPage.returnPath, .by(.authorization), ProviderPage.back),
         Route(.post, ProviderPage.returnPath, .by(.authorization), comesFromElsewhere: true, ProviderPage.post),
@@ -62,16 +76,26 @@ struct Route: Sendable {
         Route(.post, LostFactorPage.path, .by(.oneTime), LostFactorPage.post),
         Route(.get, StopRecoveryPage.path, .by(.link), outlivesRequest: true, StopRecoveryPage.get),
         Route(.post, StopRecoveryPage.path, .by(.verify), outlivesRequest: true, StopRecoveryPage.post),
+        Route(.post, SecondFactorPage.questionPath, .by(.authenticator), SecondFactorPage.question),
         Route(.get, NewFactorPage.path, .unlimited(.publicDocument), NewFactorPage.get),
         Route(.post, NewFactorPage.path, .by(.oneTime), NewFactorPage.post),
         Route(.get, FactorCodePage.path, .unlimited(.publicDocument), FactorCodePage.get),
         Route(.post, FactorCodePage.path, .by(.signInChallenge), FactorCodePage.post),
         Route(.post, FactorCodePage.againPath, .by(.oneTime), FactorCodePage.again),
+        Route(.post, FactorCodePage.questionPath, .by(.authenticator), FactorCodePage.question),
         Route(.get, BackupCodesPage.path, .unlimited(.signedIn), BackupCodesPage.get),
         Route(.post, BackupCodesPage.path, .unlimited(.signedIn), BackupCodesPage.post),
         Route(.get, FactorsPage.path, .unlimited(.signedIn), FactorsPage.get),
         Route(.get, FactorsPage.removePath, .unlimited(.signedIn), FactorsPage.askRemoval),
         Route(.post, FactorsPage.removePath, .unlimited(.signedIn), FactorsPage.remove),
+        Route(.get, PasskeysPage.path, .unlimited(.signedIn), PasskeysPage.get),
+        Route(.get, NewPasskeyPage.path, .unlimited(.signedIn), NewPasskeyPage.get),
+        Route(.post, NewPasskeyPage.path, .by(.verify), NewPasskeyPage.post),
+        Route(.post, NewPasskeyPage.questionPath, .by(.authenticator), NewPasskeyPage.question),
+        Route(.get, PasskeyNamePage.path, .unlimited(.signedIn), PasskeyNamePage.get),
+        Route(.post, PasskeyNamePage.path, .unlimited(.signedIn), PasskeyNamePage.post),
+        Route(.get, PasskeysPage.removePath, .unlimited(.signedIn), PasskeysPage.askRemoval),
+        Route(.post, PasskeysPage.removePath, .unlimited(.signedIn), PasskeysPage.remove),
         Route(.get, "/choose", .unlimited(.signedIn), ChoosePage.get),
         Route(.post, "/choose", .unlimited(.signedIn), ChoosePage.post),
         Route(.get, "/consent", .unlimited(.signedIn), ConsentPage.get),

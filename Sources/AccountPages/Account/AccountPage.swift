@@ -67,6 +67,11 @@ enum AccountPage {
             let labels = factors.map { FactorLabel($0, in: call.language).full }
             ways.append(row(.factors, labels.isEmpty ? unset : labels.joined(separator: ", "), FactorsPage.path))
         }
+        if call.flow.settings.passkeys.enabled {
+            let count = try await call.accounts.userPasskeys.list(of: user.id, call: call.flow).count
+            let text = count == 0 ? unset : call.text(.passkeysCount, ["count": String(count)])
+            ways.append(row(.passkeys, text, PasskeysPage.path))
+        }
         if !offers.isEmpty {
             ways.append(row(.identities, offers.map(\.label).joined(separator: ", "), IdentitiesPage.path))
         }

@@ -25,6 +25,10 @@ struct AccountErrand: Sendable, Equatable {
         case newFactor = "factors/new"
         case removeFactor = "factors/remove"
         case backupCodes = "factors/codes"
+        case passkeys
+        case newPasskey = "passkeys/new"
+        case namePasskey = "passkeys/name"
+        case removePasskey = "passkeys/remove"
     }
 
     var page: Page

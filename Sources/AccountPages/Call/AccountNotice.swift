@@ -16,6 +16,9 @@ enum AccountNotice: String, Sendable {
     case linked
     case unlinked
     case others
+    case passkeyAdded
+    case passkeyNamed
+    case passkeyRemoved
 
     var text: PageText {
         switch self {
@@ -31,6 +34,9 @@ enum AccountNotice: String, Sendable {
         case .linked: .identityLinked
         case .unlinked: .identityUnlinked
         case .others: .othersEnded
+        case .passkeyAdded: .passkeyAdded
+        case .passkeyNamed: .passkeyNamed
+        case .passkeyRemoved: .passkeyRemoved
         }
     }
 }

@@ -45,6 +45,14 @@ struct FactorVisit: Sendable {
     /// Of each page's address.
     var parameters: [(String, String)] { text.map { [(Self.ticketName, $0)] } ?? [] }
 
+    /// Who it is.
+    var user: UserID {
+        switch holder {
+        case .signIn(let ticket, _): ticket.user
+        case .session(let authenticated): authenticated.user.id
+        }
+    }
+
     /// What the user is called by on the pages.
     var name: String {
         switch holder {
@@ -52,6 +60,9 @@ struct FactorVisit: Sendable {
         case .session(let authenticated): authenticated.user.label
         }
     }
+
+    /// Whether they said in the sign-in that they want to stay signed in.
+    var stays: Bool { if case .signIn(_, let ticket) = holder { ticket.stays } else { false } }
 
     /// How many minutes are left for it; `nil` where nothing waits.
     func minutesLeft(_ call: PageCall) -> Int64? {
@@ -80,6 +91,18 @@ struct FactorVisit: Sendable {
             }
         case .session(let authenticated):
             try await call.accounts.challengeFactor(factor, of: authenticated, call: call.flow)
+        }
+    }
+
+    /// What the authenticator is asked of a security key that there is, or that is being set up.
+    func question(_ factor: FactorID, _ call: PageCall) async throws -> WebAuthnQuestion {
+        switch holder {
+        case .signIn(let ticket, _):
+            try await Self.whileOpen {
+                try await call.accounts.challengeFactor.webAuthn(factor, for: ticket, call: call.flow)
+            }
+        case .session(let authenticated):
+            try await call.accounts.challengeFactor.webAuthn(factor, of: authenticated, call: call.flow)
         }
     }
 

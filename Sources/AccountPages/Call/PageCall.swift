@@ -154,15 +154,27 @@ struct PageCall: Sendable, LimitedCall {
     // MARK: Forms
 
     /// What keeps another site, another browser and another page from sending this page's form.
-    func requireOwnForm() throws(AuthError) {
+    func requireOwnForm() throws(AuthError) { try requireForm(of: path) }
+
+    /// The same of a page whose form says more than one thing.
+    func requireForm(of page: String) throws(AuthError) {
         try FormToken.require(
-            form[FormToken.field], page: path, request: pending?.id.rawValue, browser: isNamed ? browser : nil,
-            in: directory, headers: headers, authority: authority, url: pages.url.text)
+            form[FormToken.field], page: page, request: pending?.id.rawValue, session: sessionID(page),
+            browser: isNamed ? browser : nil, in: directory, headers: headers, authority: authority,
+            url: pages.url.text)
     }
 
     /// The token of a form that goes to `path`.
     func formToken(_ path: String) -> String {
-        FormToken.text(page: path, request: pending?.id.rawValue, browser: browser, in: directory)
+        FormToken.text(
+            page: path, request: pending?.id.rawValue, session: sessionID(path), browser: browser, in: directory)
+    }
+
+    /// The session that the browser has, for a page that is about whoever is signed in. It stays the same when its user proves
+    /// more, and is another once somebody else has signed in.
+    private func sessionID(_ path: String) -> SessionID? {
+        guard Route.ofWhoIsSignedIn.contains(path) else { return nil }
+        return cookie.flatMap { RefreshToken($0.reveal(), under: directory.tokenKey, for: flow.dialect)?.session }
     }
 
     func memberText(_ name: String) -> String? { form[name] }

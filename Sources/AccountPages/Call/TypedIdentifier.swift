@@ -10,7 +10,7 @@ extension SignInIdentifier {
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/invalidPhone``, ``AuthErrorCode/invalidCredentials`` for
     ///   what is none of them.
     init(typed text: String?, _ settings: DirectorySettings) throws(AuthError) {
-        let text = Self.trimmed(text ?? "")
+        let text = (text ?? "").trimmed
         guard !text.isEmpty else { throw AuthError(.invalidEmail, reason: "empty") }
         if text.utf8.contains(UInt8(ascii: "@")) {
             self = .email(try EmailAddress(text))
@@ -40,12 +40,14 @@ extension SignInIdentifier {
         guard text.utf8.first == UInt8(ascii: "+") else { return nil }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { !" -()/.".unicodeScalars.contains($0) }))
     }
+}
 
-    private static func trimmed(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+extension String {
+    /// Without the space around it.
+    var trimmed: String {
+        guard let first = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
-        return String(scalars[first...last])
+        return String(unicodeScalars[first...last])
     }
 }

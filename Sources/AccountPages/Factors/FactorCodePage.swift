@@ -12,6 +12,7 @@ import ServerKit
 enum FactorCodePage {
     static let path = "/factors/confirm"
     static let againPath = "/factors/confirm/again"
+    static let questionPath = "/factors/confirm/key"
     private static let setUpName = "factor"
     private static let refusedName = "refused"
 
@@ -42,9 +43,8 @@ enum FactorCodePage {
         } catch {
             return form.unmatched.response
         }
-        let code = (call.form[PageField.codeName] ?? "").filter { !$0.isWhitespace }
-        let proof = FactorProof.code(code, of: factor, challenge: nil)
         do {
+            let proof = try proof(of: factor, isKey: form.passkey != nil, call)
             switch visit.holder {
             case .signIn(let ticket, let page):
                 let next = try await FactorVisit.whileOpen {
@@ -67,6 +67,21 @@ enum FactorCodePage {
         } catch let error as AuthError {
             throw call.orDetour(error, on: AccountErrand(.newFactor))
         }
+    }
+
+    private static func proof(of factor: FactorID, isKey: Bool, _ call: PageCall) throws(AuthError) -> FactorProof {
+        guard isKey else {
+            let code = (call.form[PageField.codeName] ?? "").filter { !$0.isWhitespace }
+            return .code(code, of: factor, challenge: nil)
+        }
+        return try .answer(call, of: factor)
+    }
+
+    /// `factors/confirm/key`: what the script asks the authenticator to make.
+    static func question(_ call: PageCall) async throws -> Response {
+        try call.requireForm(of: path)
+        let visit = try await NewFactorPage.visit(call)
+        return try PasskeyAsking.response(try await visit.question(try factor(call), call))
     }
 
     /// `factors/confirm/again`: another code is to be sent.
@@ -105,13 +120,24 @@ enum FactorCodePage {
         var form = PageForm(call, .newFactor, title: call.text(.newFactor), button: call.text(.confirmButton))
         form.isWorded = false
         form.parameters = visit.parameters + [(setUpName, call.query[setUpName] ?? "")]
-        form.fields = [.code(call)]
+        if enrolled.factor.kind == .webAuthn {
+            form.passkey = PasskeyAsking(
+                ceremony: .create, question: call.url(questionPath, form.parameters), button: call.text(.keyMake),
+                isAlone: true)
+        } else {
+            form.fields = [.code(call)]
+        }
         if !visit.isSignIn {
             form.beside = """
                 <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>
                 """
         }
         form.note = visit.minutesLeft(call).map { call.text(.timeLimit, ["minutes": String($0)]) }
+        guard form.passkey == nil else {
+            form.lead = call.html(.newKeyLead)
+            form.below = NewFactorPage.back(visit, call)
+            return form
+        }
         guard let authenticator = enrolled.authenticator else {
             form.lead = call.html(.confirmTextLead, ["address": enrolled.factor.recipient ?? ""])
             let url = call.url(againPath, form.parameters)

@@ -24,7 +24,7 @@ enum FactorsPage {
                 <p class="lead">\(call.text(.factorsLead))</p>
                 \(call.accountNotice)
                 \(list(factors, call))
-                \(adding(call))
+                \(try await adding(call))
                 \(backup(codes, hasFactor: !factors.isEmpty, call))
                 <p class="below"><a href="\(call.url(""))">\(call.text(.back))</a></p>
                 """)
@@ -48,9 +48,10 @@ enum FactorsPage {
         return "<ul class=\"plain\">\n\(items)\n</ul>"
     }
 
-    private static func adding(_ call: PageCall) -> HTML? {
+    private static func adding(_ call: PageCall) async throws -> HTML? {
         let settings = call.flow.settings.factors
-        guard Factor.Kind.allCases.contains(where: { $0 != .webAuthn && settings.use(of: $0) == .on }) else {
+        let asks = try await call.asksAuthenticators()
+        guard Factor.Kind.allCases.contains(where: { settings.use(of: $0) == .on && ($0 != .webAuthn || asks) }) else {
             return nil
         }
         return #"<p><a class="button quiet" href="\#(call.url(FactorVisit.newPath))">\#(call.text(.factorAdd))</a></p>"#

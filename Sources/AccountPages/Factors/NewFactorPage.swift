@@ -15,14 +15,14 @@ enum NewFactorPage {
     private static let addressName = "address"
 
     static func get(_ call: PageCall) async throws -> Response {
-        let visit = try await visit(call)
+        let visit = try await visit(call, doing: .enrolment)
         let kinds = try await kinds(visit, call)
         guard let kind = kind(call.query[kindName], of: kinds) else { return list(kinds, visit, call) }
         return try await form(kind, kinds, visit, call).response
     }
 
     static func post(_ call: PageCall) async throws -> Response {
-        let visit = try await visit(call)
+        let visit = try await visit(call, doing: .enrolment)
         let kinds = try await kinds(visit, call)
         guard let kind = kind(call.form[kindName], of: kinds) else { return list(kinds, visit, call) }
         let form = try await form(kind, kinds, visit, call, typed: call.form[addressName])
@@ -45,7 +45,8 @@ enum NewFactorPage {
                     throw AuthError(.invalidEmail)
                 }
                 new = .email(address)
-            case .totp, .webAuthn: new = .totp(issuer: nil)
+            case .totp: new = .totp(issuer: nil)
+            case .webAuthn: new = .webAuthn
             }
             let factor = try await visit.enrol(new, call).factor
             return try await FactorCodePage.begin(factor, visit, call)
@@ -59,14 +60,17 @@ enum NewFactorPage {
         }
     }
 
-    static func visit(_ call: PageCall) async throws -> FactorVisit {
+    static func visit(
+        _ call: PageCall, doing deed: FindMissingProof.Deed = .factors
+    ) async throws -> FactorVisit {
         if let visit = try FactorVisit(call, for: .enrolment) { return visit }
-        return FactorVisit(try await call.owner(on: AccountErrand(.newFactor), doing: .factors).authenticated)
+        return FactorVisit(try await call.owner(on: AccountErrand(.newFactor), doing: deed).authenticated)
     }
 
     /// Those that the Directory lets people set up, and a page can.
     private static func kinds(_ visit: FactorVisit, _ call: PageCall) async throws -> [Factor.Kind] {
-        try await visit.choices(call).enrollable.filter { $0 != .webAuthn }
+        let asks = try await call.asksAuthenticators()
+        return try await visit.choices(call).enrollable.filter { $0 != .webAuthn || asks }
     }
 
     private static func kind(_ name: String?, of kinds: [Factor.Kind]) -> Factor.Kind? {
@@ -78,9 +82,10 @@ enum NewFactorPage {
         let links: [HTML] = kinds.map { kind in
             let text: PageText =
                 switch kind {
-                case .totp, .webAuthn: .factorApp
+                case .totp: .factorApp
                 case .phone: .factorText
                 case .email: .factorMail
+                case .webAuthn: .factorKeyOrDevice
                 }
             let url = call.url(path, visit.parameters + [(kindName, kind.rawValue)])
             return #"<a class="button quiet" href="\#(url)">\#(call.text(text))</a>"#
@@ -116,8 +121,10 @@ enum NewFactorPage {
         let demand = visit.isSignIn ? call.text(.newFactorDemanded) + " " : ""
         let user: User? = if case .session(let authenticated) = visit.holder { authenticated.user } else { nil }
         switch kind {
-        case .totp, .webAuthn:
+        case .totp:
             form.lead = HTML(demand + call.text(.newAppLead))
+        case .webAuthn:
+            form.lead = HTML(demand + call.text(.newKeyLead))
         case .phone:
             form.lead = HTML(demand + call.text(.newTextLead))
             form.button = HTML(call.text(.forgotButton))

@@ -6,11 +6,6 @@ import AuthTypes
 import HTTPTypes
 import ServerKit
 
-extension Factor {
-    /// Whether a page can ask for it.
-    var isAskedHere: Bool { kind != .webAuthn }
-}
-
 extension AuthError {
     /// Whether it is about what was typed, or about a message that can't be sent now, and so said where it was typed.
     var isOfFactor: Bool {
@@ -27,6 +22,7 @@ extension AuthError {
 extension PageForm {
     /// With what is the matter with a code, at its field; while none is heard, with how long.
     func refusedFactor(_ error: AuthError) -> PageForm {
+        if passkey != nil { return refusedAnswer(error) }
         var form = self
         if error.code == .factorLocked {
             let minutes = max(1, ((error.retryAfter?.microseconds ?? 0) + 59_999_999) / 60_000_000)
@@ -38,6 +34,18 @@ extension PageForm {
         guard !form.fields.isEmpty, error.retryAfter == nil else { return refused(error, secret: PageField.codeName) }
         form.fields[0].refusal = MessageCatalog.text(for: error, in: call.language)
         return form
+    }
+}
+
+extension FactorProof {
+    /// What the form brings of an authenticator.
+    ///
+    /// - Throws: ``AuthErrorCode/factorCodeInvalid``, ``AuthErrorCode/factorDisabled`` where the page's script did not run.
+    static func answer(_ call: PageCall, of factor: FactorID) throws(AuthError) -> FactorProof {
+        guard let (challenge, answer) = try PasskeyAsking.answer(call) else {
+            throw AuthError(.factorDisabled, reason: "no answer: the page's script did not run")
+        }
+        return .webAuthn(answer, of: factor, challenge: challenge)
     }
 }
 

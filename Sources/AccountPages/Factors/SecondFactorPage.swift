@@ -15,8 +15,10 @@ enum SecondFactorPage {
     static let factorName = "factor"
     static let challengeName = "challenge"
     private static let refusedName = "refused"
-    /// What stands for the codes that were written down.
+    static let questionPath = FactorVisit.path + "/key"
+    /// What stands for the codes that were written down, and for a passkey.
     private static let backup = "backup"
+    private static let passkey = "passkey"
     private static let notice = "notice"
 
     /// Leads to the page. A code is sent at once where the factor that is asked for first is one whose codes are sent: whoever
@@ -25,7 +27,8 @@ enum SecondFactorPage {
     /// - Parameter ticket: of the page, sealed.
     static func begin(_ ticket: String, _ pending: PendingSignIn, _ call: PageCall) async throws -> Response {
         let place = [(FactorVisit.ticketName, ticket)]
-        guard let factor = pending.choices.factors.first(where: \.isAskedHere), factor.recipient != nil else {
+        let offer = FactorOffer(pending.choices, asks: try await call.asksAuthenticators())
+        guard let factor = offer.factors.first, factor.recipient != nil else {
             return call.redirect(to: call.url(path, place))
         }
         let signIn = try SignInTicket(pending.ticket.reveal(), for: .secondFactor, call: call.flow)
@@ -54,15 +57,16 @@ enum SecondFactorPage {
             return form.unmatched.response
         }
         let code = (call.form[PageField.codeName] ?? "").filter { !$0.isWhitespace }
-        let choices = try await visit.choices(call)
-        let proof: FactorProof
-        switch chosen(of: choices, call) {
-        case .factor(let factor):
-            proof = .code(code, of: factor.id, challenge: call.query[challengeName].map { FactorChallengeID($0) })
-        case .backup: proof = .backupCode(code)
-        case .nothing: return form.response
-        }
         do {
+            let proof: FactorProof
+            switch chosen(of: try await offer(visit, call), call) {
+            case .factor(let factor) where factor.kind == .webAuthn: proof = try .answer(call, of: factor.id)
+            case .factor(let factor):
+                proof = .code(code, of: factor.id, challenge: call.query[challengeName].map { FactorChallengeID($0) })
+            case .backup: proof = .backupCode(code)
+            case .passkey: return try await PasskeySignInPage.answered(form, call, stays: visit.stays) ?? form.response
+            case .nothing: return form.response
+            }
             switch visit.holder {
             case .signIn(let ticket, let page):
                 let next = try await FactorVisit.whileOpen {
@@ -84,12 +88,24 @@ enum SecondFactorPage {
         try call.requireOwnForm()
         guard let visit = try await visit(call) else { return call.redirect(to: call.continuation) }
         let wanted = call.form[factorName] ?? ""
-        guard let factor = try await visit.choices(call).factors.first(where: { $0.id.rawValue == wanted }) else {
-            let place = wanted == backup ? [(factorName, backup)] : []
+        guard let factor = try await offer(visit, call).factors.first(where: { $0.id.rawValue == wanted }) else {
+            let place = [backup, passkey].contains(wanted) ? [(factorName, wanted)] : []
             return call.redirect(to: call.url(path, visit.parameters + place))
         }
         return try await redirect(to: factor, visit.parameters, isAnew: call.query[factorName] == wanted, call) {
             try await visit.ask(factor.id, call)
+        }
+    }
+
+    /// `second-factor/key`: what the script asks the authenticator: for the security key that was chosen, or for a passkey of the
+    /// same user's.
+    static func question(_ call: PageCall) async throws -> Response {
+        try call.requireForm(of: path)
+        guard let visit = try await visit(call) else { throw AuthError(.factorNotFound) }
+        switch chosen(of: try await offer(visit, call), call) {
+        case .factor(let factor): return try PasskeyAsking.response(try await visit.question(factor.id, call))
+        case .passkey: return try PasskeyAsking.response(try await PasskeySignInPage.ask(visit.user, call))
+        case .backup, .nothing: throw AuthError(.factorNotFound)
         }
     }
 
@@ -115,7 +131,16 @@ enum SecondFactorPage {
     private enum Chosen {
         case factor(Factor)
         case backup
+        case passkey
         case nothing
+    }
+
+    private static func offer(_ visit: FactorVisit, _ call: PageCall) async throws -> FactorOffer {
+        var offer = FactorOffer(try await visit.choices(call), asks: try await call.asksAuthenticators())
+        if try await call.takesPasskeys() {
+            offer.hasPasskey = try await !call.accounts.userPasskeys.list(of: visit.user, call: call.flow).isEmpty
+        }
+        return offer
     }
 
     /// `nil` where nothing is asked for: a session that shows a factor already, or whose user has none.
@@ -129,24 +154,35 @@ enum SecondFactorPage {
         return visit
     }
 
-    private static func chosen(of choices: FactorChoices, _ call: PageCall) -> Chosen {
+    private static func chosen(of offer: FactorOffer, _ call: PageCall) -> Chosen {
         let wanted = call.query[factorName]
-        if wanted == backup, choices.hasBackupCodes { return .backup }
-        let factors = choices.factors.filter(\.isAskedHere)
+        if wanted == backup, offer.hasBackupCodes { return .backup }
+        if wanted == passkey, offer.hasPasskey { return .passkey }
+        let factors = offer.factors
         if let factor = factors.first(where: { $0.id.rawValue == wanted }) ?? factors.first { return .factor(factor) }
-        return choices.hasBackupCodes ? .backup : .nothing
+        return offer.hasPasskey ? .passkey : offer.hasBackupCodes ? .backup : .nothing
     }
 
     // MARK: Form
 
     private static func form(_ visit: FactorVisit, _ call: PageCall) async throws -> PageForm {
-        let choices = try await visit.choices(call)
-        let chosen = chosen(of: choices, call)
+        let offer = try await offer(visit, call)
+        let chosen = chosen(of: offer, call)
         var form = PageForm(
             call, .secondFactor, title: call.text(.secondFactor), button: call.text(.confirmButton))
         form.parameters = visit.parameters
         form.values = ["user": visit.name]
         switch chosen {
+        case .factor(let factor) where factor.kind == .webAuthn:
+            form.lead = call.html(.keyLead)
+            form.parameters += [(factorName, factor.id.rawValue)]
+            form.passkey = PasskeyAsking(
+                question: call.url(questionPath, form.parameters), button: call.text(.keyUse), isAlone: true)
+        case .passkey:
+            form.lead = call.html(.passkeyUseLead)
+            form.parameters += [(factorName, passkey)]
+            form.passkey = PasskeyAsking(
+                question: call.url(questionPath, form.parameters), button: call.text(.passkeyUse), isAlone: true)
         case .factor(let factor):
             form.lead = lead(factor, call)
             form.fields = [.code(call)]
@@ -166,7 +202,11 @@ enum SecondFactorPage {
                 """
         }
         form.note = visit.minutesLeft(call).map { call.text(.timeLimit, ["minutes": String($0)]) }
-        form.below = others(than: chosen, choices, visit, call)
+        if form.passkey != nil {
+            form.title = call.text(.signInAgain)
+            form.isWorded = false
+        }
+        form.below = others(than: chosen, offer, visit, call)
         return form
     }
 
@@ -181,7 +221,7 @@ enum SecondFactorPage {
 
     /// Another code, other factors, and the way back to another account.
     private static func others(
-        than chosen: Chosen, _ choices: FactorChoices, _ visit: FactorVisit, _ call: PageCall
+        than chosen: Chosen, _ offered: FactorOffer, _ visit: FactorVisit, _ call: PageCall
     ) -> HTML {
         var buttons: [HTML] = []
         func offer(_ value: String, _ text: String) {
@@ -189,7 +229,7 @@ enum SecondFactorPage {
                 #"<p><button class="plain" type="submit" name="\#(factorName)" value="\#(value)">\#(text)</button></p>"#
             )
         }
-        for factor in choices.factors where factor.isAskedHere {
+        for factor in offered.factors {
             if case .factor(let shown) = chosen, shown.id == factor.id {
                 if factor.recipient != nil { offer(factor.id.rawValue, call.text(.resend)) }
             } else {
@@ -198,7 +238,10 @@ enum SecondFactorPage {
                 )
             }
         }
-        if choices.hasBackupCodes {
+        if offered.hasPasskey {
+            if case .passkey = chosen {} else { offer(passkey, call.text(.passkeyUse)) }
+        }
+        if offered.hasBackupCodes {
             if case .backup = chosen {} else { offer(backup, call.text(.backupCodeUse)) }
         }
         let lost: HTML? =

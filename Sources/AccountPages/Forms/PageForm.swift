@@ -36,6 +36,8 @@ struct PageForm: Sendable {
     var languageParameters: [(String, String)] = []
     /// Of the form's address.
     var parameters: [(String, String)] = []
+    /// What the form asks the browser's authenticator.
+    var passkey: PasskeyAsking?
     /// Other ways to the same, directly below the form.
     var ways: HTML?
     /// A lesser word below the form.
@@ -81,6 +83,7 @@ struct PageForm: Sendable {
             title: own(.title) ?? title, brand: call.brand, language: call.language, content: content(action))
         frame.isRefusal = isRefused
         frame.languages = call.languages(action, parameters + languageParameters)
+        if passkey != nil { frame.script = PasskeyScript.place(call) }
         return frame
     }
 
@@ -102,13 +105,17 @@ struct PageForm: Sendable {
         }
         let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
         let hidden = [(name: FormToken.field, value: token)] + hidden
+        let send: HTML? =
+            passkey?.isAlone == true
+            ? nil : #"<button type="submit">\#(own(.button).map { HTML($0) } ?? button)</button>"#
         let form: HTML = """
-            <form method="post" action="\(call.url(action, parameters))" novalidate>
+            <form method="post" action="\(call.url(action, parameters))" novalidate\(passkey?.attributes)>
             \(PageFrame.hiddenInputs(hidden))
             \(name)
             \(focused.map(\.html))
             \(beside)
-            <button type="submit">\(own(.button).map { HTML($0) } ?? button)</button>
+            \(send)
+            \(passkey?.block(call))
             </form>
             """
         return """

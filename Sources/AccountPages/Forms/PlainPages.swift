@@ -17,6 +17,8 @@ final class PlainPages: Sendable {
         var directory: DirectoryID
         var path: String
         var language: MessageLanguage
+        /// Which depends on the host that the browser came to.
+        var hasPasskeys: Bool
     }
 
     private struct Known {
@@ -33,11 +35,13 @@ final class PlainPages: Sendable {
     /// - Parameters:
     ///   - call: one that ``PageCall/isPlain``.
     ///   - offers: the identity providers that the page names.
+    ///   - hasPasskeys: whether it asks for passkeys.
     ///   - make: makes its form of nothing else than the Directory, the language and those.
     func response(
-        _ call: PageCall, _ offers: [IdentityProviderCatalog.Offer], _ make: () -> PageForm
+        _ call: PageCall, _ offers: [IdentityProviderCatalog.Offer], hasPasskeys: Bool = false, _ make: () -> PageForm
     ) -> Response {
-        let place = Place(directory: call.directory.id, path: call.path, language: call.language)
+        let place = Place(
+            directory: call.directory.id, path: call.path, language: call.language, hasPasskeys: hasPasskeys)
         let found = known.withLock { $0[place] }
         if let found, found.directory.isCopy(of: call.directory), found.offers == offers {
             return found.mould.response(with: call.formToken(call.path))

@@ -11,8 +11,13 @@ import ServerKit
 enum SignInPage {
     static func get(_ call: PageCall) async throws -> Response {
         let offers = try await call.providers()
-        if call.isPlain { return call.pages.plain.response(call, offers) { Self.form(call, offers) } }
-        var form = form(call, offers, name: call.pending?.parameters.loginHint ?? "")
+        let passkeys = try await call.takesPasskeys()
+        if call.isPlain {
+            return call.pages.plain.response(call, offers, hasPasskeys: passkeys) {
+                Self.form(call, offers, passkeys: passkeys)
+            }
+        }
+        var form = form(call, offers, passkeys: passkeys, name: call.pending?.parameters.loginHint ?? "")
         if let session = try await call.session() {
             let user = session.user.label
             if call.pending != nil || call.errand != nil, call.pending?.parameters.loginHint == nil,
@@ -42,13 +47,15 @@ enum SignInPage {
 
     static func post(_ call: PageCall) async throws -> Response {
         let offers = try await call.providers()
+        let passkeys = try await call.takesPasskeys()
         do {
             try call.requireOwnForm()
         } catch {
-            return form(call, offers).unmatched.response
+            return form(call, offers, passkeys: passkeys).unmatched.response
         }
         let typed = call.form[PageField.identifierName] ?? ""
-        let form = form(call, offers, name: typed)
+        let form = form(call, offers, passkeys: passkeys, name: typed)
+        if let response = try await PasskeySignInPage.answered(form, call) { return response }
         let identifier: SignInIdentifier
         let password = call.form[PageField.passwordName] ?? ""
         do {
@@ -69,7 +76,7 @@ enum SignInPage {
     }
 
     private static func form(
-        _ call: PageCall, _ offers: [IdentityProviderCatalog.Offer], name: String = ""
+        _ call: PageCall, _ offers: [IdentityProviderCatalog.Offer], passkeys: Bool, name: String = ""
     ) -> PageForm {
         var form = PageForm(call, .signIn, title: call.text(.signIn), button: call.text(.signIn))
         form.lead = call.app.map { call.html(.signInTo, ["app": $0.name]) }
@@ -80,6 +87,11 @@ enum SignInPage {
             return form
         }
         form.fields = [.identifier(call, value: name), .password(call)]
+        if passkeys {
+            form.passkey = PasskeySignInPage.asking(call)
+            // HTML, section 4.10.18.7.1: the field by which the browser offers them.
+            form.fields[0].autocomplete += " webauthn"
+        }
         form.beside = """
             <p class="beside"><a href="\(call.url("/forgot"))">\(call.text(.forgot))</a></p>
             <label class="check"><input type="checkbox" name="stay" value="on"> \(call.text(.stay))</label>

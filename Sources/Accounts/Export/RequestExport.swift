@@ -28,7 +28,7 @@ public struct RequestExport: Sendable {
         return try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             try AssuranceRule(step).require(authenticated)
-            try Self.requireFresh(authenticated, call)
+            guard Self.isFresh(authenticated, call) else { throw AuthError(.reauthenticationNeeded) }
             guard let email = user.email, user.emailVerifiedAt != nil else { throw AuthError(.emailNotVerified) }
             let limit = LedgerLimit("account export", Self.rate, user.id.rawValue, call)
             if let exhaustion = try limit.exhaustion(in: step.tx) {
@@ -44,10 +44,9 @@ public struct RequestExport: Sendable {
         }
     }
 
-    private static func requireFresh(_ authenticated: AuthenticatedUser, _ call: CallContext) throws(AuthError) {
-        guard let session = authenticated.session else { throw AuthError(.reauthenticationNeeded) }
-        guard session.assurance >= .aal2 || call.now.age(of: session.authenticatedAt) <= freshness else {
-            throw AuthError(.reauthenticationNeeded)
-        }
+    /// Whether the session shows a second factor, or a sign-in of the last minutes.
+    static func isFresh(_ authenticated: AuthenticatedUser, _ call: CallContext) -> Bool {
+        guard let session = authenticated.session else { return false }
+        return session.assurance >= .aal2 || call.now.age(of: session.authenticatedAt) <= freshness
     }
 }

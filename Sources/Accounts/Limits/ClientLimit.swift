@@ -31,11 +31,13 @@ public enum ClientLimit: String, Sendable, CaseIterable {
     case verify
     /// Opens a link, which does not spend it.
     case link
+    /// Opens a page that asks the browser's authenticator.
+    case authenticator
 
     /// The key of the setting, below `directory.`.
     public var setting: String {
         switch self {
-        case .signIn, .signInChallenge, .userSync: "limits.signIn"
+        case .signIn, .signInChallenge, .userSync, .authenticator: "limits.signIn"
         case .refresh, .authorization: "limits.tokenRefresh"
         case .signUp: "limits.signUp"
         case .clientRegistration: "limits.clientRegistration"
@@ -48,7 +50,7 @@ public enum ClientLimit: String, Sendable, CaseIterable {
 
     public func rate(_ limits: DirectorySettings.Limits) -> DirectorySettings.Rate {
         switch self {
-        case .signIn, .signInChallenge, .userSync: limits.signIn
+        case .signIn, .signInChallenge, .userSync, .authenticator: limits.signIn
         case .refresh, .authorization: limits.tokenRefresh
         case .signUp: limits.signUp
         case .clientRegistration: limits.clientRegistration

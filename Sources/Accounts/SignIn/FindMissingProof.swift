@@ -16,13 +16,18 @@ public enum MissingProof: Sendable {
 public struct FindMissingProof: Sendable {
     /// What the user wants to do.
     public enum Deed: Sendable {
-        /// Set up, change or remove a second factor, or make backup codes.
+        /// Change or remove a second factor or a passkey, or make backup codes.
         case factors
+        /// Set up a second factor or a passkey.
+        case enrolment
         case password
         /// Change the address or the number.
         case address
         /// Be known by an identity provider, or no longer.
         case identities
+        /// Be sent everything that is held about them.
+        case export
+        case deletion
     }
 
     private let ports: AccountPorts
@@ -43,6 +48,11 @@ public struct FindMissingProof: Sendable {
         let isOld =
             switch deed {
             case .factors: false
+            case .enrolment: try await isTooOldForEnrolment(authenticated, reauthentication, call)
+            case .export: !RequestExport.isFresh(authenticated, call)
+            case .deletion:
+                DeletionTerms(of: authenticated.user, call.settings)
+                    .needsProof(authenticated.session, asksForProof: true, at: call.now)
             case .password: authenticated.user.passwordHash == nil && reauthentication.isNeededForPassword
             case .address:
                 authenticated.user.passwordHash == nil
@@ -50,5 +60,12 @@ public struct FindMissingProof: Sendable {
             case .identities: reauthentication.isNeededForIdentity(of: authenticated.user)
             }
         return isOld ? .freshSignIn : nil
+    }
+
+    private func isTooOldForEnrolment(
+        _ authenticated: AuthenticatedUser, _ reauthentication: Reauthentication, _ call: CallContext
+    ) async throws -> Bool {
+        guard reauthentication.isNeededForFactor else { return false }
+        return try await ports.store.read { try !FactorStanding(of: authenticated.user, call.settings, $0).isSet }
     }
 }

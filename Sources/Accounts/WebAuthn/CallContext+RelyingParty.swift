@@ -22,6 +22,19 @@ extension CallContext {
         if origins.isEmpty { origins = own.map(\.text) + [named].compactMap(\.self) }
         return RelyingParty(id: id, origins: origins + (client?.settings.passkeyOrigins ?? []))
     }
+
+    /// Whether a page at this origin can ask for the Directory's passkeys and security keys: browsers let it ask in the name of
+    /// its own host or of a domain above it, never of an address (Web Authentication Level 3, section 5.1.3, step 8), and no
+    /// answer is taken of a page that is not the Directory's.
+    ///
+    /// - Parameter url: of the page, or its origin.
+    public func asksAuthenticators(at url: String) -> Bool {
+        guard let page = WebOrigin(url), let party = try? relyingParty(), party.origins.contains(page.text) else {
+            return false
+        }
+        let isAddress = page.host.hasPrefix("[") || page.host.allSatisfy { $0.isNumber || $0 == "." }
+        return !isAddress && (page.host == party.id || page.host.hasSuffix("." + party.id))
+    }
 }
 
 extension CallContext {

@@ -36,6 +36,48 @@ extension MessageCatalog {
         .factorText: "Text message",
         .factorMail: "Email",
         .factorKey: "Security key",
+        .factorKeyOrDevice: "Security key or this device",
+        .newKeyLead:
+            "Besides your password you are then asked for a security key, or for what unlocks this device: your "
+            + "fingerprint, your face or its PIN.",
+        .keyMake: "Set up now",
+        .keyLead: "Have the security key ready, or the device, that you set up for your account.",
+        .keyUse: "Use security key or device",
+        .passkey: "Passkey",
+        .passkeys: "Passkeys",
+        .passkeysLead:
+            "With a passkey you sign in by your fingerprint, your face or the PIN of your device. There is no password "
+            + "to remember, and none that anybody could steal.",
+        .noPasskeys: "You have no passkeys.",
+        .passkeysCount: "{count} set up",
+        .passkeySince: "Added {time}",
+        .passkeyAdd: "Add a passkey",
+        .passkeyNew: "Add a passkey",
+        .passkeyNewLead:
+            "Your browser will ask you to unlock this device, or offer to use a phone or a security key. The passkey "
+            + "stays there, and we keep nothing by which anybody else could sign in.",
+        .passkeyMake: "Make a passkey",
+        .passkeyAdded: "Your passkey is set up. You can sign in by it from now on.",
+        .passkeyName: "Rename passkey",
+        .passkeyNameLead: "Choose a name by which you know where the passkey is.",
+        .passkeyNameLabel: "Name of the passkey",
+        .passkeyNameTaken: "You have another of this name already.",
+        .passkeyNamed: "The passkey was renamed.",
+        .passkeyRemoveTitle: "Remove this passkey?",
+        .passkeyRemoveLead:
+            "Nobody can then sign in by {passkey} any more. Your device may still offer it: delete it there, too.",
+        .passkeyRemoved: "The passkey was removed.",
+        .passkeySignIn: "Sign in with a passkey",
+        .passkeyUse: "Use a passkey",
+        .passkeyUseLead: "Sign in by one of your passkeys instead.",
+        .passkeyNoScript:
+            "This needs JavaScript, and a browser that knows passkeys. Everything else here works without.",
+        .passkeyStopped: "Nothing was confirmed. You can try again.",
+        .passkeyFailed: "That did not work. Please try again, or use another way.",
+        .passkeyKnown: "This device or security key is set up for your account already.",
+        .passkeyRefused: "This can’t be used for your account here. Please try again, or use another way.",
+        .passkeyLate: "That took too long, or was sent already. Please try again.",
+        .rename: "Rename",
         .backupCodeLead: "Enter one of the backup codes that you wrote down. Each works once.",
         .backupCodeLabel: "Backup code",
         .backupCodeHint: "Such as k3wq-7zfa-m2xd-pq6h",

@@ -37,6 +37,54 @@ extension MessageCatalog {
         .factorText: "SMS",
         .factorMail: "E-Mail",
         .factorKey: "Sicherheitsschlüssel",
+        .factorKeyOrDevice: "Sicherheitsschlüssel oder dieses Gerät",
+        .newKeyLead:
+            "Außer nach dem Passwort werden Sie dann nach einem Sicherheitsschlüssel gefragt, oder nach dem, was dieses "
+            + "Gerät entsperrt: Fingerabdruck, Gesicht oder PIN.",
+        .keyMake: "Jetzt einrichten",
+        .keyLead:
+            "Halten Sie den Sicherheitsschlüssel oder das Gerät bereit, das Sie für Ihr Konto eingerichtet haben.",
+        .keyUse: "Schlüssel oder Gerät verwenden",
+        .passkey: "Passkey",
+        .passkeys: "Passkeys",
+        .passkeysLead:
+            "Mit einem Passkey melden Sie sich durch Fingerabdruck, Gesicht oder die PIN Ihres Geräts an. Es gibt kein "
+            + "Passwort, das Sie sich merken müssten, und keines, das jemand stehlen könnte.",
+        .noPasskeys: "Sie haben keine Passkeys.",
+        .passkeysCount: "{count} eingerichtet",
+        .passkeySince: "Hinzugefügt {time}",
+        .passkeyAdd: "Passkey hinzufügen",
+        .passkeyNew: "Passkey hinzufügen",
+        .passkeyNewLead:
+            "Ihr Browser bittet Sie, dieses Gerät zu entsperren, oder bietet an, ein Telefon oder einen "
+            + "Sicherheitsschlüssel zu verwenden. Der Passkey bleibt dort; bei uns liegt nichts, womit sich jemand anderes "
+            + "anmelden könnte.",
+        .passkeyMake: "Passkey erstellen",
+        .passkeyAdded: "Ihr Passkey ist eingerichtet. Sie können sich ab jetzt damit anmelden.",
+        .passkeyName: "Passkey umbenennen",
+        .passkeyNameLead: "Wählen Sie einen Namen, an dem Sie erkennen, wo der Passkey ist.",
+        .passkeyNameLabel: "Name des Passkeys",
+        .passkeyNameTaken: "Sie haben bereits einen anderen dieses Namens.",
+        .passkeyNamed: "Der Passkey wurde umbenannt.",
+        .passkeyRemoveTitle: "Diesen Passkey entfernen?",
+        .passkeyRemoveLead:
+            "Mit {passkey} kann sich dann niemand mehr anmelden. Ihr Gerät bietet ihn vielleicht noch an: Löschen Sie ihn "
+            + "auch dort.",
+        .passkeyRemoved: "Der Passkey wurde entfernt.",
+        .passkeySignIn: "Mit Passkey anmelden",
+        .passkeyUse: "Passkey verwenden",
+        .passkeyUseLead: "Melden Sie sich stattdessen mit einem Ihrer Passkeys an.",
+        .passkeyNoScript:
+            "Hierfür braucht es JavaScript und einen Browser, der Passkeys kennt. Alles andere geht hier auch ohne.",
+        .passkeyStopped: "Es wurde nichts bestätigt. Sie können es noch einmal versuchen.",
+        .passkeyFailed:
+            "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.",
+        .passkeyKnown: "Dieses Gerät oder dieser Schlüssel ist für Ihr Konto schon eingerichtet.",
+        .passkeyRefused:
+            "Das lässt sich hier für Ihr Konto nicht verwenden. Bitte versuchen Sie es noch einmal, oder wählen Sie einen "
+            + "anderen Weg.",
+        .passkeyLate: "Das hat zu lange gedauert oder wurde schon gesendet. Bitte versuchen Sie es noch einmal.",
+        .rename: "Umbenennen",
         .backupCodeLead: "Geben Sie einen der Ersatzcodes ein, die Sie aufgeschrieben haben. Jeder gilt einmal.",
         .backupCodeLabel: "Ersatzcode",
         .backupCodeHint: "Etwa k3wq-7zfa-m2xd-pq6h",

@@ -178,6 +178,40 @@ public enum PageText: String, Sendable, CaseIterable {
     case factorText
     case factorMail
     case factorKey
+    case factorKeyOrDevice
+    case newKeyLead
+    case keyMake
+    case keyLead
+    case keyUse
+    case passkey
+    case passkeys
+    case passkeysLead
+    case noPasskeys
+    case passkeysCount
+    case passkeySince
+    case passkeyAdd
+    case passkeyNew
+    case passkeyNewLead
+    case passkeyMake
+    case passkeyAdded
+    case passkeyName
+    case passkeyNameLead
+    case passkeyNameLabel
+    case passkeyNameTaken
+    case passkeyNamed
+    case passkeyRemoveTitle
+    case passkeyRemoveLead
+    case passkeyRemoved
+    case passkeySignIn
+    case passkeyUse
+    case passkeyUseLead
+    case passkeyNoScript
+    case passkeyStopped
+    case passkeyFailed
+    case passkeyKnown
+    case passkeyRefused
+    case passkeyLate
+    case rename
     case backupCodeLead
     case backupCodeLabel
     case backupCodeHint

@@ -17,10 +17,13 @@ public enum FormToken {
     /// - Parameters:
     ///   - page: its name, which has no zero byte.
     ///   - request: the pending authorization that the page is for.
+    ///   - session: the one whose user the page is about. Somebody else may have signed in in the browser since it was shown, and
+    ///     what was meant for one account must not be done to another.
     public static func text(
-        page: String, request: String? = nil, browser: BrowserID, in directory: Directory
+        page: String, request: String? = nil, session: SessionID? = nil, browser: BrowserID, in directory: Directory
     ) -> String {
-        let input = "form token\u{0}\(page)\u{0}\(browser.text)\u{0}\(request ?? "")"
+        let about = session.map { "\u{0}\($0.rawValue)" } ?? ""
+        let input = "form token\u{0}\(page)\u{0}\(browser.text)\u{0}\(request ?? "")\(about)"
         let key = SymmetricKey(data: directory.tokenKey.reveal())
         return Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: key)))
     }
@@ -34,12 +37,12 @@ public enum FormToken {
     ///   - url: where clients reach the server.
     /// - Throws: ``AuthErrorCode/forbidden``.
     public static func require(
-        _ text: String?, page: String, request: String? = nil, browser: BrowserID?, in directory: Directory,
-        headers: HTTPFields, authority: String?, url: String
+        _ text: String?, page: String, request: String? = nil, session: SessionID? = nil, browser: BrowserID?,
+        in directory: Directory, headers: HTTPFields, authority: String?, url: String
     ) throws(AuthError) {
         try requireOwnForm(headers, authority: authority, url: url)
         guard let text, let browser else { throw AuthError(.forbidden, reason: "a form without its token") }
-        let expected = Self.text(page: page, request: request, browser: browser, in: directory)
+        let expected = Self.text(page: page, request: request, session: session, browser: browser, in: directory)
         guard constantTimeEqual(Array(text.utf8), Array(expected.utf8)) else {
             throw AuthError(.forbidden, reason: "a form of another page's or browser's")
         }

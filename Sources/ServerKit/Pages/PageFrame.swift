@@ -5,8 +5,9 @@ import AuthTypes
 import HTTPTypes
 import Hummingbird
 
-/// The frame of every page that this server shows people. They run nothing, fetch nothing, are kept nowhere, are framed
-/// by nobody, and tell nobody their address, which may have a link's token in it.
+/// The frame of every page that this server shows people. They fetch nothing, are kept nowhere, are framed by nobody, and
+/// tell nobody their address, which may have a link's token in it. They run nothing but one script of this server's own, where
+/// an authenticator is asked.
 public struct PageFrame: Sendable {
     /// The heading, and what the browser's tab says.
     public var title: String
@@ -18,6 +19,9 @@ public struct PageFrame: Sendable {
     public var languages: [(language: MessageLanguage, url: String)] = []
     /// For a page with lists.
     public var isWide = false
+    /// The one script that the page runs, from this very server: its address, and SHA-256 of its text in Base64 (Subresource
+    /// Integrity, section 3.3). It may ask this server, and nobody else.
+    public var script: (url: String, hash: String)?
     /// What stands below the heading.
     public var content: HTML
 
@@ -57,6 +61,7 @@ public struct PageFrame: Sendable {
         headers[.referrerPolicy] = "strict-origin"
         headers[.contentSecurityPolicy] =
             "default-src 'none'; style-src 'sha256-\(style.hash)'; \(brand.logo == nil ? "" : "img-src data:; ")"
+            + (script == nil ? "" : "script-src 'self'; connect-src 'self'; ")
             + "base-uri 'none'; frame-ancestors 'none'; form-action 'self'" + formTargets
         return headers
     }
@@ -84,7 +89,7 @@ public struct PageFrame: Sendable {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
             <title>\(tab) · \(brand.name)</title>
-            <style>\(HTML(markup: style.text))</style>
+            <style>\(HTML(markup: style.text))</style>\(scriptTag)
             </head>
             <body>
             <main\(isWide ? #" class="wide""# as HTML : "")>
@@ -97,6 +102,10 @@ public struct PageFrame: Sendable {
             </html>
 
             """
+    }
+
+    private var scriptTag: HTML? {
+        script.map { #"<script src="\#($0.url)" integrity="sha256-\#($0.hash)" defer></script>"# }
     }
 
     private var footer: HTML? {

@@ -97,6 +97,9 @@ struct PageStyle: Sendable {
         color:var(--good)}
         .notice.bad{background:var(--bad-wash);color:var(--bad)}
         .notice p{margin:0}.notice p+p{margin:.35rem 0 0}.notice a{color:inherit}
+        .passkey{margin:.75rem 0 0}.passkey .refusal:empty{display:none}.passkey [aria-busy]{opacity:.7}
+        .without{margin:0 0 1rem}
+        .row{display:flex;flex-wrap:wrap;gap:.5rem;flex:none}
         .refusal{display:block;color:var(--bad);font-size:.9rem;margin:.35rem 0 0}
         ul.plain{list-style:none;margin:0;padding:0}
         ul.plain li{display:flex;gap:1rem;align-items:center;justify-content:space-between;padding:.85rem 0;\
