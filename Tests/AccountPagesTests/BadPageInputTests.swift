@@ -58,7 +58,7 @@ import Testing
             "formToken=x&identifier=%3Cimg%20src%3Dx%3E",
             "formToken=&password=\(Self.long)",
             "identifier=ada%40example.com&password=\(AccountBench.password)&formToken=AAAA",
-            "code=\(Self.long)", "factor=\(Self.long)", "kind=totp&address=\(Self.long)", "provider=google", "name=%ff",
+            "answer=%7B%7D&challenge=x", "answer=\(Self.long)", "code=\(Self.long)", "factor=\(Self.long)", "kind=totp&address=\(Self.long)", "provider=google", "name=%ff",
             "answer=allow", "answer=maybe&formToken=x", "session=x&app=y", "token=x", "{}",
             "\u{0}",
             "a=" + Self.long + Self.long,
@@ -208,6 +208,7 @@ import Testing
             Set(uncounted.map(\.path)) == [
                 "/choose", "/consent", "/device/approve", "/sessions/end", "/sessions/end-others", "/apps/revoke",
                 "/sign-out", "/profile", "/factors/codes", "/factors/remove", "/identities/remove",
+                "/passkeys/name", "/passkeys/remove",
             ],
             "these need a session, or change nothing without one")
     }
