@@ -14,11 +14,28 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/LatchkeyTests/Clients"))
 from chromium import Chromium  # noqa: E402
-from support import BASE, PASSWORD, http, mail, settings  # noqa: E402
+import support  # noqa: E402
+from support import PASSWORD, http, settings  # noqa: E402
 
 FOLDER, APP = pathlib.Path(sys.argv[2]), sys.argv[3]
+# By this machine's name: no passkey is an address's.
+BASE = support.BASE.replace("127.0.0.1", "localhost")
 SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 config = settings()
+
+
+def mail(*arguments, **names):
+    """A message, whose link is by the name that the pages are opened by."""
+    found = support.mail(*arguments, **names)
+    return dict(found, link=(found.get("link") or "").replace(support.BASE, BASE))
+
+
+def authenticator(window):
+    """One that verifies its user. It is taken away once it was used, or the browser would sign in by what it has."""
+    window.send("WebAuthn.enable")
+    return window.send("WebAuthn.addVirtualAuthenticator", options={
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True})["authenticatorId"]
 
 
 def make_temporary(address):
@@ -118,7 +135,7 @@ def walk(window, take):
     window.open(request(prompt="login"))
     take("sign-in-again")
     device = device_code()
-    window.open(device["verification_uri"])
+    window.open(device["verification_uri"].replace(support.BASE, BASE))
     take("device")
     window.fill("user_code", "BBBB-BBBB")
     window.press()
@@ -131,7 +148,26 @@ def walk(window, take):
     for page in ["password", "profile", "email", "phone", "identities"]:
         window.open(BASE + "/account/" + page)
         take(page)
+    for page in ["sessions", "data", "delete", "deleted", "deleted?due=1", "passkeys", "passkeys/new"]:
+        window.open(BASE + "/account/" + page)
+        take(page.replace("/", "-").replace("?due=1", "-due"))
+    key = authenticator(window)
+    window.press(".passkey button")
+    window.send("WebAuthn.removeVirtualAuthenticator", authenticatorId=key)
+    take("passkeys-added")
+    window.press("a[href*='/passkeys/name']")
+    take("passkey-name")
+    window.open(BASE + "/account/passkeys")
+    window.press("a[href*='/passkeys/remove']")
+    take("passkey-remove")
+    window.open(mail(ada, kind="passkey_added")["link"])
+    take("undo-passkey")
     window.open(BASE + "/account/factors/new")
+    take("new-factor-kinds")
+    window.open(BASE + "/account/factors/new?kind=webauthn")
+    window.press()
+    take("new-factor-key")
+    window.open(BASE + "/account/factors/new?kind=totp")
     take("new-factor")
     window.press()
     take("new-factor-code")
@@ -153,6 +189,8 @@ def walk(window, take):
     take("second-factor-refused")
     window.press("button[value=backup]")
     take("backup-code")
+    window.press("button[value=passkey]")
+    take("passkey-in-place")
     window.open(BASE + "/account/forgot")
     take("forgot")
     window.fill("identifier", ada)

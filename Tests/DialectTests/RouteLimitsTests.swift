@@ -100,6 +100,7 @@ import Testing
             "POST /account/profile", "GET /account/email", "GET /account/email/confirm", "GET /account/phone",
             "GET /account/phone/confirm", "GET /account/identities", "GET /account/identities/remove",
             "POST /account/identities/remove", "POST /account/sessions/end-others", "GET /account/passkey.js",
+            "GET /account/data", "GET /account/delete", "GET /account/deleted", "GET /account/sessions",
             "GET /account/passkeys", "GET /account/passkeys/new", "GET /account/passkeys/name",
             "POST /account/passkeys/name", "GET /account/passkeys/remove", "POST /account/passkeys/remove",
             "GET /health", "GET /.well-known/jwks.json",

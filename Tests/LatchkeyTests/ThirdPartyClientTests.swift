@@ -440,6 +440,21 @@ import Testing
         }
     }
 
+    @Test(
+        "R14.2 G-6 G-9 G-10 in a browser with an authenticator people sign in by passkeys and keys, undo one, and end their account"
+    )
+    func accountPasskeys() async throws {
+        let settings = [
+            "LATCHKEY_DIRECTORY_PASSKEYS_ENABLED": "true", "LATCHKEY_DIRECTORY_FACTORS_WEB_AUTHN": "on",
+        ]
+        try await RunningServer.run(environment: settings) { server in
+            let result = try await Command.run(
+                Paths.python, ["account_passkey_walk.py", server.url], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("The README's examples work as they are pasted", arguments: 0..<2)
     func readme(example: Int) async throws {
         let text = try String(contentsOf: Paths.package.appendingPathComponent("README.md"), encoding: .utf8)

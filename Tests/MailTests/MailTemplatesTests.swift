@@ -9,10 +9,10 @@ import Testing
 struct MailTemplatesTests {
     private static let linked: Set<MailKind> = [
         .confirmation, .recovery, .magicLink, .invite, .emailChangeCurrent, .emailChangeNew, .accountLocked,
-        .accountExport, .factorRecoveryBegun,
+        .accountExport, .factorRecoveryBegun, .factorAdded, .passkeyAdded,
     ]
     private static let coded =
-        linked.subtracting([.accountLocked, .accountExport, .factorRecoveryBegun]).union([
+        linked.subtracting([.accountLocked, .accountExport, .factorRecoveryBegun, .factorAdded, .passkeyAdded]).union([
             .reauthentication, .temporaryPassword, .factorCode,
         ])
     private static let toNewAddress: Set<MailKind> = [.emailChangeCurrent, .emailChangeNew, .emailChanged]

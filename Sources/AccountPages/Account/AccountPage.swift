@@ -9,8 +9,8 @@ import ServerKit
 
 /// The first of the pages: who is signed in in this browser, where else they are, and which apps they let in.
 enum AccountPage {
-    private static let endPath = "/sessions/end"
-    static let endOthersPath = "/sessions/end-others"
+    /// Sessions that are shown here at most, the last used first.
+    private static let mostSessions = 5
     private static let revokePath = "/apps/revoke"
     private static let signOutPath = "/sign-out"
 
@@ -19,6 +19,10 @@ enum AccountPage {
         let sessions = try await call.accounts.sessionList.list(owner(session), call: call.flow)
             // What apps were given belongs to the browser's session that they were given it in.
             .filter { $0.parentID == nil }
+        // This browser's own first, among so many that anybody still reads them.
+        let shown = Array(
+            (sessions.filter { $0.id == session.session.id } + sessions.filter { $0.id != session.session.id })
+                .prefix(mostSessions))
         let apps = try await apps(of: session.user.id, call)
         let user = ["user": session.user.label]
         var frame = PageFrame(
@@ -29,11 +33,16 @@ enum AccountPage {
                 \(try await overview(session.user, call))
                 <h2 id="sessions">\(call.text(.sessions))</h2>
                 <ul class="plain" aria-labelledby="sessions">
-                \(sessions.map { item($0, isCurrent: $0.id == session.session.id, call) })
+                \(shown.map { SessionsPage.item($0, isCurrent: $0.id == session.session.id, call) })
                 </ul>
-                \(sessions.count > 1 ? endOthers(call) : nil)
+                <p><a class="button quiet" href="\(call.url(SessionsPage.path))">\(call.text(.sessionsAll))</a></p>
+                \(sessions.count > 1 ? SessionsPage.endOthersForm(call) : nil)
                 <h2 id="apps">\(call.text(.apps))</h2>
                 \(list(apps, call))
+                <h2 id="privacy">\(call.text(.data))</h2>
+                <ul class="plain" aria-labelledby="privacy">
+                \(privacy(call))
+                </ul>
                 <form class="below" method="post" action="\(call.url(signOutPath))">
                 \(PageFrame.hiddenInputs([(FormToken.field, call.formToken(signOutPath))]))
                 <button class="quiet" type="submit">\(call.text(.signOut))</button>
@@ -89,35 +98,6 @@ enum AccountPage {
             """
     }
 
-    private static func endOthers(_ call: PageCall) -> HTML {
-        """
-        <form method="post" action="\(call.url(endOthersPath))">
-        \(PageFrame.hiddenInputs([(FormToken.field, call.formToken(endOthersPath))]))
-        <button class="quiet" type="submit">\(call.text(.othersEnd))</button></form>
-        """
-    }
-
-    /// All of the user's sessions but this browser's are ended, with what apps were given in them.
-    static func endOtherSessions(_ call: PageCall) async throws -> Response {
-        try call.requireOwnForm()
-        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
-        try await call.accounts.signOut(owner(session), scope: .others, call: call.flow)
-        return call.redirect(to: call.url("", [("notice", AccountNotice.others.rawValue)]))
-    }
-
-    /// One of the user's sessions is ended.
-    static func endSession(_ call: PageCall) async throws -> Response {
-        try call.requireOwnForm()
-        guard let session = try await call.session() else { return call.redirect(to: call.url("/sign-in")) }
-        do {
-            try await call.accounts.sessionList.revoke(
-                SessionID(call.form["session"] ?? ""), of: owner(session), call: call.flow)
-        } catch let error as AuthError where error.code == .sessionNotFound {
-            // It has ended already, or was never theirs: either way it is not in the list that follows.
-        }
-        return call.redirect(to: call.url("", [("notice", "session")]))
-    }
-
     /// An app is let in no more.
     static func revokeApp(_ call: PageCall) async throws -> Response {
         try call.requireOwnForm()
@@ -131,22 +111,17 @@ enum AccountPage {
         return call.redirect(to: call.url("", [("notice", "app")]))
     }
 
-    private static func owner(_ session: BrowserSession) -> AuthenticatedUser {
-        AuthenticatedUser(user: session.user, identities: [], session: session.session)
+    /// What is held about the user, and the end of it.
+    private static func privacy(_ call: PageCall) -> HTML {
+        """
+        <li><div>\(call.text(.data))<small>\(call.text(.dataSummary))</small></div>
+        <a class="button quiet small" href="\(call.url(PrivacyPage.path))" aria-label="\(call.text(.dataOpen))"
+        >\(call.text(.open))</a></li>
+        """
     }
 
-    private static func item(_ session: Session, isCurrent: Bool, _ call: PageCall) -> HTML {
-        let name = DeviceName(session.device).text ?? call.text(.unknownDevice)
-        let used = call.text(.lastUsed, ["time": session.lastActiveAt.pageTime])
-        let place = session.device.truncatedAddress.map { call.text(.sessionFrom, ["place": $0]) }
-        let detail = [isCurrent ? call.text(.thisDevice) : used, place].compactMap(\.self).joined(separator: " · ")
-        let button: HTML? =
-            isCurrent
-            ? nil
-            : button(
-                endPath, ("session", session.id.rawValue), call.text(.sessionEnd),
-                label: call.text(.sessionEndLabel, ["device": name]), call)
-        return "<li><div>\(name)<small>\(detail)</small></div>\(button)</li>"
+    static func owner(_ session: BrowserSession) -> AuthenticatedUser {
+        AuthenticatedUser(user: session.user, identities: [], session: session.session)
     }
 
     /// Each with what it may do, in words.

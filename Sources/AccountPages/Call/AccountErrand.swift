@@ -25,6 +25,9 @@ struct AccountErrand: Sendable, Equatable {
         case newFactor = "factors/new"
         case removeFactor = "factors/remove"
         case backupCodes = "factors/codes"
+        case sessions
+        case data
+        case delete
         case passkeys
         case newPasskey = "passkeys/new"
         case namePasskey = "passkeys/name"

@@ -16,6 +16,8 @@ enum AccountNotice: String, Sendable {
     case linked
     case unlinked
     case others
+    case export
+    case kept
     case passkeyAdded
     case passkeyNamed
     case passkeyRemoved
@@ -34,6 +36,8 @@ enum AccountNotice: String, Sendable {
         case .linked: .identityLinked
         case .unlinked: .identityUnlinked
         case .others: .othersEnded
+        case .export: .dataExportSent
+        case .kept: .accountKept
         case .passkeyAdded: .passkeyAdded
         case .passkeyNamed: .passkeyNamed
         case .passkeyRemoved: .passkeyRemoved

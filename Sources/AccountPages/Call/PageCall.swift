@@ -120,6 +120,11 @@ struct PageCall: Sendable, LimitedCall {
         return (pages.url.text.hasPrefix("https:") ? "https://" : "http://") + authority
     }
 
+    /// The server as the request names it, to be compared with what is configured and never repeated.
+    var browserOrigin: String? {
+        authority.map { (pages.url.text.hasPrefix("https:") ? "https://" : "http://") + $0 }
+    }
+
     /// Who is signed in in this browser.
     func session() async throws -> BrowserSession? {
         try await accounts.browserSessions.find(cookie, call: flow)

@@ -46,6 +46,8 @@ struct PageForm: Sendable {
     var below: HTML?
     /// Whether there is anything to send: a page of mere links has no form.
     var isSubmitted = true
+    /// Whether what the form does can't be taken back.
+    var isGrave = false
     /// Whether the operator's own words are for what the page says now.
     var isWorded = true
     /// What the operator's own words may name, beside the app.
@@ -105,9 +107,10 @@ struct PageForm: Sendable {
         }
         let note: HTML? = note.map { #"<p class="note">\#($0)</p>"# }
         let hidden = [(name: FormToken.field, value: token)] + hidden
+        let style: HTML? = isGrave ? #" class="grave""# : nil
         let send: HTML? =
             passkey?.isAlone == true
-            ? nil : #"<button type="submit">\#(own(.button).map { HTML($0) } ?? button)</button>"#
+            ? nil : #"<button\#(style) type="submit">\#(own(.button).map { HTML($0) } ?? button)</button>"#
         let form: HTML = """
             <form method="post" action="\(call.url(action, parameters))" novalidate\(passkey?.attributes)>
             \(PageFrame.hiddenInputs(hidden))

@@ -92,7 +92,8 @@ extension PageCall {
     /// Whether pages here can ask for the Directory's passkeys and security keys.
     func asksAuthenticators() async throws -> Bool {
         guard flow.settings.passkeys.enabled || flow.settings.factors.webAuthn != .off else { return false }
-        return flow.asksAuthenticators(at: try await origin())
+        // Behind what rewrites names, the browser came by another than the request has.
+        return try await [browserOrigin, origin()].compactMap(\.self).contains { flow.asksAuthenticators(at: $0) }
     }
 
     /// Whether people sign in by passkeys here.

@@ -39,6 +39,7 @@ extension PageCall {
         _ issued: IssuedSession, notice: AccountNotice? = nil, stays: Bool
     ) async throws -> (session: BrowserSession, response: Response) {
         let session = try await accounts.browserSessions.begin(issued, over: cookie, call: flow)
+        let notice = issued.hasKeptAccount ? .kept : notice
         let target = isOnTheWay ? continuation : url("", notice.map { [("notice", $0.rawValue)] } ?? [])
         return (session, redirect(to: target, cookies: [opening(session.cookie, stays: stays)]))
     }

@@ -22,6 +22,7 @@ enum ResetPage {
     static func get(_ call: PageCall) async throws -> Response {
         guard let evidence = try await evidence(call) else { return MailedLinkPage.dead(purpose(call), call) }
         var form = form(evidence, call)
+        if call.query["notice"] == UndoFactorPage.notice { form.notice = call.text(.undone) }
         if call.query["notice"] == UnlockPage.notice {
             form.notice = call.text(.unlocked)
             form.below = """

@@ -45,7 +45,7 @@ struct FactorReplacement {
     func add(_ factor: Factor, to user: User) throws {
         try step.tx.insert(factor)
         try step.record(.factorVerified, user, details: FactorCheck.details(factor))
-        try OwnerNotice(step).tell(.factorAdded, of: user)
+        try OwnerNotice(step).tellAdded(factor, to: user)
         try FactorSessions(step).endOthers(of: user, except: nil)
     }
 

@@ -66,6 +66,7 @@ extension AccountFlows {
     public var registerPasskey: RegisterPasskey { RegisterPasskey(ports) }
     public var passkeySignIn: PasskeySignIn { PasskeySignIn(ports) }
     public var userPasskeys: UserPasskeys { UserPasskeys(ports) }
+    public var undoFactor: UndoFactor { UndoFactor(ports) }
 
     // MARK: Devices that keep a secret
 

@@ -32,7 +32,7 @@ struct FactorAddition {
         }
         try step.tx.insert(factor)
         try step.record(.factorVerified, user, details: FactorCheck.details(factor))
-        try OwnerNotice(step).tell(.factorAdded, of: user)
+        try OwnerNotice(step).tellAdded(factor, to: user)
         try FactorSessions(step).endOthers(of: user, except: spared)
         return factor
     }

@@ -231,7 +231,7 @@ struct FactorCheck {
             factor.expiresAt = nil
             factor.updatedAt = step.now
             try step.record(.factorVerified, user, details: Self.details(factor))
-            try OwnerNotice(step).tell(.factorAdded, of: user)
+            try OwnerNotice(step).tellAdded(factor, to: user)
         }
         try step.tx.update(factor)
         if isNew { try deletePending(beside: factor) }

@@ -11,6 +11,8 @@ public struct IssuedSession: Sendable {
     /// Read for dialects alone whose clients find out from the session whether to ask for one (``FactorPolicy/stepUp``).
     public var factors: [Factor] = []
     public var session: Session
+    /// Whether the account was to be deleted, and is kept since its user has signed in.
+    public var hasKeptAccount = false
     public var refreshToken: Secret<String>
     /// When the access token must expire: its lifetime, cut short by the end of the session.
     public var accessExpiresAt: Instant

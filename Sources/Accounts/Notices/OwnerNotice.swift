@@ -70,6 +70,28 @@ struct OwnerNotice {
     /// Tells of a change of the user's second factors.
     func tell(_ kind: MailKind, of user: User) throws { try tell(kind, by: WaysIn(user, step.settings), of: user) }
 
+    /// Tells of a second factor or a passkey that counts from now on. Where its owner has done it themselves, as far as anybody
+    /// knows, the mail to their mailbox has a link by which who has not takes it away again: see ``UndoFactor``.
+    func tellAdded(_ factor: Factor, to user: User) throws {
+        try tell(
+            factor.isPasskey ? .passkeyAdded : .factorAdded, by: WaysIn(user, step.settings), of: user,
+            link: try undo(factor, of: user))
+    }
+
+    private func undo(_ factor: Factor, of user: User) throws -> MessageComposer.NoticeLink? {
+        let home = step.call.links.home(of: step.call.directory)
+        switch step.call.actor {
+        // They answer for what they do, and are not undone.
+        case .administrator, .commandLine: return nil
+        case .user, .unknown: break
+        }
+        guard !home.isEmpty, user.emailVerifiedAt != nil, let email = user.email,
+            let ticket = FactorUndoTicket(factor, to: email, step)
+        else { return nil }
+        return MessageComposer.NoticeLink(
+            url: "\(home)/undo?token=\(try ticket.sealed(step))", lifetime: FactorUndoTicket.lifetime)
+    }
+
     /// Tells of the end of an account.
     func tellDeleted(_ user: User) throws {
         try tell(.accountDeleted, by: WaysIn(user, step.settings), of: user)
@@ -98,11 +120,13 @@ struct OwnerNotice {
     }
 
     private func tell(
-        _ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil, at time: Instant? = nil
+        _ kind: MailKind, by ways: WaysIn, of user: User, provider: String? = nil, at time: Instant? = nil,
+        link: MessageComposer.NoticeLink? = nil
     ) throws {
         let (messages, call) = (step.ports.messages, try step.addressing(user))
         if let email = ways.email {
-            try step.tx.enqueue(messages.notice(kind, to: email, user: user, provider: provider, at: time, call: call))
+            try step.tx.enqueue(
+                messages.notice(kind, to: email, user: user, provider: provider, at: time, link: link, call: call))
         }
         // A text costs somebody money: where there is no room for one, the mail alone goes.
         if let phone = ways.phone,

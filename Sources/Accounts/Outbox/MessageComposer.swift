@@ -51,10 +51,11 @@ public struct MessageComposer: Sendable {
     /// - Parameters:
     ///   - provider: what people call the identity provider that it is about.
     ///   - time: when what it is about happens, where it says so.
+    ///   - link: by which its reader undoes it.
     /// - Throws: As ``mail(for:to:proof:user:call:)``.
     public func notice(
         _ kind: MailKind, to recipient: EmailAddress, user: User, provider: String? = nil, at time: Instant? = nil,
-        call: CallContext
+        link: NoticeLink? = nil, call: CallContext
     ) throws(AuthError) -> OutboxMessage {
         var context = context(to: recipient, user: user, call: call)
         context.provider = provider
@@ -64,7 +65,18 @@ public struct MessageComposer: Sendable {
             context.device = call.device.knownName
         }
         if kind == .emailChanged { context.newEmail = (user.email ?? user.pendingEmail)?.rawValue ?? "" }
-        return message(.mail(try letter(kind, to: recipient, context: context, call: call)), call)
+        context.link = link?.url
+        context.expiresInMinutes = link.map { $0.lifetime.seconds / 60 }
+        var letter = try letter(kind, to: recipient, context: context, call: call)
+        letter.link = link?.url
+        return message(.mail(letter), call)
+    }
+
+    /// A link of a mail that only tells something.
+    public struct NoticeLink: Sendable {
+        public var url: String
+        /// For how long it works.
+        public var lifetime: Span
     }
 
     /// A mail that gives a user the password that an administrator's program made for them.

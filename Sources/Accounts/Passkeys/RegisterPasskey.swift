@@ -104,7 +104,7 @@ public struct RegisterPasskey: Sendable {
             credential: .webAuthn(credential), name: name, verifiedAt: step.now, createdAt: step.now)
         try step.tx.insert(passkey)
         try step.record(.passkeyAdded, user, details: ["passkey": .string(passkey.id.rawValue)])
-        try OwnerNotice(step).tell(.passkeyAdded, of: user)
+        try OwnerNotice(step).tellAdded(passkey, to: user)
         return .success(passkey)
     }
 }

@@ -66,7 +66,7 @@ public struct UserPasskeys: Sendable {
         }
     }
 
-    private static func remove(_ passkey: Factor, of user: User, _ step: FlowStep) throws {
+    static func remove(_ passkey: Factor, of user: User, _ step: FlowStep) throws {
         _ = try step.tx.deleteFactor(passkey.id, in: step.directory)
         try step.record(.passkeyRemoved, user, details: ["passkey": .string(passkey.id.rawValue)])
         try OwnerNotice(step).tell(.passkeyRemoved, of: user)

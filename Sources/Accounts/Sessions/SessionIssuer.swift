@@ -103,6 +103,7 @@ public struct SessionIssuer {
         if isNewDevice { try OwnerNotice(step).tellNewDevice(of: signedIn) }
         var issued = try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
         issued.isOnNewDevice = device != nil && proof.device == nil
+        issued.hasKeptAccount = user.deletionDueAt != nil
         return issued
     }
 

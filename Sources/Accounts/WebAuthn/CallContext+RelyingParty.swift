@@ -11,15 +11,17 @@ extension CallContext {
     /// - Throws: ``AuthErrorCode/factorDisabled`` where nothing says which domain it is.
     func relyingParty() throws(AuthError) -> RelyingParty {
         let own = [settings.siteURL ?? "", links.home(of: directory)].compactMap { WebOrigin($0) }
-        guard let id = settings.passkeys.relyingPartyID ?? own.first?.host else {
+        // An address is nobody's domain. Whoever develops opens the same pages by this machine's name.
+        let named = own.compactMap(\.ofThisMachine)
+        guard let id = settings.passkeys.relyingPartyID ?? own.first.map({ ($0.ofThisMachine ?? $0).host }) else {
             throw AuthError(
                 .factorDisabled, reason: "neither directory.passkeys.rpId nor directory.siteUrl is set",
                 field: Factor.Kind.webAuthn.rawValue)
         }
         // The domain's own page may use what is made for the domain.
-        let named = settings.passkeys.relyingPartyID.flatMap { WebOrigin("https://" + $0)?.text }
-        var origins = settings.passkeys.origins
-        if origins.isEmpty { origins = own.map(\.text) + [named].compactMap(\.self) }
+        let domain = settings.passkeys.relyingPartyID.flatMap { WebOrigin("https://" + $0) }
+        let usual = (own + named + [domain].compactMap(\.self)).map(\.text)
+        let origins = settings.passkeys.origins.isEmpty ? usual : settings.passkeys.origins
         return RelyingParty(id: id, origins: origins + (client?.settings.passkeyOrigins ?? []))
     }
 

@@ -27,4 +27,10 @@ struct WebOrigin: Sendable, Hashable {
         let isUsual = port.map { $0.isEmpty || $0 == usual } ?? true
         text = scheme + "://" + host + (isUsual ? "" : ":" + (port ?? ""))
     }
+
+    /// The same by the name `localhost` (RFC 6761, section 6.3); `nil` unless it is by an address of this very machine.
+    var ofThisMachine: WebOrigin? {
+        guard ["127.0.0.1", "[::1]"].contains(host), let place = text.firstRange(of: host) else { return nil }
+        return WebOrigin(String(text[..<place.lowerBound]) + "localhost" + text[place.upperBound...])
+    }
 }

@@ -142,7 +142,7 @@ extension MessageCatalog {
         .linkDeadSignIn: "Ask for a new one where you wanted to sign in.",
         .linkDeadStopRecovery:
             "If your second factors are still to be removed, sign in with one of them: that stops it.",
-        .linkDeadExport: "Ask for your data once more in the app.",
+        .linkDeadExport: "Ask for your data once more, in your account or in the app.",
         .linkDeadAgain: "Send a new message",
         .linkOfApp: "This link belongs to an app",
         .linkOfAppLead: "Open it on the device on which you asked for it.",

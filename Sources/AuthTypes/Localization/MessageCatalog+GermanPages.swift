@@ -152,7 +152,7 @@ extension MessageCatalog {
         .linkDeadStopRecovery:
             "Falls Ihre zweiten Faktoren noch entfernt werden sollen, melden Sie sich mit einem von ihnen an: Das "
             + "verhindert es.",
-        .linkDeadExport: "Fordern Sie Ihre Daten in der App noch einmal an.",
+        .linkDeadExport: "Fordern Sie Ihre Daten noch einmal an, in Ihrem Konto oder in der App.",
         .linkDeadAgain: "Neue Nachricht senden",
         .linkOfApp: "Dieser Link gehört zu einer App",
         .linkOfAppLead: "Öffnen Sie ihn auf dem Gerät, auf dem Sie ihn angefordert haben.",

@@ -272,6 +272,52 @@ public enum PageText: String, Sendable, CaseIterable {
     case identityRemoveTitle
     case identityRemoveLead
     case signInMethods
+    case undoFactor
+    case undoFactorButton
+    case undoPasskeyButton
+    case undoFactorLead
+    case undoPasskeyLead
+    case undoEffect
+    case undoNote
+    case undone
+    case linkDeadUndo
+    case data
+    case dataSummary
+    case dataOpen
+    case open
+    case dataExport
+    case dataExportLead
+    case dataExportButton
+    case dataExportNoMailbox
+    case dataExportSent
+    case deleteAccount
+    case deleteAccountLead
+    case deleteAccountAsk
+    case deleteTitle
+    case deleteLead
+    case deleteButton
+    case deleteWhat
+    case deleteProfile
+    case deleteSessions
+    case deleteProviders
+    case deleteFactors
+    case deleteApps
+    case deleteRemains
+    case deleteGrace
+    case deleteAtOnce
+    case deleted
+    case deletedLead
+    case deletedDue
+    case deletedDueLead
+    case accountKept
+    case oneDay
+    case days
+    case oneHour
+    case hours
+    case sessionsLead
+    case sessionsMore
+    case sessionsAll
+    case sessionSince
     case othersEnd
     case othersEnded
     case sessionFrom

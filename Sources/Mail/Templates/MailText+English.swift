@@ -115,7 +115,10 @@ extension MailText {
         .factorAdded: MailText(
             subject: "A second factor was added to your {{siteName}} account", heading: "A second factor was added",
             paragraphs: ["From now on a second factor more is asked for when somebody signs in as {{email}}."],
-            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+            button: "That was not me", code: nil,
+            footer:
+                "{{#link}}If that was you, there is nothing to do. The link takes it away again, signs everybody out and leads "
+                + "to a new password.{{/link}}{{^link}}If that was not you, contact {{siteName}} at once.{{/link}}"),
         .factorRemoved: MailText(
             subject: "A second factor was removed from your {{siteName}} account",
             heading: "A second factor was removed",
@@ -124,7 +127,10 @@ extension MailText {
         .passkeyAdded: MailText(
             subject: "A passkey was added to your {{siteName}} account", heading: "A passkey was added",
             paragraphs: ["From now on it can be used to sign in as {{email}}, without a password."],
-            button: nil, code: nil, footer: "If that was not you, contact {{siteName}} at once."),
+            button: "That was not me", code: nil,
+            footer:
+                "{{#link}}If that was you, there is nothing to do. The link takes it away again, signs everybody out and leads "
+                + "to a new password.{{/link}}{{^link}}If that was not you, contact {{siteName}} at once.{{/link}}"),
         .passkeyRemoved: MailText(
             subject: "A passkey was removed from your {{siteName}} account", heading: "A passkey was removed",
             paragraphs: ["A passkey of {{email}} was removed just now."], button: nil, code: nil,

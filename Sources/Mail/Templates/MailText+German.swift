@@ -135,7 +135,11 @@ extension MailText {
             subject: "Ihrem Konto bei {{siteName}} wurde ein zweiter Faktor hinzugefügt",
             heading: "Ein zweiter Faktor wurde hinzugefügt",
             paragraphs: ["Wer sich als {{email}} anmeldet, wird von nun an auch danach gefragt."],
-            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+            button: "Das war ich nicht", code: nil,
+            footer:
+                "{{#link}}Waren Sie das, ist nichts zu tun. Der Link nimmt es wieder fort, meldet alle ab und führt zu einem "
+                + "neuen Passwort.{{/link}}{{^link}}Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."
+                + "{{/link}}"),
         .factorRemoved: MailText(
             subject: "Ein zweiter Faktor Ihres Kontos bei {{siteName}} wurde entfernt",
             heading: "Ein zweiter Faktor wurde entfernt",
@@ -145,7 +149,11 @@ extension MailText {
             subject: "Ihrem Konto bei {{siteName}} wurde ein Passkey hinzugefügt",
             heading: "Ein Passkey wurde hinzugefügt",
             paragraphs: ["Mit ihm kann man sich von nun an ohne Passwort als {{email}} anmelden."],
-            button: nil, code: nil, footer: "Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."),
+            button: "Das war ich nicht", code: nil,
+            footer:
+                "{{#link}}Waren Sie das, ist nichts zu tun. Der Link nimmt es wieder fort, meldet alle ab und führt zu einem "
+                + "neuen Passwort.{{/link}}{{^link}}Falls Sie das nicht waren, wenden Sie sich sofort an {{siteName}}."
+                + "{{/link}}"),
         .passkeyRemoved: MailText(
             subject: "Ein Passkey Ihres Kontos bei {{siteName}} wurde entfernt",
             heading: "Ein Passkey wurde entfernt",

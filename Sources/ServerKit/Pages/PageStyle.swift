@@ -85,6 +85,7 @@ struct PageStyle: Sendable {
         text-align:center;text-decoration:none}
         button:hover,.button:hover{filter:brightness(1.07)}
         button.quiet,.button.quiet{background:transparent;color:var(--accent)}
+        button.grave{background:var(--bad);border-color:var(--bad);color:var(--paper)}
         button.plain{display:inline;width:auto;min-height:1.75rem;padding:.15rem 0;border:0;background:none;\
         color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
         button.small,.button.small{width:auto;white-space:nowrap;min-height:2.25rem;padding:.3rem .9rem;font-size:.9rem;flex:none}

