@@ -161,6 +161,26 @@ struct SessionOnFilesTests {
         #expect(try await files.store.read(.session) == nil && files.damaged == nil)
     }
 
+    @Test(
+        """
+        F6 R13.1 A program may end the moment it has its new token: what renews the session is on the disk by then, also \
+        for a service that takes no token twice
+        """)
+    func endsWithItsToken() async throws {
+        backend.onRefresh { tokens, count throws(AuthError) in
+            guard tokens.refreshToken?.reveal() == "refresh-\(count)" else { throw AuthError(.refreshTokenReused) }
+            return ScriptedBackend.grant(count + 1)
+        }
+        let bench = try await signedIn()
+        for run in 1...20 {
+            clock.advance(by: .hours(2))
+            let program = run == 1 ? bench : await restarted()
+            #expect(try await program.service.accessToken().reveal() == "access-\(run)")
+        }
+        #expect(await restarted().service.state.name == "signedIn(ada)")
+        #expect(backend.refreshes == 20)
+    }
+
     @Test("F7 R13.1 A damaged key damages what it sealed, and a running app writes with the next one")
     func key() async throws {
         let bench = try await signedIn()
