@@ -59,8 +59,8 @@ extension SessionService {
         } onCancel: {
             leave(id)
         }
-        // Cancelled after the answer. A thousand callers are let go at once, and few of them are.
-        if Task.isCancelled { core.withLock { _ = $0.left.remove(id) } }
+        // Cancelled after the answer.
+        core.withLock { _ = $0.left.remove(id) }
         switch outcome {
         case .token(let given): return given
         case .failure(let error): throw error

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every way in which a person comes to a session, in each dialect's own words. A row of ``SignInTable``.
+///
+/// Not here, since another test has them in every state: Cognito's `USER_SRP_AUTH` (`SRPMatrixTests`, over the same flow).
+/// Not here, since no account is there yet: sign-up, anonymous users. Not here, since they are no sign-in: what changes an
+/// open session (second factors, `/v1/…`), what programs are given (client credentials, service accounts).
+enum SignInPath: String, CaseIterable, Sendable {
+    // Supabase
+    case supabasePassword, supabasePhonePassword, supabaseEmailCode, supabaseMagicLink, supabasePhoneCode
+    case supabaseRecovery, supabaseExchange, supabaseIDToken, supabaseRefresh, supabasePasskey
+    // Firebase
+    case firebasePassword, firebaseEmailLink, firebasePhone, firebaseProvider, firebaseCustomToken, firebaseRefresh
+    // Cognito
+    case cognitoPassword, cognitoAdministrator, cognitoChosenPassword, cognitoMailedCode, cognitoTextedCode
+    case cognitoRefresh
+    // The OpenID provider, and the pages where its users sign in
+    case pagePassword, openIDBrowser, openIDCode, openIDRefresh, openIDDevice
+
+    /// What a client has in hand before it shows it: a code that was sent, a token, a challenge's answer.
+    typealias Proof = String
+
+    /// Whether it is a message that proves who signs in. What was sent before an account was given up went with it.
+    var isByMessage: Bool {
+        switch self {
+        case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
+            .firebaseEmailLink, .firebasePhone, .cognitoMailedCode, .cognitoTextedCode:
+            true
+        default: false
+        }
+    }
+
+    /// Takes what is to be shown.
+    func proof(in world: SignInWorld) async throws -> Proof {
+        switch self {
+        case .supabasePassword, .supabasePhonePassword, .firebasePassword, .cognitoPassword, .cognitoAdministrator,
+            .cognitoChosenPassword, .pagePassword, .firebaseCustomToken:
+            ""
+        case .supabaseIDToken, .firebaseProvider: try world.vouch()
+        case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
+            .supabaseRefresh, .supabasePasskey:
+            try await world.supabaseProof(self)
+        case .firebaseEmailLink, .firebasePhone, .firebaseRefresh: try await world.firebaseProof(self)
+        case .cognitoMailedCode, .cognitoTextedCode, .cognitoRefresh: try await world.cognitoProof(self)
+        case .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice: try await world.openIDProof(self)
+        }
+    }
+
+    /// Shows it.
+    ///
+    /// - Returns: what the client reads: `session` with what it says of itself, the step that comes first, or the refusal.
+    func outcome(of proof: Proof, in world: SignInWorld) async throws -> String {
+        switch self {
+        case .supabasePassword, .supabasePhonePassword, .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode,
+            .supabaseRecovery, .supabaseExchange, .supabaseIDToken, .supabaseRefresh, .supabasePasskey:
+            try await world.supabase(self, proof)
+        case .firebasePassword, .firebaseEmailLink, .firebasePhone, .firebaseProvider, .firebaseCustomToken,
+            .firebaseRefresh:
+            try await world.firebase(self, proof)
+        case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword, .cognitoMailedCode, .cognitoTextedCode,
+            .cognitoRefresh:
+            try await world.cognito(self, proof)
+        case .pagePassword, .openIDBrowser, .openIDCode, .openIDRefresh, .openIDDevice:
+            try await world.openID(self, proof)
+        }
+    }
+}

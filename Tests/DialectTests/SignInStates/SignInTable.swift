@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What each path answers in each state, written from the vendors' own words and not from this server's.
+///
+/// - **Supabase** (`supabase/auth`, `internal/api`): a password of an unconfirmed address is `email_not_confirmed`, of an
+///   unconfirmed number `phone_not_confirmed`; whatever proves an address confirms it. A ban is 400 to a password and a
+///   refresh, 403 to the rest. Sessions begin at `aal1`, and it is the app that asks for a factor. It has no temporary
+///   passwords: `password_change_required` is ours.
+/// - **Firebase** (Identity Toolkit): an address need not be verified. A ban is `USER_DISABLED`. A second factor is asked for by
+///   `mfaPendingCredential`, except after a number, which is no first factor of theirs (`UNSUPPORTED_FIRST_FACTOR`); who
+///   must enrol one can't do so before a session, so there is none.
+/// - **Cognito** (API reference, `InitiateAuth`): `UserNotConfirmedException`, "User is disabled.", and one challenge for each
+///   step that comes first.
+/// - **OpenID Connect**, section 3.1.2.6, and RFC 6749, section 5.2: `login_required` to a browser that may not ask,
+///   `invalid_grant` for what is worth nothing any more.
+/// - **Locked**: a password is a wrong one in the vendor's words (`docs/account-lifecycle.md`); nothing else is locked, and
+///   sessions live on. **Leaving**: signing in undoes it; sessions have ended.
+enum SignInTable {
+    /// In the order of ``AccountState``.
+    static func answers(_ path: SignInPath) -> [String] {
+        switch path {
+        case .supabasePassword:
+            [
+                "session aal1", "400 email_not_confirmed", "400 user_banned", "400 invalid_credentials", "session aal1",
+                "session aal1", "session aal1", "400 password_change_required",
+            ]
+        case .supabasePhonePassword:
+            [
+                "session aal1", "400 phone_not_confirmed", "400 user_banned", "400 invalid_credentials", "session aal1",
+                "session aal1", "session aal1", "400 password_change_required",
+            ]
+        case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
+            .supabaseIDToken:
+            supabaseProof
+        case .supabaseRefresh:
+            [
+                "session aal1", "session aal1", "400 user_banned", "session aal1", "400 session_not_found",
+                "session aal1", "session aal1", "session aal1",
+            ]
+        case .supabasePasskey:
+            [
+                "session aal2", "403 email_not_confirmed", "403 user_banned", "session aal2", "session aal2",
+                "session aal2", "session aal2", "session aal2",
+            ]
+        case .firebasePassword:
+            [
+                "session", "session", "400 USER_DISABLED", "400 INVALID_LOGIN_CREDENTIALS", "session", "pending totp",
+                "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
+            ]
+        case .firebaseEmailLink, .firebaseProvider: firebaseProof("pending totp")
+        case .firebasePhone, .firebaseCustomToken: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR")
+        case .firebaseRefresh:
+            [
+                "session", "session", "400 USER_DISABLED", "session", "400 TOKEN_EXPIRED", "session", "session",
+                "session",
+            ]
+        case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword:
+            [
+                "session", "UserNotConfirmedException: User is not confirmed.", disabled,
+                "NotAuthorizedException: Incorrect username or password.", "session", "SOFTWARE_TOKEN_MFA",
+                "MFA_SETUP", "NEW_PASSWORD_REQUIRED",
+            ]
+        case .cognitoMailedCode, .cognitoTextedCode:
+            [
+                "session", "session", disabled, "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
+            ]
+        case .cognitoRefresh:
+            [
+                "session", "session", disabled, "session", "NotAuthorizedException: Refresh Token has been revoked",
+                "session", "session", "session",
+            ]
+        case .pagePassword:
+            [
+                "session", "/account/confirm", "400", "400", "session", "/account/second-factor",
+                "/account/factors/new", "/account/new-password",
+            ]
+        case .openIDBrowser:
+            [
+                "code", "code", "login_required", "code", "login_required", "login_required", "login_required", "code",
+            ]
+        case .openIDCode, .openIDRefresh, .openIDDevice:
+            [
+                "session", "session", "400 invalid_grant", "session", "400 invalid_grant", "session", "session",
+                "session",
+            ]
+        }
+    }
+
+    private static let disabled = "NotAuthorizedException: User is disabled."
+
+    private static let supabaseProof = [
+        "session aal1", "session aal1", "403 user_banned", "session aal1", "session aal1", "session aal1",
+        "session aal1", "session aal1",
+    ]
+
+    private static func firebaseProof(_ factor: String) -> [String] {
+        [
+            "session", "session", "400 USER_DISABLED", "session", "session", factor, "400 OPERATION_NOT_ALLOWED",
+            "session",
+        ]
+    }
+}

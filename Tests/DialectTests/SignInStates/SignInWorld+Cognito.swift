@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import AuthTypes
+import TestBench
+import TestBenchHTTP
+import Testing
+
+extension SignInWorld {
+    func cognitoProof(_ path: SignInPath) async throws -> SignInPath.Proof {
+        switch path {
+        case .cognitoMailedCode, .cognitoTextedCode:
+            let way = path == .cognitoMailedCode ? "EMAIL_OTP" : "SMS_OTP"
+            let reply = try await initiate("USER_AUTH", ["PREFERRED_CHALLENGE": .string(way)])
+            try #require(reply["ChallengeName"] == .string(way), "\(reply.text)")
+            let code = try await sentCode(to: path == .cognitoMailedCode ? Self.email : Self.phone)
+            let answer: JSONObject = [
+                "ChallengeName": .string(way), "ClientId": .string(client), "Session": reply["Session"] ?? .null,
+                "ChallengeResponses": ["USERNAME": .string(Self.email), .init(way + "_CODE"): .string(code)],
+            ]
+            return JSONValue.object(answer).text
+        case .cognitoRefresh:
+            let reply = try await initiate("USER_PASSWORD_AUTH", ["PASSWORD": .string(AccountBench.password)])
+            let result = reply["AuthenticationResult"]?.objectValue
+            return try #require(result?["RefreshToken"]?.stringValue, "\(reply.text)")
+        default: throw AuthError(.unsupported)
+        }
+    }
+
+    func cognito(_ path: SignInPath, _ proof: SignInPath.Proof) async throws -> String {
+        let password: JSONObject = ["PASSWORD": .string(AccountBench.password)]
+        let reply =
+            switch path {
+            case .cognitoPassword: try await initiate("USER_PASSWORD_AUTH", password)
+            case .cognitoAdministrator:
+                try await cognito(
+                    "AdminInitiateAuth",
+                    [
+                        "UserPoolId": .string(poolID), "ClientId": .string(client),
+                        "AuthFlow": "ADMIN_USER_PASSWORD_AUTH",
+                        "AuthParameters": .object(password.merging(["USERNAME": .string(Self.email)])),
+                    ])
+            case .cognitoChosenPassword:
+                try await initiate("USER_AUTH", password.merging(["PREFERRED_CHALLENGE": "PASSWORD"]))
+            case .cognitoMailedCode, .cognitoTextedCode:
+                try await cognito("RespondToAuthChallenge", try JSONObject(parsing: proof.utf8))
+            case .cognitoRefresh: try await initiate("REFRESH_TOKEN_AUTH", ["REFRESH_TOKEN": .string(proof)])
+            default: throw AuthError(.unsupported)
+            }
+        if reply["AuthenticationResult"]?.objectValue?["AccessToken"] != nil { return "session" }
+        if let challenge = reply["ChallengeName"]?.stringValue { return challenge }
+        return "\(reply["__type"]?.stringValue ?? reply.text): \(reply["message"]?.stringValue ?? "")"
+    }
+
+    private func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {
+        var parameters = parameters
+        if flow != "REFRESH_TOKEN_AUTH" { parameters["USERNAME"] = .string(Self.email) }
+        return try await cognito(
+            "InitiateAuth",
+            ["AuthFlow": .string(flow), "ClientId": .string(client), "AuthParameters": .object(parameters)])
+    }
+}

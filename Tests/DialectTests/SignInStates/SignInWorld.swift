@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountPages
+import Accounts
+import AuthTypes
+import CognitoAPI
+import FirebaseAPI
+import HTTPTypes
+import OpenIDProvider
+import ServerKit
+import SupabaseAPI
+import Synchronization
+import TestBench
+import TestBenchHTTP
+import Testing
+
+/// Every dialect over one Directory with one user, who can sign in by each of ``SignInPath``.
+final class SignInWorld: Sendable {
+    static let email = "ada@example.com"
+    static let phone = "+4915112345678"
+    static let url = "https://auth.example"
+    static let site = "https://app.example"
+    static let redirectURI = "https://app.example/back"
+    static let verifier = String(repeating: "v", count: 64)
+    static let toolkit = "/identitytoolkit.googleapis.com"
+
+    let accounts: AccountBench
+    let user: UserID
+    /// What each dialect's app is known by: Supabase's and Firebase's key, the Cognito and the OpenID client.
+    let anon: String
+    let key: String
+    let client: String
+    let app: Client
+    let poolID: String
+    let jar = CookieJar()
+    private let passkey = Mutex<VirtualAuthenticator?>(nil)
+    private let providers: ScriptedIdentityProviders
+    private let supabaseServer, firebaseServer, cognitoServer, browserServer: HTTPBench
+
+    init() async throws {
+        let providers = ScriptedIdentityProviders()
+        let accounts = try await AccountBench(identityProviders: providers) {
+            $0.siteURL = Self.site
+            $0.redirectAllowList = [Self.site + "/**"]
+            $0.signUp.phoneEnabled = true
+            $0.passkeys.enabled = true
+            $0.deletion.grace = 7 * 86_400
+            $0.lockout.attempts = 5
+        }
+        let (flows, clock, url) = (accounts.flows, accounts.clock, ServerURL(Self.url))
+        let tokens = OwnTokens(accounts.keys)
+        (self.accounts, self.providers) = (accounts, providers)
+        supabaseServer = HTTPBench(
+            SupabaseDialect(accounts: flows, tokens: tokens, settings: .init(url: url)), clock: clock)
+        // As in development: nothing here could judge what apps show, and nobody signs custom tokens.
+        firebaseServer = HTTPBench(
+            FirebaseDialect(
+                accounts: flows, tokens: tokens,
+                settings: .init(url: url, acceptsOwnerToken: true, acceptsUnsignedTokens: true)), clock: clock)
+        let cognito = CognitoDialect(
+            accounts: flows, tokens: tokens, settings: .init(url: url, acceptsAnyAdministrator: true))
+        cognitoServer = HTTPBench(cognito, clock: clock)
+        let provider = OpenIDProvider(accounts: flows, tokens: tokens, settings: .init(url: url))
+        let pages = AccountPages(accounts: flows, url: url)
+        browserServer = HTTPBench(
+            clock: clock, surfaces: pages.surfaces + provider.surfaces, errors: provider.errors
+        ) {
+            provider.addRoutes(to: $0, routes: $1)
+            pages.addRoutes(to: $0, routes: $1)
+        }
+        anon = try await ProjectKeyIssuer(for: accounts.directory, keys: accounts.keys, at: accounts.now).anonymous
+        key = try await APIKeyAdministration(accounts.ports).create(
+            .publishable, name: "app", in: accounts.directory, at: accounts.now
+        ).secret.reveal()
+        poolID = cognito.poolID(of: accounts.directory)
+        client = try await Self.makeClient(cognitoServer, poolID)
+        app = try await Self.makeApp(accounts)
+        user = try await Self.makeUser(accounts)
+    }
+
+    var now: Instant { accounts.now }
+
+    // MARK: What is there
+
+    private static func makeUser(_ accounts: AccountBench) async throws -> UserID {
+        let google = IdentityProvider(
+            id: accounts.ports.random.identifier(), directoryID: accounts.directory.id, name: "google", kind: .google,
+            clientIDs: ["app"], createdAt: accounts.now, updatedAt: accounts.now)
+        try await accounts.ports.store.write { try $0.insert(google) }
+        var attributes = UserAttributes()
+        attributes.email = try EmailAddress(email)
+        attributes.phone = try PhoneNumber(phone)
+        (attributes.emailConfirm, attributes.phoneConfirm) = (true, true)
+        attributes.username = try Username("ada")
+        attributes.password = Secret(AccountBench.password)
+        let administration = accounts.flows.userAdministration
+        let user = try await administration.create(attributes, call: accounts.call()).user.id
+        var further = UserAttributes()
+        further.identities = [try GivenIdentity(name: "google", subject: "117", data: ["sub": "117"])]
+        _ = try await administration.update(user, further, call: accounts.call())
+        return user
+    }
+
+    private static func makeApp(_ accounts: AccountBench) async throws -> Client {
+        var settings = ClientSettings()
+        settings.authorization.isEnabled = true
+        settings.authorization.grants = [.code, .refreshToken, .deviceCode]
+        settings.authorization.redirectURIs = [redirectURI]
+        settings.authorization.scopes = ["openid", "email", "offline_access"]
+        settings.authorization.authentication = .publicClient
+        return try await accounts.flows.clientAdministration.create(
+            name: "App", withSecret: false, settings: settings, call: accounts.call())
+    }
+
+    private static func makeClient(_ server: HTTPBench, _ pool: String) async throws -> String {
+        let made = try await operation(
+            server, "CreateUserPoolClient",
+            [
+                "UserPoolId": .string(pool), "ClientName": "app", "PreventUserExistenceErrors": "ENABLED",
+                "ExplicitAuthFlows": [
+                    "ALLOW_USER_PASSWORD_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_USER_AUTH",
+                    "ALLOW_REFRESH_TOKEN_AUTH",
+                ],
+            ])
+        return try #require(made["UserPoolClient"]?.objectValue?["ClientId"]?.stringValue, "\(made.text)")
+    }
+
+    /// Changes the user as it is stored.
+    func change(_ change: @escaping @Sendable (inout User) -> Void) async throws {
+        let (id, directory) = (user, accounts.directory.id)
+        try await accounts.ports.store.write { tx in
+            guard var user = try tx.user(id, in: directory) else { throw AuthError(.userNotFound) }
+            change(&user)
+            try tx.update(user)
+        }
+    }
+
+    /// A session of no dialect.
+    func signedIn() async throws -> AuthenticatedUser {
+        let issued = try await accounts.flows.passwordSignIn(
+            .email(try EmailAddress(Self.email)), password: Secret(AccountBench.password),
+            call: accounts.call(actor: .unknown)
+        ).session()
+        return AuthenticatedUser(user: issued.user, identities: [], session: issued.session)
+    }
+
+    /// A provider's ID token about the user.
+    func vouch() throws -> String {
+        func part(_ object: JSONObject) -> String { Base64URL.encode(object.serialized()) }
+        let claims: JSONObject = [
+            "iss": "https://accounts.google.com", "aud": "app", "sub": "117", "email": .string(Self.email),
+            "email_verified": true, "iat": .integer(now.seconds), "exp": .integer(now.seconds + 3600),
+        ]
+        let token = part(["alg": "RS256", "typ": "JWT"]) + "." + part(claims) + ".AA"
+        providers.vouch(
+            FederatedProof(
+                provider: "google", issuer: "https://accounts.google.com", subject: "117", audience: "app",
+                email: try EmailAddress(Self.email), isEmailVouched: true, claims: claims, expiresAt: now + .hours(1)),
+            by: token)
+        return token
+    }
+
+    // MARK: A passkey
+
+    func addPasskey() async throws {
+        var authenticator = VirtualAuthenticator(origin: Self.site)
+        let (owner, call) = (try await signedIn(), accounts.call(actor: .unknown))
+        let question = try await accounts.flows.registerPasskey.begin(for: owner, call: call)
+        _ = try await accounts.flows.registerPasskey.complete(
+            question.challenge.id, try authenticator.create(question.options), of: owner, call: call)
+        let made = authenticator
+        passkey.withLock { $0 = made }
+    }
+
+    func passkeyAnswer(to options: JSONObject) throws -> JSONObject {
+        try passkey.withLock { passkey in
+            guard var authenticator = passkey else { throw VirtualAuthenticator.Failure.noCredential }
+            defer { passkey = authenticator }
+            return try authenticator.get(options)
+        }
+    }
+
+    // MARK: Calls
+
+    func supabase(_ path: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[try #require(HTTPField.Name("apikey"))] = anon
+        return try await supabaseServer.send(.post, "/auth/v1" + path, headers: headers, body: body.serialized())
+    }
+
+    /// Presses the button of a mailed link's page, as a browser does.
+    func pressSupabaseLink(_ query: String) async throws -> HTTPBench.Reply {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .origin: Self.url]
+        return try await supabaseServer.send(.post, "/auth/v1/verify/link", headers: headers, body: Array(query.utf8))
+    }
+
+    func firebase(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
+        try await firebaseServer.send(
+            .post, "\(Self.toolkit)/v1/accounts:\(operation)?key=\(key)", body: body.serialized())
+    }
+
+    func firebaseRefresh(_ token: String) async throws -> HTTPBench.Reply {
+        try await firebaseServer.send(
+            .post, "/securetoken.googleapis.com/v1/token?key=\(key)",
+            headers: [.contentType: "application/x-www-form-urlencoded"],
+            body: Array("grant_type=refresh_token&refresh_token=\(token)".utf8))
+    }
+
+    func cognito(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
+        try await Self.operation(cognitoServer, operation, body, isSigned: operation.hasPrefix("Admin"))
+    }
+
+    private static func operation(
+        _ server: HTTPBench, _ name: String, _ body: JSONObject, isSigned: Bool = true
+    ) async throws -> HTTPBench.Reply {
+        var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1"]
+        headers[try #require(HTTPField.Name("X-Amz-Target"))] = "AWSCognitoIdentityProviderService." + name
+        if isSigned {
+            headers[.authorization] =
+                "AWS4-HMAC-SHA256 Credential=testkey/20260528/us-east-1/cognito-idp/aws4_request, "
+                + "SignedHeaders=host;x-amz-date, Signature=" + String(repeating: "0", count: 64)
+        }
+        return try await server.send(.post, "/", headers: headers, body: body.serialized())
+    }
+
+    /// A browser's call, with the cookies that it has.
+    func browse(
+        _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]? = nil
+    ) async throws -> HTTPBench.Reply {
+        var headers = jar.headers
+        if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        let body = form.map { Array(Self.encoded($0).utf8) }
+        return jar.taken(try await browserServer.send(method, path, headers: headers, body: body))
+    }
+
+    static func encoded(_ form: [(String, String)]) -> String {
+        form.map { PercentEncoding.encode($0.0.utf8) + "=" + PercentEncoding.encode($0.1.utf8) }
+            .joined(separator: "&")
+    }
+
+    func sentCode(to recipient: String) async throws -> String {
+        try #require(try await accounts.message(to: recipient).code)
+    }
+}
