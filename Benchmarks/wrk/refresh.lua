@@ -25,5 +25,8 @@ function response(status, headers, body)
 end
 
 function done(summary, latency, requests)
+    for _, percentile in ipairs({50, 99}) do
+        io.write(string.format("P%d %d\n", percentile, latency:percentile(percentile)))
+    end
     io.write(string.format("RESULT %d %d %d\n", summary.requests, summary.duration, summary.errors.status))
 end

@@ -423,7 +423,7 @@ struct QueryPlanTests {
             _ = try $0.purgeAttempts(endedBefore: now, limit: 100)
         },
         Call(name: "profile") { _ = try $0.profile(of: ann, in: home) },
-        Call(name: "activities", uses: ["activities_user"]) {
+        Call(name: "activities", uses: ["activities USING PRIMARY KEY (directory_id=? AND user_id=? AND at"]) {
             _ = try $0.activities(
                 of: ann, in: home, matching: ActivityFilter(from: now, until: now),
                 after: ActivityPosition(at: now, id: ActivityID("a")), limit: 50)

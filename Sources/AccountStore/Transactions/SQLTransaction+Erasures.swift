@@ -53,8 +53,9 @@ extension SQLTransaction {
     func eraseActivities(of user: UserID, in directory: DirectoryID, limit: Int) throws -> Int {
         try execute(
             """
-            DELETE FROM activities WHERE id IN (
-                SELECT id FROM activities WHERE directory_id = ? AND user_id = ? LIMIT ?)
+            DELETE FROM activities WHERE (directory_id, user_id, at, id) IN (
+                SELECT directory_id, user_id, at, id FROM activities WHERE directory_id = ? AND user_id = ?
+                ORDER BY at, id LIMIT ?)
             """, [SQLValue(directory), SQLValue(user), SQLValue(limit)])
     }
 

@@ -7,7 +7,7 @@ import AuthTypes
 /// Nobody can use any of it: that ended in the transaction in which the account did.
 struct ErasureTurn {
     /// Of each kind, in one transaction.
-    static let rows = 500
+    static let rows = 200
 
     private let tx: any StoreWriting
 
