@@ -20,6 +20,10 @@ public struct CognitoConfiguration: Sendable {
     public var passwordFlow: PasswordFlow
     /// How a session is renewed.
     public var refreshOperation: RefreshOperation
+    /// How long the pool's challenges live (`AuthSessionValidity` of the app client): a step is kept over a restart for so long.
+    public var challengeLifetime: Span = .minutes(3)
+    /// Whether a backup code is taken where an authenticator app's code is. A Latchkey server does; Amazon's has none.
+    public var takesBackupCodes = false
 
     /// The client must allow the one that is chosen (`ExplicitAuthFlows`).
     public enum PasswordFlow: Sendable, Hashable {

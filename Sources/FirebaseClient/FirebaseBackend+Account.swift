@@ -94,7 +94,7 @@ extension FirebaseBackend: AccountBackend {
                 "accounts:signInWithEmailLink",
                 ["idToken": token, "email": .string(email), "oobCode": .string(code.reveal())]
             ).session()
-        case .browser, .link, .callback, .anonymous:
+        case .browser, .link, .callback, .anonymous, .passkey:
             throw AuthError(.unsupported, reason: "nothing that could be linked")
         }
     }
@@ -117,7 +117,10 @@ extension FirebaseBackend: AccountBackend {
                 throw AuthError(.currentPasswordInvalid, reason: "the user has no address")
             }
             do throws(AuthError) {
-                let grant = try await reauthenticate(tokens, with: .password(identifier: email, password: current))
+                let proof = SignInProof.password(identifier: email, password: current)
+                guard case .session(let grant) = try await reauthenticate(tokens, with: proof) else {
+                    throw AuthError(.insufficientAssurance, reason: "the sign-in asks for a second factor")
+                }
                 // The address may be another's since the token was made.
                 let subject = try IDTokenClaims(reading: tokens.accessToken).subject
                 guard grant.user?.subject.utf8.elementsEqual(subject.utf8) == true else {
@@ -134,17 +137,18 @@ extension FirebaseBackend: AccountBackend {
     /// Nobody gets an account by it.
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
-    ) async throws(AuthError) -> SessionGrant {
+    ) async throws(AuthError) -> SignInStep {
         if case .anonymous = proof { throw AuthError(.reauthenticationInvalid, reason: "no proof of anybody") }
-        guard case .session(let grant) = try await signIn(proof, createsUser: false) else {
-            throw AuthError(.insufficientAssurance, reason: "the sign-in asks for more")
-        }
-        return grant
+        return try await signIn(proof, createsUser: false)
     }
 
+    /// The service does not say until when a sign-in keeps the account.
+    ///
     /// - Throws: `reauthentication_needed` where the sign-in is too long ago.
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         _ = try await service.ask("accounts:delete", ["idToken": .string(tokens.accessToken.reveal())])
+        return AccountDeletion()
     }
 
     /// `nil` keeps what is there, an empty text takes it away.

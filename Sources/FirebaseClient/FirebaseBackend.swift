@@ -45,7 +45,7 @@ public struct FirebaseBackend: IdentityBackend {
                 email)
         case .anonymous:
             return try await step(service.ask("accounts:signUp", ["returnSecureToken": true]), nil)
-        case .browser, .callback, .link:
+        case .browser, .callback, .link, .passkey:
             throw AuthError(.unsupported, reason: "providers are asked by their own kits, and links need the address")
         }
     }
@@ -83,48 +83,35 @@ public struct FirebaseBackend: IdentityBackend {
     }
 
     /// A session, or the second factor that stands before it.
-    func step(_ answer: FirebaseService.Answer, _ identifier: String?) throws(AuthError) -> SignInStep {
+    func step(_ answer: FirebaseService.Answer, _ identifier: String?) async throws(AuthError) -> SignInStep {
         guard let pending = answer.members["mfaPendingCredential"]?.stringValue else {
             return .session(try answer.session())
         }
-        let factors = (answer.members["mfaInfo"]?.arrayValue ?? []).compactMap(\.objectValue)
-        guard let factor = factors.first(where: { $0["totpInfo"] != nil }),
-            let id = factor["mfaEnrollmentId"]?.stringValue
-        else { throw AuthError(.insufficientAssurance, reason: "a second factor that this library can't ask for") }
-        return .awaiting(
-            AwaitedStep(
-                kind: .oneTimePassword, identifier: identifier, ticket: Secret(["pending": pending, "factor": id])))
+        let factors = (answer.members["mfaInfo"]?.arrayValue ?? []).prefix(20)
+            .compactMap { FirebaseFactor($0.objectValue ?? [:]) }
+        return .awaiting(try await secondFactor(among: Array(factors), PendingFactor(pending), identifier))
     }
 
     public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
-        let ticket = step.ticket.reveal()
         switch (step.kind, answer) {
-        case (.oneTimePassword, .code(let code)):
-            let grant = try await service.ask(
-                "accounts/mfaSignIn:finalize",
-                [
-                    "mfaPendingCredential": .string(ticket["pending"] ?? ""),
-                    "mfaEnrollmentId": .string(ticket["factor"] ?? ""),
-                    "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
-                ], version: "v2"
-            ).session()
-            return .session(try await linked(ticket["credential"], to: grant))
         case (.linking, .proof(let proof)):
+            let credential = step.ticket.reveal()["credential"]
             // Who shows that the account is theirs may add the provider to it.
             switch try await signIn(proof, createsUser: false) {
-            case .session(let grant): return .session(try await linked(ticket["credential"], to: grant))
+            case .session(let grant): return .session(try await linked(credential, to: grant))
             case .awaiting(var next):
-                // The provider is added behind the second factor.
-                next.ticket = Secret(next.ticket.reveal().merging(["credential": ticket["credential"] ?? ""]) { $1 })
+                // The provider is added behind the second factor, which is why the step is gone with the process: a
+                // provider's credential is kept nowhere (F-9).
+                next.ticket = Secret(next.ticket.reveal().merging(["credential": credential ?? ""]) { $1 })
+                next.lifetime = nil
                 return .awaiting(next)
             }
-        default:
-            throw AuthError(.invalidRequest, reason: "the step wants another answer")
+        default: return try await answerFactor(step, with: answer)
         }
     }
 
     /// Adds a provider to the account that was shown to be the user's, where a step has brought one along.
-    private func linked(_ credential: String?, to grant: SessionGrant) async throws(AuthError) -> SessionGrant {
+    func linked(_ credential: String?, to grant: SessionGrant) async throws(AuthError) -> SessionGrant {
         guard let credential else { return grant }
         return try await service.ask(
             "accounts:signInWithIdp",

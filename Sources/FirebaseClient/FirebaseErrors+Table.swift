@@ -41,8 +41,8 @@ extension FirebaseErrors {
 
         // Codes that are mailed or sent
         "INVALID_OOB_CODE": .oneTimeTokenInvalid, "EXPIRED_OOB_CODE": .oneTimeTokenInvalid,
-        "MISSING_OOB_CODE": .oneTimeTokenInvalid, "INVALID_CODE": .oneTimeTokenInvalid,
-        "MISSING_CODE": .oneTimeTokenInvalid, "SESSION_EXPIRED": .flowStateExpired,
+        "MISSING_OOB_CODE": .oneTimeTokenInvalid, "INVALID_CODE": .factorCodeInvalid,
+        "MISSING_CODE": .factorCodeInvalid, "SESSION_EXPIRED": .flowStateExpired,
         "MISSING_SESSION_INFO": .flowStateNotFound, "INVALID_SESSION_INFO": .flowStateNotFound,
         "INVALID_TEMPORARY_PROOF": .oneTimeTokenInvalid, "MISSING_APP_CREDENTIAL": .forbidden,
         "INVALID_APP_CREDENTIAL": .forbidden, "APP_NOT_VERIFIED": .forbidden, "CAPTCHA_CHECK_FAILED": .forbidden,
@@ -60,13 +60,14 @@ extension FirebaseErrors {
         "PROVIDER_ALREADY_LINKED": .identityAlreadyLinked, "NO_SUCH_PROVIDER": .identityNotFound,
 
         // Second factors and passkeys
-        "MFA_ENROLLMENT_NOT_FOUND": .notFound, "MISSING_MFA_ENROLLMENT_ID": .invalidRequest,
+        "MFA_ENROLLMENT_NOT_FOUND": .factorNotFound, "MISSING_MFA_ENROLLMENT_ID": .invalidRequest,
         "INVALID_MFA_ENROLLMENT_ID": .invalidRequest, "DUPLICATE_MFA_ENROLLMENT_ID": .conflict,
         "MISSING_MFA_PENDING_CREDENTIAL": .flowStateNotFound, "INVALID_MFA_PENDING_CREDENTIAL": .flowStateExpired,
-        "MISSING_CREDENTIAL": .flowStateNotFound, "SECOND_FACTOR_EXISTS": .conflict,
-        "SECOND_FACTOR_LIMIT_EXCEEDED": .conflict, "UNSUPPORTED_FIRST_FACTOR": .unsupported,
+        "MISSING_CREDENTIAL": .flowStateNotFound, "SECOND_FACTOR_EXISTS": .factorExists,
+        "SECOND_FACTOR_LIMIT_EXCEEDED": .tooManyFactors, "UNSUPPORTED_FIRST_FACTOR": .unsupported,
         "MISSING_AUTHENTICATOR_RESPONSE": .invalidRequest, "INVALID_CREDENTIAL_ID": .invalidCredentials,
-        "CREDENTIAL_ALREADY_IN_USE": .identityAlreadyLinked, "PASSKEY_CREDENTIAL_NOT_FOUND": .notFound,
+        "CREDENTIAL_ALREADY_IN_USE": .identityAlreadyLinked, "PASSKEY_CREDENTIAL_NOT_FOUND": .factorNotFound,
+        "TOTP_CHALLENGE_TIMEOUT": .flowStateExpired, "UNSUPPORTED_SECOND_FACTOR": .factorDisabled,
 
         // Limits
         "TOO_MANY_ATTEMPTS_TRY_LATER": .rateLimited, "QUOTA_EXCEEDED": .rateLimited,

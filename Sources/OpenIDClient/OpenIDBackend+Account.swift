@@ -11,7 +11,7 @@ extension OpenIDBackend: AccountBackend {
     /// - Throws: `identityTokenInvalid` where somebody else has signed in.
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
-    ) async throws(AuthError) -> SessionGrant {
+    ) async throws(AuthError) -> SignInStep {
         guard case .browser(let provider, var options) = proof else {
             throw AuthError(.unsupported, reason: "users sign in on the provider's pages")
         }
@@ -22,16 +22,17 @@ extension OpenIDBackend: AccountBackend {
         guard let before = subject(of: tokens), let user = grant.user,
             before.utf8.elementsEqual(user.subject.utf8)
         else { throw AuthError(.identityTokenInvalid, reason: "the sign-in is another user's") }
-        return grant
+        return .session(grant)
     }
 
     /// By `DELETE /v1/account` (G-10). Where the server gives a time of grace, it keeps the account until that is over; this
     /// device is signed out in either case.
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         guard let address = configuration.appAPI else {
             throw AuthError(.unsupported, reason: "the configuration names no API of the server's")
         }
-        try await ProfileAPI(address: address, transport: transport).deleteAccount(tokens.accessToken)
+        return try await ProfileAPI(address: address, transport: transport).deleteAccount(tokens.accessToken)
     }
 
     public func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant {

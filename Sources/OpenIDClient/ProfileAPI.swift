@@ -29,13 +29,15 @@ public struct ProfileAPI: Sendable {
 
     /// Deletes the user's account: at once, or once the server's time of grace is over (G-10).
     ///
+    /// - Returns: until when a sign-in keeps it, where the server gives such a time.
     /// - Throws: `reauthenticationNeeded` where the sign-in is not recent, `insufficientAssurance` where a second factor is to
     ///   be shown first.
-    public func deleteAccount(_ token: Secret<String>) async throws(AuthError) {
+    public func deleteAccount(_ token: Secret<String>) async throws(AuthError) -> AccountDeletion {
         let (response, members) = try await send("DELETE", "/v1/account", nil, token)
-        guard response.status == 200 || response.status == 202, members != nil else {
+        guard response.status == 200 || response.status == 202, let members else {
             throw Self.error(response, members)
         }
+        return AccountDeletion(dueAt: members["deletionDueAt"]?.stringValue.flatMap { Instant(rfc3339: $0) })
     }
 
     private func ask(

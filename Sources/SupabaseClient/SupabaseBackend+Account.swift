@@ -18,7 +18,7 @@ extension SupabaseBackend: AccountBackend {
         case .password(let identifier, let password):
             return try await change(
                 SupabaseIdentifier(identifier).body(["password": .string(password.reveal())]), tokens)
-        case .code, .link, .callback, .anonymous:
+        case .code, .link, .callback, .anonymous, .passkey:
             throw AuthError(.unsupported, reason: "nothing that could be linked")
         }
     }
@@ -45,15 +45,14 @@ extension SupabaseBackend: AccountBackend {
 
     public func reauthenticate(
         _ tokens: TokenSet, with proof: SignInProof
-    ) async throws(AuthError) -> SessionGrant {
-        guard case .session(let grant) = try await signIn(proof) else {
-            throw AuthError(.insufficientAssurance, reason: "the sign-in asks for more")
-        }
-        return grant
+    ) async throws(AuthError) -> SignInStep {
+        try await signIn(proof)
     }
 
-    /// The service has no way for users to delete themselves: an app's own backend does it with the service's key.
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    /// The service has no way for users to delete themselves: an app's own backend does it with the service's key, and a Latchkey
+    /// server at `/v1/account` (``SessionService/deleteAccount(by:)``).
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         throw AuthError(.unsupported, reason: "users don't delete themselves at this service")
     }
 

@@ -22,9 +22,14 @@ extension SupabaseBackend {
     }
 
     public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = answer else { throw Self.otherAnswer }
         let ticket = step.ticket.reveal()
-        if let factor = ticket["factor"] { return try await show(code, of: factor, ticket) }
+        if let token = ticket["access_token"] {
+            do throws(AuthError) { return try await answerFactor(step, with: answer, by: Secret(token)) } catch {
+                // It is the sign-in that is over then, and no session that anybody has.
+                throw error.code.endsSession ? AuthError(.flowStateExpired, reason: error.reason) : error
+            }
+        }
+        guard case .code(let code) = answer else { throw Self.otherAnswer }
         guard let text = step.identifier, let kind = ticket["type"] else { throw Self.otherAnswer }
         return try await verify(
             SupabaseIdentifier(text).body(["type": .string(kind), "token": .string(code.reveal())]))
@@ -52,48 +57,7 @@ extension SupabaseBackend {
         return object
     }
 
-    private static var otherAnswer: AuthError {
+    static var otherAnswer: AuthError {
         AuthError(.invalidRequest, reason: "the step wants another answer")
-    }
-}
-
-extension SupabaseBackend {
-    /// The first factor that this library can ask for, where the user has one and did not show it yet.
-    func secondFactor(of grant: SessionGrant) async throws(AuthError) -> AwaitedStep? {
-        guard let factor = grant.user?.factors.first(where: \.canBeAsked),
-            SupabaseClaims(grant.tokens.accessToken)?.isOfTwoFactors == false
-        else { return nil }
-        var ticket = [
-            "factor": factor.id, "access_token": grant.tokens.accessToken.reveal(),
-        ]
-        if factor.isPhone { ticket["challenge"] = try await challenge(factor.id, isPhone: true, ticket) }
-        return AwaitedStep(
-            kind: factor.isPhone ? .code : .oneTimePassword, identifier: grant.user?.email ?? grant.user?.phoneNumber,
-            destination: factor.isPhone ? factor.phone : nil, ticket: Secret(ticket))
-    }
-
-    private func show(
-        _ code: Secret<String>, of factor: String, _ ticket: [String: String]
-    ) async throws(AuthError) -> SignInStep {
-        let sent = ticket["challenge"]
-        let challenge: String
-        if let sent { challenge = sent } else { challenge = try await self.challenge(factor, isPhone: false, ticket) }
-        let answer = try await service.ask(
-            "POST", "/factors/\(PercentEncoding.encode(factor.utf8))/verify",
-            ["challenge_id": .string(challenge), "code": .string(code.reveal())],
-            token: Secret(ticket["access_token"] ?? ""))
-        return .session(try answer.session())
-    }
-
-    private func challenge(
-        _ factor: String, isPhone: Bool, _ ticket: [String: String]
-    ) async throws(AuthError) -> String {
-        let answer = try await service.ask(
-            "POST", "/factors/\(PercentEncoding.encode(factor.utf8))/challenge", isPhone ? ["channel": "sms"] : [:],
-            token: Secret(ticket["access_token"] ?? ""))
-        guard let id = answer.members["id"]?.stringValue else {
-            throw AuthError(.unavailable, reason: "the answer is no challenge")
-        }
-        return id
     }
 }

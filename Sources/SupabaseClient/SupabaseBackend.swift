@@ -12,18 +12,21 @@ public struct SupabaseBackend: IdentityBackend {
     let configuration: SupabaseConfiguration
     let service: SupabaseService
     let web: (any WebAuthentication)?
+    let authenticator: (any PasskeyAuthenticator)?
     let random: any RandomSource
     let pending = PendingFlows()
 
     /// - Parameters:
     ///   - web: shows the pages of providers. Without one, `SignInProof.browser(provider:options:)` is unsupported,
     ///     and ``beginBrowserSignIn(provider:options:)`` leaves it to the app.
+    ///   - authenticator: the device's passkeys and security keys; without one nobody is asked for any.
     public init(
         _ configuration: SupabaseConfiguration, transport: any HTTPTransport, web: (any WebAuthentication)? = nil,
-        random: any RandomSource = SystemRandomSource()
+        random: any RandomSource = SystemRandomSource(), authenticator: (any PasskeyAuthenticator)? = nil
     ) {
         self.configuration = configuration
         self.web = web
+        self.authenticator = authenticator
         self.random = random
         service = SupabaseService(configuration, transport: transport)
         name = "supabase " + configuration.address
@@ -53,6 +56,8 @@ public struct SupabaseBackend: IdentityBackend {
             return try await finish(callback(url.reveal()))
         case .anonymous:
             return try await step(service.ask("POST", "/signup", ["data": [:]]))
+        case .passkey:
+            return try await finish(signInByPasskey())
         }
     }
 

@@ -42,6 +42,16 @@ struct SupabaseService: Sendable {
         return Answer(members: members, serverDate: response.date)
     }
 
+    /// The objects of an answer that is a list.
+    func list(_ path: String, token: Secret<String>) async throws(AuthError) -> [JSONObject] {
+        let response = try await send("GET", url(path), nil, token: token)
+        let value = try? JSONValue(parsing: response.body, limits: Self.limits)
+        guard response.status == 200, let items = value?.arrayValue else {
+            throw SupabaseErrors.error(in: response, value?.objectValue, refreshing: false)
+        }
+        return items.compactMap(\.objectValue)
+    }
+
     /// An address below the API's own.
     func url(_ path: String, _ query: [(String, String?)] = []) -> String {
         let fields = query.compactMap { name, value in value.map { (name, $0) } }

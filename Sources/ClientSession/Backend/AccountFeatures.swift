@@ -58,10 +58,24 @@ public protocol AccountBackend: IdentityBackend {
     ) async throws(AuthError) -> SessionGrant?
     /// Signs in anew, for what a vendor allows only shortly after a sign-in, and makes no account by it.
     ///
-    /// - Returns: the session of whoever it was. Who calls compares: another user's shows nothing of this one, and is to be
+    /// - Returns: the session of whoever it was, or what the service wants first, such as a second factor, which
+    ///   ``IdentityBackend/answer(_:with:)`` takes. Who calls compares: another user's shows nothing of this one, and is to be
     ///   ended, as the former session is, once the new one is stored. ``SessionService/reauthenticate(with:)`` does both, and
     ///   tells a service again that did not hear of it.
-    func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant
-    /// Ends the account for good. Throws `reauthentication_needed` where the service wants a fresh sign-in first.
-    func deleteAccount(_ tokens: TokenSet) async throws(AuthError)
+    func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep
+    /// Ends the account for good. Throws `reauthentication_needed` where the service wants a fresh sign-in first, and
+    /// `insufficient_assurance` where it wants a second factor.
+    @discardableResult
+    func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion
+}
+
+/// What a deletion has come to.
+public struct AccountDeletion: Sendable, Hashable {
+    /// Until when signing in keeps the account. `nil` where it is gone, or the service does not say.
+    public var dueAt: Instant?
+
+    /// Gone, or gone by then.
+    public init(dueAt: Instant? = nil) {
+        self.dueAt = dueAt
+    }
 }

@@ -31,8 +31,14 @@ public enum StepAnswer: Sendable {
     case code(Secret<String>)
     /// In place of one that an operator gave, with the attributes that the service lacks.
     case newPassword(Secret<String>, attributes: [String: String])
-    /// One of the ways that ``AwaitedStep/Kind`` lists.
+    /// One of the ways that ``AwaitedStep/choices`` lists, by its ``FactorChoice/id``.
     case choice(String)
     /// For `linking`: the proof of the account that exists.
     case proof(SignInProof)
+    /// In place of a factor's code, where the step takes one (``AwaitedStep/takesBackupCode``).
+    case backupCode(Secret<String>)
+    /// For `enrolment`: what the user wants to set up.
+    case enrolment(NewSecondFactor)
+    /// For `passkey`: the backend asks the authenticator that the app gave it.
+    case passkey
 }

@@ -72,7 +72,12 @@ public protocol AuthenticationService: AnyObject, Sendable {
     /// Sets another password; `current` is `nil` after a recovery that has opened the session.
     func changePassword(current: Secret<String>?, new: Secret<String>) async throws(AuthError)
     /// Proves once more who is there, before what the service wants that for. Throws where it is somebody else.
-    func reauthenticate(with proof: SignInProof) async throws(AuthError)
-    /// Ends the account for good, and the session with it.
-    func deleteAccount() async throws(AuthError)
+    ///
+    /// - Returns: what the service wants first, such as a second factor, to be answered by
+    ///   ``SecondFactorService/raise(_:with:)``; `nil` when it is done. Until then the session is the one that it was.
+    @discardableResult
+    func reauthenticate(with proof: SignInProof) async throws(AuthError) -> AwaitedStep?
+    /// Ends the account for good, and the session with it: nothing of the user's stays on the device (G-10.5).
+    @discardableResult
+    func deleteAccount() async throws(AuthError) -> AccountDeletion
 }

@@ -68,25 +68,23 @@ extension SessionService {
         }
     }
 
-    public func reauthenticate(with proof: SignInProof) async throws(AuthError) {
+    @discardableResult
+    public func deleteAccount() async throws(AuthError) -> AccountDeletion {
         let backend = try feature((any AccountBackend).self)
-        _ = try await inTurn { [self] session throws(AuthError) in
-            let grant = try await backend.reauthenticate(session.tokens, with: proof)
-            guard grant.user != nil else {
-                revoke(grant.tokens, .local)
-                throw AuthError(.reauthenticationInvalid, reason: "the service does not say who signed in")
-            }
-            try await take(grant, of: session)
-            // Not before the new one is stored: whoever is killed in between goes on with the former.
-            if isStored, !grant.tokens.areSame(as: session.tokens) { revoke(session.tokens, .local) }
-        }
+        return try await deleteAccount { tokens throws(AuthError) in try await backend.deleteAccount(tokens) }
     }
 
-    public func deleteAccount() async throws(AuthError) {
-        let backend = try feature((any AccountBackend).self)
-        _ = try await inTurn { [self] session throws(AuthError) in
-            try await backend.deleteAccount(session.tokens)
+    /// The same by another service than the vendor's, such as the server's own API for apps: Supabase has no such operation.
+    ///
+    /// - Parameter delete: asks it, and throws where the account is there still.
+    @discardableResult
+    public func deleteAccount(
+        by delete: @escaping @Sendable (TokenSet) async throws(AuthError) -> AccountDeletion
+    ) async throws(AuthError) -> AccountDeletion {
+        try await inTurn { [self] session throws(AuthError) in
+            let deletion = try await delete(session.tokens)
             await settle(.ended(family: session.family, .accountDeleted))
+            return deletion
         }
     }
 
@@ -105,7 +103,7 @@ extension SessionService {
         return user
     }
 
-    private func feature<Feature>(_ type: Feature.Type) throws(AuthError) -> Feature {
+    func feature<Feature>(_ type: Feature.Type) throws(AuthError) -> Feature {
         guard let feature = backend as? Feature else { throw AuthError(.unsupported) }
         return feature
     }

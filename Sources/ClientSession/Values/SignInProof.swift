@@ -19,6 +19,10 @@ public enum SignInProof: Sendable {
     case callback(url: Secret<String>)
     /// An account without any proof, which can be upgraded.
     case anonymous
+    /// A passkey of this device, by the authenticator that the app gave the backend.
+    ///
+    /// - Parameter identifier: who it probably is, for services that ask that first; `nil` for whoever's passkey is shown.
+    case passkey(identifier: String?)
 }
 
 /// How a browser is used for a sign-in.

@@ -21,16 +21,37 @@ extension CognitoHostedUIBackend: AccountBackend {
     }
 
     /// By the pages, which ask whatever the browser remembers.
-    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant {
+    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
         guard case .browser(let provider, var options) = proof else {
             throw AuthError(.unsupported, reason: "the pages are shown in a browser")
         }
         options.asksAgain = true
-        guard case .session(let grant) = try await signIn(.browser(provider: provider, options: options)) else {
-            throw AuthError(.reauthenticationInvalid, reason: "the pages ask for more")
-        }
-        return grant
+        return try await signIn(.browser(provider: provider, options: options))
     }
 
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) { try await api.deleteAccount(tokens) }
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
+        try await api.deleteAccount(tokens)
+    }
+}
+
+/// The same operations as those of who came by a password.
+extension CognitoHostedUIBackend: SecondFactorBackend {
+    public func secondFactors(_ tokens: TokenSet) async throws(AuthError) -> SecondFactors {
+        try await api.secondFactors(tokens)
+    }
+
+    public func enrol(_ factor: NewSecondFactor, _ tokens: TokenSet) async throws(AuthError) -> EnrolmentStep {
+        try await api.enrol(factor, tokens)
+    }
+
+    public func confirm(
+        _ enrolment: FactorEnrolment, with code: Secret<String>, _ tokens: TokenSet
+    ) async throws(AuthError) -> SessionGrant? {
+        try await api.confirm(enrolment, with: code, tokens)
+    }
+
+    public func removeFactor(_ id: String, _ tokens: TokenSet) async throws(AuthError) -> SessionGrant? {
+        try await api.removeFactor(id, tokens)
+    }
 }

@@ -20,11 +20,16 @@ extension HybridBackend: AccountBackend {
         return grant.map { continued(tokens, $0) }
     }
 
-    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant {
-        continued(tokens, try await account().reauthenticate(tokens, with: proof))
+    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
+        guard case .session(let grant) = try await account().reauthenticate(tokens, with: proof) else {
+            // A sign-in by a kit has no steps, and answers to one have nowhere to go.
+            throw AuthError(.insufficientAssurance, reason: "the sign-in asks for more")
+        }
+        return .session(continued(tokens, grant))
     }
 
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         try await account().deleteAccount(tokens)
     }
 

@@ -94,14 +94,14 @@ extension CognitoBackend: AccountBackend {
         return nil
     }
 
-    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant {
-        guard case .session(let grant) = try await signIn(proof) else {
-            throw AuthError(.reauthenticationInvalid, reason: "the service asks for more")
-        }
-        return grant
+    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
+        try await signIn(proof)
     }
 
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    /// `DeleteUser`, which does not say until when a sign-in keeps the account.
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         _ = try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken.reveal())], for: .account)
+        return AccountDeletion()
     }
 }

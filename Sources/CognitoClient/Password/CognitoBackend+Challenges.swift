@@ -16,6 +16,10 @@ extension CognitoBackend {
         guard let challenge = ticket["challenge"], let username = ticket["username"] else {
             throw AuthError(.flowStateNotFound, reason: "the step is not one of a user pool's")
         }
+        if let enrolment = step.enrolment, challenge == "MFA_SETUP" {
+            guard case .code(let code) = answer else { throw Self.wrongAnswer }
+            return try await verify(enrolment, with: code, of: step)
+        }
         var responses = ["USERNAME": username]
         switch (step.kind, answer) {
         case (.newPassword, .newPassword(let password, let attributes)):
@@ -23,14 +27,22 @@ extension CognitoBackend {
             for (name, value) in attributes { responses["userAttributes.\(name)"] = value }
         case (.code, .code(let code)), (.oneTimePassword, .code(let code)):
             responses["\(challenge)_CODE"] = code.reveal()
+        case (.oneTimePassword, .backupCode(let code)) where step.takesBackupCode:
+            responses["\(challenge)_CODE"] = code.reveal()
         case (.choice, .choice(let choice)): responses["ANSWER"] = choice
+        case (.passkey, .passkey): responses["CREDENTIAL"] = try await credential(ticket["options"])
+        case (.enrolment, .enrolment(let new)):
+            guard new.kind != .authenticator else { return try await associate(new, for: step) }
+            responses.merge(try Self.recipient(of: new)) { $1 }
         default: throw Self.wrongAnswer
         }
-        let next = try await respond(to: challenge, session: ticket["session"], responses)
+        let isCode = step.kind == .code || step.kind == .oneTimePassword
+        let next = try await respond(
+            to: challenge, session: ticket["session"], responses, for: isCode ? .factor : .signIn)
         return try await self.step(next, identifier: step.identifier, username: username)
     }
 
-    private static var wrongAnswer: AuthError { AuthError(.invalidRequest, reason: "not an answer to this step") }
+    static var wrongAnswer: AuthError { AuthError(.invalidRequest, reason: "not an answer to this step") }
 
     /// What follows an answer: tokens, or the next challenge.
     func step(
@@ -46,10 +58,15 @@ extension CognitoBackend {
         }
         var ticket = ["challenge": challenge, "username": username]
         ticket["session"] = answer.members["Session"]?.stringValue
+        ticket["options"] = parameters["CREDENTIAL_REQUEST_OPTIONS"]
+        let kind = try kind(challenge, parameters, answer.members)
+        var choices: [FactorChoice] = []
+        if case .choice(let words) = kind { choices = words.map { FactorChoice(id: $0, kind: FactorKind(pool: $0)) } }
         return .awaiting(
             AwaitedStep(
-                kind: try Self.kind(challenge, parameters, answer.members), identifier: identifier,
-                destination: parameters["CODE_DELIVERY_DESTINATION"], ticket: Secret(ticket)))
+                kind: kind, identifier: identifier, destination: parameters["CODE_DELIVERY_DESTINATION"],
+                choices: choices, takesBackupCode: kind == .oneTimePassword && configuration.takesBackupCodes,
+                lifetime: configuration.challengeLifetime, ticket: Secret(ticket)))
     }
 
     /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them, and
@@ -71,7 +88,7 @@ extension CognitoBackend {
         return named
     }
 
-    private static func kind(
+    private func kind(
         _ challenge: String, _ parameters: [String: String], _ members: JSONObject
     ) throws(AuthError) -> AwaitedStep.Kind {
         switch challenge {
@@ -85,9 +102,13 @@ extension CognitoBackend {
         case "SOFTWARE_TOKEN_MFA": return .oneTimePassword
         case "SELECT_MFA_TYPE": return .choice(JSONValue.texts(in: parameters["MFAS_CAN_CHOOSE"]))
         case "SELECT_CHALLENGE":
-            let codes = members["AvailableChallenges"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            return .choice(codes.filter { ["SMS_OTP", "EMAIL_OTP"].contains($0) })
-        // Setting up a second factor, a remembered device, an app's own questions, a passkey.
+            let ways = members["AvailableChallenges"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let known = authenticator == nil ? ["SMS_OTP", "EMAIL_OTP"] : ["SMS_OTP", "EMAIL_OTP", "WEB_AUTHN"]
+            return .choice(ways.filter { known.contains($0) })
+        case "WEB_AUTHN": return .passkey
+        case "MFA_SETUP":
+            return .enrolment(JSONValue.texts(in: parameters["MFAS_CAN_SETUP"]).compactMap { FactorKind(pool: $0) })
+        // A remembered device, an app's own questions.
         default: throw AuthError(.unsupported, reason: "the pool asks \(String(challenge.prefix(60)))")
         }
     }
@@ -109,7 +130,8 @@ extension CognitoBackend {
     }
 
     func respond(
-        to challenge: String, session: String?, _ responses: [String: String]
+        to challenge: String, session: String?, _ responses: [String: String],
+        for purpose: CognitoErrors.Purpose = .signIn
     ) async throws(AuthError) -> CognitoAPI.Answer {
         var responses = responses
         responses["SECRET_HASH"] = configuration.secretHash(of: responses["USERNAME"] ?? "")
@@ -118,6 +140,6 @@ extension CognitoBackend {
             "ChallengeResponses": .object(JSONObject(responses)),
         ]
         if let session { input["Session"] = .string(session) }
-        return try await api.call("RespondToAuthChallenge", input, for: .signIn)
+        return try await api.call("RespondToAuthChallenge", input, for: purpose)
     }
 }

@@ -10,13 +10,19 @@ public struct CognitoBackend: IdentityBackend {
     let api: CognitoAPI
     let clock: any ClientClock
     let random: any RandomSource
+    let authenticator: (any PasskeyAuthenticator)?
 
-    /// Signs in to that pool; `clock` judges ID tokens where an answer has no date.
+    /// Signs in to that pool.
+    ///
+    /// - Parameters:
+    ///   - clock: judges ID tokens where an answer has no date.
+    ///   - authenticator: the device's passkeys; without one nobody is asked for any.
     public init(
         _ configuration: CognitoConfiguration, transport: any HTTPTransport, clock: any ClientClock,
-        random: any RandomSource = SystemRandomSource()
+        random: any RandomSource = SystemRandomSource(), authenticator: (any PasskeyAuthenticator)? = nil
     ) {
         self.configuration = configuration
+        self.authenticator = authenticator
         api = CognitoAPI(service: .userPools, address: configuration.address, transport: transport)
         self.clock = clock
         self.random = random
@@ -29,8 +35,9 @@ public struct CognitoBackend: IdentityBackend {
     }
 
     public func signIn(_ proof: SignInProof) async throws(AuthError) -> SignInStep {
+        if case .passkey(let identifier) = proof { return try await signIn(byPasskeyOf: identifier) }
         guard case .password(let identifier, let password) = proof else {
-            throw AuthError(.unsupported, reason: "a user pool's API takes passwords")
+            throw AuthError(.unsupported, reason: "a user pool's API takes passwords and passkeys")
         }
         do {
             switch configuration.passwordFlow {

@@ -20,11 +20,13 @@ extension SwitchingBackend: AccountBackend {
         return grant.map { continued(tokens, $0) }
     }
 
-    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant {
-        try continued(tokens, await account(of: tokens).reauthenticate(tokens, with: proof))
+    public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
+        let step = try await account(of: tokens).reauthenticate(tokens, with: proof)
+        return backend(of: tokens).isNew ? marked(step) : step
     }
 
-    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) {
+    @discardableResult
+    public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         try await account(of: tokens).deleteAccount(tokens)
     }
 

@@ -9,6 +9,8 @@ public enum CognitoErrors {
     public enum Purpose: Sendable, Hashable, CaseIterable {
         /// A proof is shown.
         case signIn
+        /// A second factor's code is shown, in a sign-in or to set one up.
+        case factor
         /// A session is renewed: only here a refusal says that it is over.
         case refresh
         /// By an access token.
@@ -36,7 +38,10 @@ public enum CognitoErrors {
         switch type {
         case "NotAuthorizedException": notAuthorized(words, purpose)
         case "InvalidParameterException": invalidParameter(words)
-        case "UserNotFoundException": purpose == .signIn ? .invalidCredentials : .userNotFound
+        case "UserNotFoundException": purpose == .signIn || purpose == .factor ? .invalidCredentials : .userNotFound
+        case "CodeMismatchException", "EnableSoftwareTokenMFAException": purpose == .factor ? .factorCodeInvalid : nil
+        case "ExpiredCodeException":
+            purpose == .factor ? words.contains("already been used") ? .factorCodeUsed : .factorChallengeExpired : nil
         case "UsernameExistsException", "AliasExistsException":
             words.contains("email") ? .emailExists : words.contains("phone") ? .phoneExists : .usernameExists
         case "ResourceNotFoundException":
@@ -54,9 +59,10 @@ public enum CognitoErrors {
 
     /// The one exception that says most things. The first line that is met decides.
     private static func notAuthorized(_ words: String, _ purpose: Purpose) -> AuthErrorCode {
+        if purpose == .factor, words.contains("attempts exceeded") { return .factorLocked }
         for (part, code) in notAuthorizedWords where words.contains(part) { return code }
         return switch purpose {
-        case .signIn: .invalidCredentials
+        case .signIn, .factor: .invalidCredentials
         // Whatever it says, it is a definite no to this token.
         case .refresh: .refreshTokenNotFound
         case .account: .tokenInvalid
@@ -70,6 +76,7 @@ public enum CognitoErrors {
         ("invalid refresh token", .refreshTokenNotFound), ("access token has expired", .tokenExpired),
         ("access token has been revoked", .tokensRevoked), ("does not have required scopes", .forbidden),
         ("invalid access token", .tokenInvalid), ("user is disabled", .userBanned),
+        ("must sign in with a second factor", .insufficientAssurance), ("must sign in again", .reauthenticationNeeded),
         ("password attempts exceeded", .rateLimited), ("attempts exceeded", .rateLimited),
         ("temporary password has expired", .temporaryPasswordExpired),
         ("user password cannot be reset", .passwordChangeRequired), ("current status is confirmed", .conflict),
@@ -95,6 +102,9 @@ public enum CognitoErrors {
         ("flow not enabled", .flowNotAllowed), ("auth method not supported", .flowNotAllowed),
         ("already confirmed", .conflict), ("cannot reset password", .emailNotVerified),
         ("invalid email address", .invalidEmail), ("invalid phone number", .invalidPhone),
+        ("delivery config set to turn on sms", .phoneNotVerified),
+        ("delivery config set to turn on email", .emailNotVerified), ("not verified software token", .factorNotFound),
+        ("mfa is not enabled for this user pool", .factorDisabled),
         ("at 'password' failed", .weakPassword), ("at 'proposedpassword' failed", .weakPassword),
     ]
 
@@ -114,7 +124,7 @@ public enum CognitoErrors {
         "UnsupportedOperationException": .unsupported, "OperationNotEnabledException": .unsupported,
         "UnsupportedTokenTypeException": .unsupported, "FeatureUnavailableInTierException": .unsupported,
         "UserPoolAddOnNotEnabledException": .unsupported, "UnknownOperationException": .unsupported,
-        "MFAMethodNotFoundException": .unsupported, "SoftwareTokenMFANotFoundException": .unsupported,
+        "MFAMethodNotFoundException": .factorNotFound, "SoftwareTokenMFANotFoundException": .factorDisabled,
         "WebAuthnNotEnabledException": .unsupported, "WebAuthnConfigurationMissingException": .unsupported,
         "WebAuthnCredentialNotSupportedException": .unsupported,
         "WebAuthnChallengeNotFoundException": .flowStateNotFound, "WebAuthnClientMismatchException": .invalidRequest,

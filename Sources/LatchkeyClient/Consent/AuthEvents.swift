@@ -75,6 +75,8 @@ public struct AuthEvents: Sendable {
         case .code: "code"
         case .choice: "choice"
         case .linking: "linking"
+        case .enrolment: "enrolment"
+        case .passkey: "passkey"
         }
     }
 }

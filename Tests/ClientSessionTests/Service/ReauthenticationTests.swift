@@ -24,8 +24,8 @@ struct ReauthenticationTests {
             try await scripted.revoke(tokens, scope: scope)
         }
         func user(_ tokens: TokenSet) async throws(AuthError) -> SessionUser { try await scripted.user(tokens) }
-        func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SessionGrant {
-            try await returning()
+        func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
+            .session(try await returning())
         }
         func link(_ proof: SignInProof, to tokens: TokenSet) async throws(AuthError) -> SessionGrant {
             throw AuthError(.unsupported)
@@ -36,7 +36,9 @@ struct ReauthenticationTests {
         func changePassword(
             _ tokens: TokenSet, current: Secret<String>?, new: Secret<String>
         ) async throws(AuthError) -> SessionGrant? { throw AuthError(.unsupported) }
-        func deleteAccount(_ tokens: TokenSet) async throws(AuthError) { throw AuthError(.unsupported) }
+        func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
+            throw AuthError(.unsupported)
+        }
     }
 
     private let scripted = ScriptedBackend()

@@ -28,7 +28,9 @@ struct AccountTests {
     @Test("R13.3 Who deletes their account shows anew by the pages who they are, whatever the browser remembers")
     func deletes() async throws {
         let (backend, transport) = backend("5b1c")
-        let grant = try await backend.reauthenticate(Recorded.tokens(), with: proof)
+        guard case .session(let grant) = try await backend.reauthenticate(Recorded.tokens(), with: proof) else {
+            throw AuthError(.unsupported)
+        }
         #expect(grant.user?.subject == "5b1c" && browser.last["prompt"] == "login")
         #expect(browser.asked.value.last?.ephemeral == true)
         try await backend.deleteAccount(grant.tokens)

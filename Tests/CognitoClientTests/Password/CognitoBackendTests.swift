@@ -159,7 +159,7 @@ struct CognitoBackendTests {
         let transport = Recorded.service { operation, input in
             let chosen = input["ChallengeResponses"]?.objectValue?["ANSWER"] != nil
             return Recorded.answer([
-                "ChallengeName": chosen ? "MFA_SETUP" : "SELECT_MFA_TYPE", "Session": "session-session-session",
+                "ChallengeName": chosen ? "CUSTOM_CHALLENGE" : "SELECT_MFA_TYPE", "Session": "session-session-session",
                 "ChallengeParameters": ["MFAS_CAN_CHOOSE": #"["SMS_MFA","SOFTWARE_TOKEN_MFA"]"#],
             ])
         }
@@ -169,8 +169,9 @@ struct CognitoBackendTests {
             return
         }
         #expect(step.kind == .choice(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]))
+        #expect(step.choices.map(\.kind) == [.phone, .authenticator])
         let error = await #expect(throws: AuthError.self) { try await backend.answer(step, with: .choice("SMS_MFA")) }
-        #expect(error?.code == .unsupported && error?.reason?.contains("MFA_SETUP") == true)
+        #expect(error?.code == .unsupported && error?.reason?.contains("CUSTOM_CHALLENGE") == true)
     }
 
     @Test("R13.3 Y-FR4 A refresh keeps the refresh token where none comes, and takes the one that comes")
@@ -334,7 +335,8 @@ struct CognitoBackendTests {
     @Test("R13.3 Who shows anew who they are signs in, and the answer says who it was")
     func reauthenticate() async throws {
         let transport = Recorded.service { _, _ in Recorded.answer(Recorded.result()) }
-        let grant = try await backend(transport).reauthenticate(Recorded.tokens(), with: password)
+        let step = try await backend(transport).reauthenticate(Recorded.tokens(), with: password)
+        guard case .session(let grant) = step else { throw AuthError(.unsupported) }
         #expect(grant.user?.subject == "5b1c")
         #expect(await transport.operations == ["InitiateAuth"])
     }

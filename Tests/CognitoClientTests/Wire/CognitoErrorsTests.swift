@@ -138,7 +138,15 @@ struct CognitoErrorsTests {
                 .flowStateNotFound
             ),
             ("NotAuthorizedException", "Invalid session for the user, session is expired.", .signIn, .flowStateExpired),
-            ("SoftwareTokenMFANotFoundException", "User has not verified software token mfa", .signIn, .unsupported),
+            ("SoftwareTokenMFANotFoundException", "User has not verified software token mfa", .signIn, .factorDisabled),
+            ("CodeMismatchException", "Invalid code received for user", .factor, .factorCodeInvalid),
+            ("CodeMismatchException", "Invalid verification code provided.", .open, .oneTimeTokenInvalid),
+            ("ExpiredCodeException", "Your software token has already been used once.", .factor, .factorCodeUsed),
+            ("NotAuthorizedException", "Password attempts exceeded", .factor, .factorLocked),
+            (
+                "NotAuthorizedException", "The user must sign in with a second factor.", .account,
+                .insufficientAssurance
+            ),
             (
                 "NotAuthorizedException", "Invalid login token. Token expired: 1 >= 0", .identityPool,
                 .identityTokenInvalid

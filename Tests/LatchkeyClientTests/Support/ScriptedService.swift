@@ -11,6 +11,10 @@ final class ScriptedService: AuthenticationService {
         var listeners: [AsyncStream<AuthState>.Continuation] = []
         var calls: [String] = []
         var outcomes: [String: Outcome] = [:]
+        var steps: [String: AwaitedStep] = [:]
+        var deletion = AccountDeletion()
+        var factors = SecondFactors(factors: [])
+        var enrolment: FactorEnrolment?
         var held: [CheckedContinuation<Void, Never>] = []
         var holds = false
         var watchers: [(count: Int, resume: CheckedContinuation<Void, Never>)] = []
@@ -32,6 +36,17 @@ final class ScriptedService: AuthenticationService {
     var state: AuthState { inside.value.state }
 
     func on(_ call: String, _ outcome: Outcome) { inside.withLock { $0.outcomes[call] = outcome } }
+
+    /// What the next such call asks, once.
+    func asks(_ call: String, _ step: AwaitedStep) { inside.withLock { $0.steps[call] = step } }
+    func deletes(_ deletion: AccountDeletion) { inside.withLock { $0.deletion = deletion } }
+    func has(_ factors: SecondFactors) { inside.withLock { $0.factors = factors } }
+    func enrols(_ enrolment: FactorEnrolment?) { inside.withLock { $0.enrolment = enrolment } }
+
+    private func step(of name: String, _ detail: String = "") async throws(AuthError) -> AwaitedStep? {
+        _ = try await call(name, detail)
+        return inside.withLock { $0.steps.removeValue(forKey: name) }
+    }
 
     func become(_ state: AuthState) {
         let listeners = inside.withLock { inside in
@@ -110,6 +125,7 @@ final class ScriptedService: AuthenticationService {
             case .link(_, let kind): "link \(kind)"
             case .callback: "callback"
             case .anonymous: "anonymous"
+            case .passkey: "passkey"
             }
         return try await call("signIn", detail)
     }
@@ -149,8 +165,56 @@ final class ScriptedService: AuthenticationService {
     func changePassword(current: Secret<String>?, new: Secret<String>) async throws(AuthError) {
         _ = try await call("changePassword", current == nil ? "" : "with the current one")
     }
-    func reauthenticate(with proof: SignInProof) async throws(AuthError) { _ = try await call("reauthenticate") }
-    func deleteAccount() async throws(AuthError) { _ = try await call("deleteAccount") }
+    func reauthenticate(with proof: SignInProof) async throws(AuthError) -> AwaitedStep? {
+        try await step(of: "reauthenticate")
+    }
+    func deleteAccount() async throws(AuthError) -> AccountDeletion {
+        _ = try await call("deleteAccount")
+        return inside.value.deletion
+    }
+}
+
+extension ScriptedService: SecondFactorService {
+    func secondFactors() async throws(AuthError) -> SecondFactors {
+        _ = try await call("secondFactors")
+        return inside.value.factors
+    }
+    func enrol(_ factor: NewSecondFactor) async throws(AuthError) -> FactorEnrolment? {
+        _ = try await call("enrol", factor.kind.rawValue)
+        return inside.value.enrolment
+    }
+    func confirm(_ enrolment: FactorEnrolment, with code: Secret<String>) async throws(AuthError) {
+        _ = try await call("confirm", enrolment.kind.rawValue)
+    }
+    func removeFactor(_ id: String) async throws(AuthError) { _ = try await call("removeFactor", id) }
+    func makeBackupCodes() async throws(AuthError) -> [Secret<String>] {
+        _ = try await call("makeBackupCodes")
+        return [Secret("aaaa-bbbb"), Secret("cccc-dddd")]
+    }
+    func beginStepUp() async throws(AuthError) -> AwaitedStep {
+        guard let step = try await step(of: "beginStepUp") else { throw AuthError(.factorNotFound) }
+        return step
+    }
+    func raise(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> AwaitedStep? {
+        let word =
+            switch answer {
+            case .code: "code"
+            case .choice(let id): "choice \(id)"
+            case .backupCode: "backup code"
+            case .passkey: "passkey"
+            case .newPassword, .proof, .enrolment: "other"
+            }
+        return try await self.step(of: "raise", word)
+    }
+}
+
+extension ScriptedService: PasskeyService {
+    func passkeys() async throws(AuthError) -> [Passkey] {
+        _ = try await call("passkeys")
+        return [Passkey(id: "p1", name: "Laptop")]
+    }
+    func addPasskey() async throws(AuthError) { _ = try await call("addPasskey") }
+    func removePasskey(_ id: String) async throws(AuthError) { _ = try await call("removePasskey", id) }
 }
 
 extension AuthState {

@@ -160,10 +160,12 @@ extension LiveTests {
         let other = server.freshAddress()
         _ = try await member(other)
         let stranger = try await backend.reauthenticate(
-            grant.tokens, with: .password(identifier: other, password: password))
+            grant.tokens, with: .password(identifier: other, password: password)
+        ).session
         #expect(stranger.user?.subject != grant.user?.subject)
         let anew = try await backend.reauthenticate(
-            grant.tokens, with: .password(identifier: address, password: Secret("Third-horse-9-battery")))
+            grant.tokens, with: .password(identifier: address, password: Secret("Third-horse-9-battery"))
+        ).session
         #expect(anew.user?.subject == grant.user?.subject)
         await #expect(throws: AuthError(.unsupported)) { try await backend.deleteAccount(anew.tokens) }
     }

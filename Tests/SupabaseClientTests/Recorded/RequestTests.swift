@@ -137,7 +137,7 @@ struct RequestTests {
         let proof = SignInProof.password(identifier: "ada@example.com", password: Secret("hunter2hunter2"))
         let step = try await backend.signIn(proof).awaited
         #expect(step.kind == .oneTimePassword && !"\(step)".contains(Cloud.token()))
-        await #expect(throws: AuthError(.oneTimeTokenInvalid)) {
+        await #expect(throws: AuthError(.factorCodeInvalid)) {
             try await backend.answer(step, with: .code(Secret("000000")))
         }
         _ = try await backend.answer(step, with: .code(Secret("123456"))).session
