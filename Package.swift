@@ -108,7 +108,8 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-
+        .systemLibrary(
+            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
         .systemLibrary(
@@ -145,6 +146,7 @@ let package = Package(
             ]),
         room("AccountStore", ["AccountModel", "AuthTypes", "Passwords", .crypto]),
         room("AccountStoreSQLite", ["AccountStore", "AccountModel", "AuthTypes", .grdb, .sqlite]),
+        room("AccountStorePostgres", ["AccountStore", "AccountModel", "AuthTypes", "CPostgres"]),
         room("AccountStoreConformance", ["AccountModel", "AuthTypes", "Passwords"]),
 
         // Other people's identity providers, seen from here: the one room that asks them anything.
@@ -326,6 +328,11 @@ let package = Package(
                 "Mail", "SRP", "Factors", .logging,
             ],
             exclude: ["Vectors"]),
+        tests(
+            "AccountStorePostgresTests",
+            [
+                "AccountStorePostgres", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes", "TestSupport",
+            ]),
         tests(
             "AccountStoreTests",
             [

@@ -42,28 +42,6 @@ enum SQLiteFailure {
     private static func uniqueName(_ message: String) -> String {
         let columns = message.split(separator: ":").last?.split(separator: ",") ?? []
         let last = columns.last?.filter { $0 != " " } ?? ""
-        return uniqueNames[last] ?? last
+        return UniqueNames.name(ofColumn: last)
     }
-
-    /// The last column of each constraint that the domain knows by name.
-    private static let uniqueNames = [
-        "users.email_holder": "user.email",
-        "users.phone_holder": "user.phone",
-        "users.username_key": "user.username",
-        "users.id": "user.id",
-        "remembered_devices.id": "device.id",
-        "user_identifiers.identifier": "user.external_identifiers",
-        "clients.id": "client.id",
-        "directories.name": "directory.name",
-        "directories.id": "directory.id",
-        "identities.subject": "identity.subject",
-        "user_groups.name": "group.name",
-        "resource_servers.identifier": "resource_server.identifier",
-        "pool_logins.subject": "pool_login.subject",
-        "directory_domains.name": "domain.name",
-        "directory_domains.kind": "domain.kind",
-        "identity_providers.name": "identity_provider.name",
-        "factors.name": "factor.name",
-        "factors.credential_id": "factor.credential",
-    ]
 }

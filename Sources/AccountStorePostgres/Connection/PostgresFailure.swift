@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStore
+import AuthTypes
+
+/// What PostgreSQL refuses a statement by, in the domain's words. Statements and their arguments are not repeated: they may be
+/// addresses and hashes, and so may what the server says in detail.
+struct PostgresFailure: Error {
+    /// Five characters (PostgreSQL, appendix A); empty where the server said nothing.
+    var sqlState: String
+    var table: String?
+    /// Of a row that is not unique: the columns of its constraint.
+    var columns: [String] = []
+
+    init(_ result: PostgresResult) {
+        sqlState = result.sqlState ?? ""
+        table = result.table
+        columns = Self.columns(result.detail ?? "")
+    }
+
+    init(sqlState: String) {
+        self.sqlState = sqlState
+    }
+
+    /// The connection is not there any more, or never was.
+    static let lost = PostgresFailure(sqlState: "08006")
+
+    /// Another transaction came between: run again, this one finds what that one left.
+    var isSerialization: Bool { ["40001", "40P01"].contains(sqlState) }
+
+    /// The connection is of no use any more: it is gone, or the server ends it (class 57P).
+    var isLost: Bool { sqlState.hasPrefix("08") || sqlState.hasPrefix("57P") }
+
+    var isCancelled: Bool { sqlState == "57014" }
+
+    /// - Returns: ``StoreConflict`` or an ``AuthError``.
+    var domainError: any Error {
+        switch sqlState {
+        case "23505":
+            return StoreConflict.duplicate(
+                UniqueNames.name(ofColumn: "\(table ?? "").\(columns.last ?? "")"))
+        case "23503": return StoreConflict.stale("reference")
+        default: break
+        }
+        // Connections, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
+        let passing = ["08", "25", "40", "53", "55", "57", "58", "XX"]
+        guard passing.contains(String(sqlState.prefix(2))) else {
+            return AuthError(.internalFailure, reason: "database: SQLSTATE \(sqlState)")
+        }
+        return AuthError(.unavailable, reason: "database: SQLSTATE \(sqlState)", retryAfter: .seconds(1))
+    }
+
+    /// `Key (directory_id, email, email_holder)=(…) already exists.`
+    private static func columns(_ detail: String) -> [String] {
+        guard let open = detail.firstIndex(of: "("), let close = detail.firstIndex(of: ")"), open < close else { return [] }
+        return detail[detail.index(after: open)..<close].split(separator: ",").map { $0.filter { $0 != " " } }
+    }
+
+    static func domainError(_ error: any Error) -> any Error {
+        switch error {
+        case let error as PostgresFailure: error.domainError
+        case let error as StoredRowError: AuthError(.internalFailure, reason: "database: \(error)")
+        default: error
+        }
+    }
+}

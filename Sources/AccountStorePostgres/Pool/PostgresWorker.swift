@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A thread and its connection, which is opened when it is first needed and again when it is lost.
+///
+/// `@unchecked`: `connection` is touched on `thread` alone, which runs one thing at a time.
+final class PostgresWorker: @unchecked Sendable {
+    /// Transactions that others come between are run again as often; then their client is told to come back.
+    private static let attempts = 24
+    private static let longestPause: UInt32 = 50_000
+
+    let thread: DispatchQueue
+    private let open: @Sendable () throws -> PostgresConnection
+    private var connection: PostgresConnection?
+
+    init(_ label: String, _ open: @escaping @Sendable () throws -> PostgresConnection) {
+        thread = DispatchQueue(label: label, qos: .userInitiated)
+        self.open = open
+    }
+
+    func close() { connection = nil }
+
+    /// Runs `body` in a transaction, again where another one came between, or where the connection had been lost before anything
+    /// was done.
+    ///
+    /// - Parameter done: called with what `body` made: of a transaction that changes nothing before its end is heard of, of
+    ///   another once it is durable.
+    func run<Value>(
+        _ isolation: PostgresConnection.Isolation, stop: PostgresStop? = nil,
+        _ body: (PostgresConnection) throws -> Value, done: (Result<Value, any Error>) -> Void
+    ) {
+        for attempt in 1... {
+            do {
+                let value = try once(isolation, stop, body)
+                guard isolation == .snapshot else { return done(.success(value)) }
+                done(.success(value))
+                // The snapshot is given back; whoever asked has no use for knowing.
+                return connection?.rollBack() ?? ()
+            } catch let again as Again where attempt < Self.attempts {
+                pause(after: attempt, again)
+            } catch {
+                let cause = (error as? Again)?.failure ?? error
+                let isStopped = stop?.isSet == true && (cause as? PostgresFailure)?.isCancelled != false
+                return done(.failure(isStopped ? CancellationError() : PostgresFailure.domainError(cause)))
+            }
+        }
+    }
+
+    /// To be run once more.
+    private struct Again: Error {
+        let failure: PostgresFailure
+    }
+
+    private func once<Value>(
+        _ isolation: PostgresConnection.Isolation, _ stop: PostgresStop?, _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        if connection?.isUsable != true { connection = nil }
+        let connection = try self.connection ?? open()
+        self.connection = connection
+        if let stop, !stop.watch(connection.cancellation) { throw CancellationError() }
+        defer { stop?.end() }
+        connection.begin(isolation)
+        let value: Value
+        do {
+            value = try body(connection)
+        } catch {
+            guard let failure = connection.failure else {
+                connection.rollBack()
+                throw error
+            }
+            connection.rollBack()
+            // Nothing was committed.
+            if failure.isSerialization || failure.isLost { throw Again(failure: failure) }
+            throw failure
+        }
+        if let failure = connection.failure {
+            connection.rollBack()
+            throw failure.isSerialization || failure.isLost ? Again(failure: failure) : failure
+        }
+        guard isolation == .serializable else { return value }
+        do {
+            try connection.commit()
+        } catch let failure as PostgresFailure where failure.isSerialization {
+            throw Again(failure: failure)
+        }
+        return value
+    }
+
+    /// Longer each time, and not alike for two that met. A lost connection is opened again at once, and once only.
+    private func pause(after attempt: Int, _ again: Again) {
+        let most = min(Self.longestPause, 500 << UInt32(min(attempt, 8)))
+        usleep(UInt32.random(in: most / 4...most))
+    }
+}

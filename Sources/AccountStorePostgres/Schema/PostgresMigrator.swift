@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import AuthTypes
+
+/// Brings a database's schema up to date. Processes that start together take turns, by an advisory lock.
+struct PostgresMigrator {
+    /// The lock's number: the letters `latchkey`.
+    private static let lock: Int64 = 0x6C61_7463_686B_6579
+
+    let schema: String
+    var migrations = Migration.all
+
+    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by one before a release.
+    func migrate(_ connection: PostgresConnection) throws {
+        do {
+            try connection.command("CREATE SCHEMA IF NOT EXISTS \(schema)")
+        } catch let failure as PostgresFailure where failure.sqlState == "23505" {
+            // Two at once: the other one has made it.
+        }
+        connection.begin(.serializable)
+        do {
+            // Held until the transaction ends. What is read after it is what the one before left.
+            _ = try connection.query("SELECT pg_advisory_xact_lock(?)", [.integer(Self.lock)]) { _ in true }
+            try step(connection)
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw PostgresFailure.domainError(error)
+        }
+    }
+
+    private func step(_ connection: PostgresConnection) throws {
+        _ = try connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, digest TEXT)", [])
+        let done = try connection.query("SELECT number, digest FROM schema_migrations ORDER BY number", []) {
+            (number: try $0.integer(0), digest: $0.isNull(1) ? nil : try $0.text(1))
+        }
+        if let newest = done.last?.number, newest > Int64(migrations.last?.number ?? 0) {
+            throw AuthError(.unavailable, reason: "it was written by a newer version, schema \(newest)")
+        }
+        for (number, digest) in done {
+            guard migrations.contains(where: { Int64($0.number) == number && $0.digest == digest }) else {
+                throw AuthError(
+                    .unavailable,
+                    reason: "its tables are those of a development version before this one, which nothing changes into "
+                        + "today's. Start with a new schema; users come along by `latchkey user export` and `import`")
+            }
+        }
+        for migration in migrations where !done.contains(where: { $0.number == Int64(migration.number) }) {
+            for statement in migration.statements {
+                _ = try connection.execute(StatementText.schema(statement), [])
+            }
+            _ = try connection.execute(
+                "INSERT INTO schema_migrations (number, digest) VALUES (?, ?)",
+                [.integer(Int64(migration.number)), .text(migration.digest)])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import AccountStorePostgres
+import AuthTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// A PostgreSQL server for the tests of a suite, started for it and stopped after it.
+struct PostgresServer: Sendable {
+    @TaskLocal static var current: PostgresServer?
+
+    private static let schemas = Atomic<Int>(0)
+
+    let url: String
+
+    /// A store of its own: in a schema that nobody else has.
+    static func withStore<Value: Sendable>(
+        _ options: PostgresAccountStore.Options = .init(), masterKeys: MasterKeys? = nil,
+        _ body: (PostgresAccountStore) async throws -> Value
+    ) async throws -> Value {
+        let server = try #require(current)
+        var options = options
+        options.schema = "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
+        let store = try server.open(options, masterKeys: masterKeys)
+        defer { store.close() }
+        return try await body(store)
+    }
+
+    func open(_ options: PostgresAccountStore.Options, masterKeys: MasterKeys? = nil) throws -> PostgresAccountStore {
+        try PostgresAccountStore(url: url, masterKeys: { masterKeys }, options: options)
+    }
+
+    /// Around a suite.
+    struct Trait: SuiteTrait, TestScoping {
+        @concurrent func provideScope(
+            for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+        ) async throws {
+            try await ScriptProcess.run("postgres_server.py", []) { script in
+                let url = try await script.line()
+                try #require(url.hasPrefix("postgresql:"), "\(url)")
+                try await PostgresServer.$current.withValue(PostgresServer(url: url)) { try await function() }
+            }
+        }
+    }
+}
+
+extension SuiteTrait where Self == PostgresServer.Trait {
+    static var postgres: Self { Self() }
+}
