@@ -170,6 +170,27 @@ import Testing
     }
 
     @Test(
+        "G-12.1 G-12.2 a mail's link leads straight into the app where the operator says so, with what verifyOtp takes and no session",
+        arguments: [
+            ("/signup", "confirmation", "signup", "growbro://verify-email"),
+            ("/recover", "recovery", "recovery", "growbro://reset-password?from=mail"),
+            ("/magiclink", "magic_link", "magiclink", "https://app.example/open"),
+        ])
+    func appLink(asked: String, kind: String, type: String, address: String) async throws {
+        let bench = try await SupabaseBench { $0.mail.appLinks[kind] = address }
+        if kind != "confirmation" { try await bench.addUser("ada@example.com") }
+        _ = try await bench.post(asked, ["email": "ada@example.com", "password": "Correct-horse-9"])
+        let message = try await bench.accounts.message(to: "ada@example.com", kind: kind)
+        let link = try #require(message.link)
+        let hash = try #require(message.tokenHash)
+        let start = address + (address.contains("?") ? "&" : "?") + "token_hash=\(hash)&type=\(type)"
+        #expect(link.hasPrefix(start), "\(link)")
+        #expect(message.text.contains(link) && !link.contains("#") && !link.contains("access_token"))
+        let reply = try await bench.post("/verify", ["type": .string(type), "token_hash": .string(hash)])
+        #expect(reply.names == SignUpTests.session, "\(reply.text)")
+    }
+
+    @Test(
         "R11.4 where neither app nor operator names a place, a link leads to this server's own page for it, and does nothing",
         arguments: [
             ("/recover", "recovery", "reset?purpose=recovery"), ("/magiclink", "magic_link", "link?purpose=magic_link"),

@@ -77,10 +77,23 @@ import Testing
         #expect(try compose(bench, call: call).subject == compose(bench).subject)
     }
 
-    @Test("A Directory's wording that can't be used is an error of the server, not of the caller")
+    @Test("R14.70 a Directory's wording that can't be used breaks no message: the built-in words go out in its place")
     func brokenWording() async throws {
         let bench = try await ProofBench()
         let call = bench.call { $0.mail.bodies = ["recovery": "{{ if .Email }}x{{ end }}"] }
-        #expect(throws: AuthError(.internalFailure)) { try compose(bench, call: call) }
+        #expect(try compose(bench, call: call).html == compose(bench).html)
+    }
+
+    @Test("R14.70 a Directory's own words for text messages are used, in the recipient's language")
+    func ownTexts() async throws {
+        let bench = try await ProofBench()
+        var call = bench.call {
+            $0.mail.texts = ["sms": "{{code}}!", "sms.de": "{{code}}?", "password_changed": "Hm."]
+        }
+        let number = try PhoneNumber("+491701234567")
+        #expect(bench.ports.messages.text(for: .phoneSignIn, to: number, code: "1", call: call).text == "1!")
+        #expect(bench.ports.messages.textNotice(.passwordChanged, to: number, call: call).text == "Hm.")
+        call.language = .de
+        #expect(bench.ports.messages.text(for: .recovery, to: number, code: "1", call: call).text == "1?")
     }
 }
