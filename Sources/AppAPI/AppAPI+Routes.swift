@@ -66,7 +66,9 @@ extension AppAPI {
 struct AppErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         var response = AppAPI.answer(
-            AppErrorTable.body(for: error), status: AppErrorTable.entry(for: error.code).status)
+            AppErrorTable.body(
+                for: error, in: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])),
+            status: AppErrorTable.entry(for: error.code).status)
         let isByProof = request.headers.accessToken?.scheme == "dpop"
         if let challenge = AppErrorTable.challenge(for: error, isByProof: isByProof) {
             response.headers[.wwwAuthenticate] = challenge

@@ -14,8 +14,6 @@ enum AppErrorTable {
     struct Entry: Sendable {
         var status: HTTPResponse.Status
         var error: String
-        /// The key of the localized text.
-        var messageKey: String { "auth.error_" + error }
     }
 
     static func entry(for code: AuthErrorCode) -> Entry {
@@ -47,10 +45,14 @@ enum AppErrorTable {
         }
     }
 
-    static func body(for error: AuthError) -> JSONObject {
+    /// `message` is for people, in their language, and `message_key` is by what an app's own translations have it; `code` and
+    /// `error_description` are for programs and their developers.
+    static func body(for error: AuthError, in language: MessageLanguage = .en) -> JSONObject {
         let entry = entry(for: error.code)
         var json: JSONObject = ["error": .string(entry.error), "code": .string(error.code.rawValue)]
         json["error_description"] = .string(description(of: error.code))
+        json["message"] = .string(MessageCatalog.text(for: error, in: language))
+        json["message_key"] = .string(error.code.messageKey.rawValue)
         if let field = error.field { json["field"] = .string(field) }
         return json
     }

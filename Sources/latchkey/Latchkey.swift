@@ -11,7 +11,7 @@ struct Latchkey: AsyncParsableCommand {
         abstract: "An identity server that existing SDKs sign in to unchanged.",
         subcommands: [
             ServeCommand.self, CheckConfigCommand.self, DirectoryCommand.self, UserCommand.self, LockoutCommand.self,
-            TemplateCommand.self,
+            TemplateCommand.self, MessageCommand.self,
             GroupCommand.self,
             ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
             SigningKeyCommand.self,

@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test(
+        "G-15.7 G-15.8 R14.70 where the wire is ours, every error says its key, and its text in the reader's language")
+    func onTheWire() {
+        for code in AuthErrorCode.allKnown {
+            for language in MessageLanguage.allCases {
+                let body = AppErrorTable.body(for: AuthError(code), in: language)
+                #expect(body["message_key"]?.stringValue == code.messageKey.rawValue, "\(code.rawValue)")
+                #expect(
+                    body["message"]?.stringValue == MessageCatalog.text(for: code, in: language), "\(code.rawValue)")
+                #expect(body["message_key"]?.stringValue?.hasPrefix("auth.error_") == true)
+            }
+        }
+    }
+
     @Test("docs/errors.md is this table. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
     func document() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

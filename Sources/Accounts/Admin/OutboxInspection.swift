@@ -4,7 +4,7 @@ import AccountModel
 import AuthTypes
 
 /// What was sent, or waits to be, with its text: for the pages of a development server, where the outbox is where
-/// messages are read.
+/// messages are read; and for operators, who are shown what became of each, without its text.
 public struct OutboxInspection: Sendable {
     private let ports: AccountPorts
 
@@ -12,11 +12,15 @@ public struct OutboxInspection: Sendable {
         self.ports = ports
     }
 
-    /// The newest first, of every Directory.
+    /// The newest first.
     ///
-    /// - Parameter recipient: an address or a number; `nil` for all.
-    public func messages(to recipient: String? = nil, limit: Int) async throws -> [OutboxMessage] {
-        try await ports.store.read { try $0.outbox(in: nil, recipient: recipient, limit: limit) }
+    /// - Parameters:
+    ///   - recipient: an address or a number; `nil` for all.
+    ///   - directory: `nil` for every Directory.
+    public func messages(
+        to recipient: String? = nil, in directory: DirectoryID? = nil, limit: Int
+    ) async throws -> [OutboxMessage] {
+        try await ports.store.read { try $0.outbox(in: directory, recipient: recipient, limit: limit) }
     }
 
     /// What programs of the operator's were to be told of a Directory's accounts, and was given up: the newest first.

@@ -4,7 +4,8 @@ import AccountModel
 import AuthTypes
 import Mail
 
-/// Writes the messages that flows put into the outbox, in the caller's language and the Directory's wording.
+/// Writes the messages that flows put into the outbox, in the Directory's wording and in the language of the call that they are
+/// given: the recipient's, see ``FlowStep/addressing(_:)``.
 ///
 /// Each goes to exactly one address, whose type admits no line break, and its links come from configuration alone.
 public struct MessageComposer: Sendable {

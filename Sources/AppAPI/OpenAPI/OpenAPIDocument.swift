@@ -123,10 +123,10 @@ enum OpenAPIDocument {
             ],
         ],
         "Error": [
-            "type": "object", "required": ["error", "code", "error_description"],
+            "type": "object", "required": ["error", "code", "error_description", "message", "message_key"],
             "properties": [
                 "error": ["type": "string"], "code": ["type": "string"], "error_description": ["type": "string"],
-                "field": ["type": "string"],
+                "message": ["type": "string"], "message_key": ["type": "string"], "field": ["type": "string"],
             ],
         ],
     ]
