@@ -41,6 +41,23 @@ import Testing
         #expect(!"\(environment)".contains("hunter2"))
     }
 
+    @Test(
+        "R10.3 R14.70 the container's text message provider is taken over, with its words; one that nobody here speaks is refused"
+    )
+    func textProvider() throws {
+        let environment = try SelfHostedEnvironment([
+            "GOTRUE_SMS_PROVIDER": "twilio", "GOTRUE_SMS_TWILIO_ACCOUNT_SID": "AC1",
+            "GOTRUE_SMS_TWILIO_AUTH_TOKEN": "hunter2", "GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID": "MG1",
+            "GOTRUE_SMS_VONAGE_FROM": "Acme", "GOTRUE_SMS_TEMPLATE": "Your code is {{ .Code }}",
+        ])
+        let twilio = environment.textProviders["twilio"]
+        #expect(environment.textProvider == "twilio" && twilio?.account == "AC1" && twilio?.sender == "MG1")
+        #expect(twilio?.secret?.reveal() == "hunter2" && !"\(environment)".contains("hunter2"))
+        #expect(environment.settings.mail.texts == ["sms": "Your code is {{ .Code }}"])
+        #expect(environment.findings.isEmpty)
+        #expect(throws: AuthError(.invalidRequest)) { try SelfHostedEnvironment(["GOTRUE_SMS_PROVIDER": "pigeon"]) }
+    }
+
     @Test("Each variable that is not taken over is named with its reason; one that asks for what is so is not")
     func findings() throws {
         let environment = try SelfHostedEnvironment([

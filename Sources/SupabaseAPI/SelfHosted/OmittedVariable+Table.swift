@@ -196,17 +196,14 @@ extension OmittedVariable {
         group("SMTP_", ["HEADERS"], .detail(of: "further mail headers")),
         group("SMTP_", ["LOGGING_ENABLED"], .feature("a log of mail sessions")))
 
-    private static let textProviders = "text message providers; only GOTRUE_SMS_TEST_OTP's numbers can be sent codes"
+    private static let textProviders = "other text message providers than Twilio, Vonage and MessageBird"
 
     private static let texts = all(
-        group("SMS_", ["PROVIDER", "TEMPLATE"], .detail(of: textProviders)),
         group(
             "SMS_",
             [
-                "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_MESSAGE_SERVICE_SID", "TWILIO_CONTENT_SID",
-                "TWILIO_VERIFY_ACCOUNT_SID", "TWILIO_VERIFY_AUTH_TOKEN", "TWILIO_VERIFY_MESSAGE_SERVICE_SID",
-                "MESSAGEBIRD_ACCESS_KEY", "MESSAGEBIRD_ORIGINATOR", "TEXTLOCAL_API_KEY", "TEXTLOCAL_SENDER",
-                "VONAGE_API_KEY", "VONAGE_API_SECRET", "VONAGE_FROM",
+                "TWILIO_CONTENT_SID", "TWILIO_VERIFY_ACCOUNT_SID", "TWILIO_VERIFY_AUTH_TOKEN",
+                "TWILIO_VERIFY_MESSAGE_SERVICE_SID", "TEXTLOCAL_API_KEY", "TEXTLOCAL_SENDER",
             ], .detail(of: textProviders)))
 
     private static let limits = all(

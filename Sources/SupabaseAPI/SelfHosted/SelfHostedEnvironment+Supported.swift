@@ -120,6 +120,24 @@ extension SelfHostedEnvironment {
         .server("GOTRUE_SMS_OTP_LENGTH") { environment, value throws(AuthError) in
             environment.texts.codeLength = try whole(value, in: 6...10)
         },
+        .server("GOTRUE_SMS_PROVIDER") { environment, value throws(AuthError) in
+            let known = ["twilio", "vonage", "messagebird"]
+            guard known.contains(value) else {
+                throw AuthError(.invalidRequest, reason: "expected \(known.joined(separator: ", "))")
+            }
+            environment.textProvider = value
+        },
+        SelfHostedVariable(name: "GOTRUE_SMS_TEMPLATE", settings: ["mail.texts"]) {
+            environment, value throws(AuthError) in environment.settings.mail.texts["sms"] = value
+        },
+        textProvider("TWILIO_ACCOUNT_SID", "twilio") { $0.account = $1 },
+        textProvider("TWILIO_AUTH_TOKEN", "twilio") { $0.secret = Secret($1) },
+        textProvider("TWILIO_MESSAGE_SERVICE_SID", "twilio") { $0.sender = $1 },
+        textProvider("VONAGE_API_KEY", "vonage") { $0.account = $1 },
+        textProvider("VONAGE_API_SECRET", "vonage") { $0.secret = Secret($1) },
+        textProvider("VONAGE_FROM", "vonage") { $0.sender = $1 },
+        textProvider("MESSAGEBIRD_ACCESS_KEY", "messagebird") { $0.secret = Secret($1) },
+        textProvider("MESSAGEBIRD_ORIGINATOR", "messagebird") { $0.sender = $1 },
         .server("GOTRUE_SMTP_HOST") { environment, value throws(AuthError) in environment.smtpFields.host = value },
         .server("GOTRUE_SMTP_PORT") { environment, value throws(AuthError) in
             environment.smtpFields.port = try port(value)
@@ -137,6 +155,15 @@ extension SelfHostedEnvironment {
             try SelfHostedVariable.set("mail.siteName", .string(value), in: &environment)
         },
     ]
+
+    private static func textProvider(
+        _ name: String, _ provider: String,
+        _ take: @escaping @Sendable (inout SelfHostedEnvironment.TextProvider, String) -> Void
+    ) -> SelfHostedVariable {
+        .server("GOTRUE_SMS_" + name) { environment, value throws(AuthError) in
+            take(&environment.textProviders[provider, default: .init()], value)
+        }
+    }
 
     private static let oauthServer: [SelfHostedVariable] = [
         .flag("GOTRUE_OAUTH_SERVER_ENABLED", "oauthServer.enabled"),
@@ -187,7 +214,7 @@ extension SelfHostedEnvironment {
     static let settingsWithoutVariable: Set<String> = [
         "title", "partOf", "attributesText", "signUp.concealsEmails", "signUp.caseSensitiveNames",
         "signUp.uniqueEmails", "signUp.uniquePhones", "sessions.requiresProofNonces",
-        "mail.bodies", "mail.texts", "mail.appLinks", "rsaKeyBits",
+        "mail.bodies", "mail.appLinks", "rsaKeyBits",
         "metadataLimit", "deletionGraceDays", "deletion.grace", "deletion.reauthentication", "sessions.newDeviceMail",
         "pages.logo", "pages.accent", "pages.accentDark", "pages.background", "pages.backgroundDark",
         "pages.privacyURL", "pages.termsURL", "pages.supportURL", "pages.texts",

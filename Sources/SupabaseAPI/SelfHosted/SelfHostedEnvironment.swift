@@ -38,7 +38,19 @@ public struct SelfHostedEnvironment: Sendable {
         public var senderName: String?
     }
 
+    /// Who carries text messages, where one of the vendors does that this server knows.
+    public struct TextProvider: Sendable {
+        /// The account or the key that the vendor knows the sender by, beside the secret.
+        public var account: String?
+        public var secret: Secret<String>?
+        /// Whom messages come from.
+        public var sender: String?
+    }
+
     public internal(set) var settings: DirectorySettings
+    /// The vendor's name, in lower case; `nil` where none is named.
+    public internal(set) var textProvider: String?
+    public internal(set) var textProviders: [String: TextProvider] = [:]
     public internal(set) var externalURL: String?
     public internal(set) var port: Int?
     public internal(set) var host: String?

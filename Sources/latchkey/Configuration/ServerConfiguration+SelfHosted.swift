@@ -43,6 +43,13 @@ extension ServerConfiguration {
                 security: mail.port == 465 ? .tls : .opportunistic, senderName: mail.senderName,
                 senderAddress: mail.senderAddress)
         }
+        if let name = taken.textProvider, messages.texts == .none,
+            let gateway = MessageFields.TextGatewayChoice(rawValue: name)
+        {
+            let fields = taken.textProviders[name]
+            (messages.texts, messages.textAccount) = (gateway, fields?.account)
+            (messages.textSecret, messages.textSender) = (fields?.secret, fields?.sender)
+        }
         return taken
     }
 
