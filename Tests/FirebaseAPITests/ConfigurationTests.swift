@@ -224,4 +224,35 @@ import Testing
             }
         }
     }
+
+    @Test("R14.70 a project's own words for its mails are taken in the platform's form, shown in it, and sent")
+    func mailTemplates() async throws {
+        let bench = try await FirebaseBench()
+        let template: JSONObject = [
+            "subject": "%APP_NAME%: new password", "body": "<a href=\"%LINK%\">%EMAIL%</a> {{code}}",
+            "bodyFormat": "HTML",
+        ]
+        let path = "notification.sendEmail.resetPasswordTemplate"
+        func body(_ template: JSONObject) -> JSONObject {
+            ["notification": ["sendEmail": ["resetPasswordTemplate": .object(template)]]]
+        }
+        let changed = try await patch(bench, body(template), mask: path)
+        #expect(changed.status == 200, "\(changed.text)")
+        let sent = changed["notification"]?.objectValue?["sendEmail"]?.objectValue?["resetPasswordTemplate"]?
+            .objectValue
+        #expect(sent?["subject"] == "%APP_NAME%: new password" && sent?["customized"] == true)
+        let mail = try await settings(bench).mail
+        #expect(mail.subjects == ["recovery": "{{siteName}}: new password"])
+        #expect(mail.bodies == ["recovery": "<a href=\"{{link}}\">{{email}}</a> { {code}}"])
+        for bad in [
+            ["body": "<p>no link</p>"], ["body": "%LINK%", "bodyFormat": "PLAIN_TEXT"], ["senderLocalPart": "me"],
+            ["subject": 1],
+        ] as [JSONObject] {
+            let refused = try await patch(bench, body(bad), mask: path)
+            #expect(refused.status == 400, "\(refused.text)")
+            #expect(try await settings(bench).mail == mail)
+        }
+        _ = try await patch(bench, [:], mask: path)
+        #expect(try await settings(bench).mail.bodies.isEmpty)
+    }
 }

@@ -16,7 +16,7 @@ extension Configuration {
             authorizedDomains,
             .fixed("multiTenant.allowTenants", true),
             MultiFactorConfiguration.field("mfa"),
-        ] + common)
+        ] + MailTemplateConfiguration.fields + common)
 
     /// `v2/projects/{project}/tenants/{tenant}`.
     static let tenant = Configuration(
