@@ -23,7 +23,8 @@ enum AppErrorTable {
             Entry(status: .unauthorized, error: "invalid_token")
         case .apiKeyInvalid: Entry(status: .unauthorized, error: "invalid_api_key")
         case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
-        case .forbidden, .userBanned, .flowNotAllowed: Entry(status: .forbidden, error: "insufficient_scope")
+        case .forbidden, .userBanned, .flowNotAllowed, .hookRefused:
+            Entry(status: .forbidden, error: "insufficient_scope")
         // RFC 9470, section 3: signing in again helps, as after any 401.
         case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired, .reauthenticationNeeded:
             Entry(status: .unauthorized, error: "insufficient_user_authentication")
@@ -37,7 +38,7 @@ enum AppErrorTable {
             Entry(status: .conflict, error: "conflict")
         case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(status: .tooManyRequests, error: "rate_limited")
-        case .overloaded, .unavailable, .identityProviderUnavailable:
+        case .overloaded, .unavailable, .identityProviderUnavailable, .hookFailed:
             Entry(status: .serviceUnavailable, error: "temporarily_unavailable")
         case .internalFailure: Entry(status: .internalServerError, error: "server_error")
         case .unsupported: Entry(status: .notImplemented, error: "unsupported")
@@ -51,7 +52,7 @@ enum AppErrorTable {
         let entry = entry(for: error.code)
         var json: JSONObject = ["error": .string(entry.error), "code": .string(error.code.rawValue)]
         json["error_description"] = .string(description(of: error.code))
-        json["message"] = .string(MessageCatalog.text(for: error, in: language))
+        json["message"] = .string(error.message ?? MessageCatalog.text(for: error, in: language))
         json["message_key"] = .string(error.code.messageKey.rawValue)
         if let field = error.field { json["field"] = .string(field) }
         return json

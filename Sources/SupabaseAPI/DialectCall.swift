@@ -91,8 +91,8 @@ struct DialectCall: Sendable, LimitedCall {
     }
 
     func sessionResponse(_ issued: IssuedSession) async throws -> SessionResponse {
-        let token = try await TokenMint(keys: dialect.keys).accessToken(
-            for: issued, issuer: dialect.issuer(of: directory), in: directory, at: now)
+        let token = try await TokenMint(keys: dialect.keys, customize: accounts.customizeToken).accessToken(
+            for: issued, issuer: dialect.issuer(of: directory), call: flow)
         return SessionResponse(issued, accessToken: token, in: directory, at: now)
     }
 

@@ -16,6 +16,7 @@ import Testing
         "SoftwareTokenMFANotFoundException", "UnsupportedOperationException", "UnsupportedUserStateException",
         "UserNotConfirmedException",
         "UserNotFoundException", "UsernameExistsException",
+        "UserLambdaValidationException", "UnexpectedLambdaException",
         "AccessDeniedException", "SerializationException", "UnknownOperationException", "UnrecognizedClientException",
     ]
 

@@ -62,13 +62,13 @@ import Testing
     func findings() throws {
         let environment = try SelfHostedEnvironment([
             "GOTRUE_EXTERNAL_GOOGLE_ENABLED": "true", "GOTRUE_EXTERNAL_APPLE_ENABLED": "false",
-            "GOTRUE_HOOK_SEND_EMAIL_ENABLED": "true", "GOTRUE_TYPO": "x", "GOTRUE_DB_DRIVER": "postgres",
+            "GOTRUE_TYPO": "x", "GOTRUE_DB_DRIVER": "postgres",
             "PATH": "/bin",
         ])
         let kinds = Dictionary(uniqueKeysWithValues: environment.findings.map { ($0.name, $0.kind) })
         #expect(
             kinds == [
-                "GOTRUE_EXTERNAL_GOOGLE_ENABLED": .unsupported, "GOTRUE_HOOK_SEND_EMAIL_ENABLED": .unsupported,
+                "GOTRUE_EXTERNAL_GOOGLE_ENABLED": .unsupported,
                 "GOTRUE_TYPO": .unknown, "GOTRUE_DB_DRIVER": .notNeeded,
             ])
         for finding in environment.findings { #expect(!finding.reason.isEmpty) }
@@ -172,9 +172,7 @@ import Testing
     /// What protects when it is switched on.
     private static let protections: Set = [
         "GOTRUE_SECURITY_CAPTCHA_ENABLED", "GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT",
-        "GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", "GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED",
-        "GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED", "GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED",
-        "GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED",
+        "GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED",
     ]
     /// What protects with any value.
     private static let restrictions: Set = [

@@ -25,9 +25,12 @@ struct SupabaseBench: Sendable {
 
     init(
         requiresAPIKey: Bool = true, reachesPhones: Bool = true, honoursSharedSecret: Bool = false,
-        identityProviders: (any IdentityProviding)? = nil, _ change: (inout DirectorySettings) -> Void = { _ in }
+        identityProviders: (any IdentityProviding)? = nil, hooks: Hooks = Hooks(),
+        _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
-        accounts = try await AccountBench(reachesPhones: reachesPhones, identityProviders: identityProviders) {
+        accounts = try await AccountBench(
+            reachesPhones: reachesPhones, identityProviders: identityProviders, hooks: hooks
+        ) {
             $0.siteURL = "https://app.example"
             $0.redirectAllowList = ["https://app.example/**", "myapp://callback"]
             change(&$0)

@@ -122,6 +122,7 @@ extension UserAdministration {
         try password.map { PasswordReplacement.Password.new($0) }?.give(to: &user, step)
         try user.describe(metadata: metadata, attributes: [:], call: step.call)
         user.name(providers: [LocalIdentities.email])
+        try step.admit(&user, by: LocalIdentities.email, isInvited: true)
         try step.tx.insert(user)
         return UserRecord(user: user, identities: try LocalIdentities(step).insert(for: user))
     }

@@ -96,7 +96,7 @@ public struct BrowserSessions: Sendable {
         guard let known = try step.tx.session(token.session, in: step.directory),
             known.family.generation == token.generation
         else { return nil }
-        switch try SessionIssuer(FlowStep(call, step.tx, step.ports)).renew(token) {
+        switch try SessionIssuer(step.with(call)).renew(token) {
         case .issued(let issued): return BrowserSession(issued)
         case .refused: return nil
         }

@@ -89,7 +89,7 @@ extension FlowStep {
     func recordEnd(of user: User, isOwnWish: Bool, details: JSONObject) throws {
         var call = call
         call.device = DeviceMetadata(truncatedAddress: isOwnWish ? nil : call.device.truncatedAddress)
-        try FlowStep(call, tx, ports).record(
+        try with(call).record(
             .userDeleted, user: user.id, identifiers: user.externalIdentifiers, details: details)
     }
 }

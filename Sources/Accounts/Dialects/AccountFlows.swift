@@ -29,6 +29,11 @@ public final class AccountFlows: Sendable {
     public var limits: AccountLimits { ports.limits }
     public var random: any RandomSource { ports.random }
 
+    /// The hooks of a dialect's form that the operator has configured for a Directory, by the vendor's names.
+    public func configuredHooks(of dialect: DialectName, in directory: Directory) -> Set<String> {
+        Set(ports.hooks.blocking.filter { $0.dialect == dialect && $0.directory == directory.name }.map(\.name))
+    }
+
     /// Whether what is sent to the recipient can arrive.
     public func reaches(_ recipient: Recipient, call: CallContext) -> Bool { ports.reaches(recipient, call: call) }
 }
@@ -138,6 +143,7 @@ extension AccountFlows {
     public var refreshSession: RefreshSession { RefreshSession(ports) }
     public var inspectRefreshToken: InspectRefreshToken { InspectRefreshToken(ports) }
     public var replaceSession: ReplaceSession { ReplaceSession(ports) }
+    public var customizeToken: CustomizeToken { CustomizeToken(ports) }
     public var endSession: EndSession { EndSession(ports) }
     public var signOut: SignOut { SignOut(ports) }
     public var sessionList: SessionList { SessionList(ports) }

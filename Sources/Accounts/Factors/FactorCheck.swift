@@ -75,6 +75,7 @@ struct FactorCheck {
             }
             verdict = try judge(backupCode: code, of: user)
         }
+        if let refusal = try heard(verdict, proof, of: user) { return .failure(refusal) }
         switch verdict {
         case .right(let factor):
             try guesses.forgive()
@@ -90,6 +91,30 @@ struct FactorCheck {
             if isLocked { try noteLock(of: user) }
             return .failure(AuthError(.factorCodeInvalid))
         }
+    }
+
+    /// Asks the operator's programs about an answer that was compared, right or wrong; who is refused by them is signed out
+    /// everywhere, and the attempt counts as a wrong one.
+    private func heard(_ verdict: Verdict, _ proof: FactorProof, of user: User) throws -> AuthError? {
+        guard step.run != nil else { return nil }
+        let isRight: Bool
+        switch verdict {
+        case .right: isRight = true
+        case .wrong: isRight = false
+        case .refused: return nil
+        }
+        var factor: Factor?
+        if case .right(let proved) = verdict { factor = proved }
+        if factor == nil, let id = proof.factor { factor = try step.tx.factor(id, in: step.directory) }
+        // A backup code is no factor that a program could know.
+        guard let factor else { return nil }
+        let decision = try step.decision(
+            .factorAttempt(HookQuestion.Subject(user), factor: factor.id, kind: factor.kind, isRight: isRight))
+        guard let refusal = decision.refusal else { return nil }
+        if proof.isGuessable, !isRight { _ = try FactorGuesses(step, of: user.id).countWrong() }
+        if decision.endsSessions { try SessionEnding(step).endAll(of: user.id, because: .administrator) }
+        try step.record(.factorFailed, user, details: ["reason": .string(refusal.code.rawValue)])
+        return refusal
     }
 
     /// Whoever types wrong codes here has proved a first factor: that is for the owner to know.

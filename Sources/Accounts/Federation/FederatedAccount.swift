@@ -133,6 +133,7 @@ struct FederatedAccount {
         try AddressClaims(step).requireUnique(user)
         user.appMetadata["provider"] = .string(provider.name)
         user.name(providers: LocalIdentities.providers(of: user) + [provider.name])
+        try step.admit(&user, by: provider.name)
         try step.tx.insert(user)
         try attributes.join(user)
         try step.record(.signedUp, user, details: ["provider": .string(provider.name)])

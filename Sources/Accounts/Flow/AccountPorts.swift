@@ -53,7 +53,9 @@ public final class AccountPorts: Sendable {
     func reaches(_ recipient: Recipient, call: CallContext) -> Bool {
         switch recipient {
         case .email: true
-        case .phone(let number): reachesPhones || call.settings.oneTime.testCode(for: number, at: call.now) != nil
+        case .phone(let number):
+            reachesPhones || !hooks.blocking(.text, call).isEmpty
+                || call.settings.oneTime.testCode(for: number, at: call.now) != nil
         }
     }
 

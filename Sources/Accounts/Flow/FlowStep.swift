@@ -11,12 +11,18 @@ public struct FlowStep {
     public let call: CallContext
     public let tx: any StoreWriting
     let ports: AccountPorts
+    let run: HookRun?
 
-    init(_ call: CallContext, _ tx: any StoreWriting, _ ports: AccountPorts) {
+    /// - Parameter run: what programs of the operator's have said so far; `nil` where none is asked.
+    init(_ call: CallContext, _ tx: any StoreWriting, _ ports: AccountPorts, _ run: HookRun? = nil) {
         self.call = call
         self.tx = tx
         self.ports = ports
+        self.run = run
     }
+
+    /// The same transaction, for another call.
+    func with(_ call: CallContext) -> FlowStep { FlowStep(call, tx, ports, run) }
 
     var now: Instant { call.now }
     var directory: DirectoryID { call.directory.id }
@@ -28,8 +34,8 @@ public struct FlowStep {
     /// - Parameter id: our own identifier, where it was drawn before.
     func newUser(_ id: UserID? = nil) throws -> User {
         User(
-            id: id ?? random.identifier(), directoryID: directory,
-            externalIdentifiers: try call.newIdentifiers(by: random), createdAt: now)
+            id: id ?? run?.userID ?? random.identifier(), directoryID: directory,
+            externalIdentifiers: try run?.identifiers ?? call.newIdentifiers(by: random), createdAt: now)
     }
 
     /// An identifier that sorts by time: for rows that strangers are not shown (see ``RandomSource/uuid(at:)``).
@@ -39,13 +45,16 @@ public struct FlowStep {
 extension AccountPorts {
     /// Runs `body` as one transaction of the call, and returns once it is durable: see ``AccountStoring/write(_:)``.
     ///
+    /// Where it asks a program of the operator's (``FlowStep/ask(_:)``), what it did is undone, the question is put outside
+    /// of every transaction, and it is run again with the answer.
+    ///
     /// - Throws: What `body` throws, and a taken address, name or identifier in the domain's words, such as
     ///   ``AuthErrorCode/emailExists``.
     public func write<Value: Sendable>(
         _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value
     ) async throws -> Value {
         do {
-            return try await store.write { try body(FlowStep(call, $0, self)) }
+            return try await transact(call, body)
         } catch let conflict as StoreConflict {
             throw AuthError(taken: conflict)
         }
@@ -57,9 +66,37 @@ extension AccountPorts {
         while work: () async throws -> Made
     ) async throws -> (Value, Made) {
         do {
-            return try await store.write({ try body(FlowStep(call, $0, self)) }, while: work)
+            return try await asking(call) { run in
+                try await store.write({ try body(FlowStep(call, $0, self, run)) }, while: work)
+            }
         } catch let conflict as StoreConflict {
             throw AuthError(taken: conflict)
+        }
+    }
+
+    /// As ``write(_:_:)``, with the store's own words for what is taken.
+    func transact<Value: Sendable>(
+        _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value
+    ) async throws -> Value {
+        try await asking(call) { run in try await store.write { try body(FlowStep(call, $0, self, run)) } }
+    }
+
+    /// Runs `work` until everything that it asks is answered.
+    private func asking<Value>(
+        _ call: CallContext, _ work: (HookRun?) async throws -> Value
+    ) async throws -> Value {
+        guard hooks.asks(in: call.directory) else { return try await work(nil) }
+        var run = try HookRun(call, random: random)
+        while true {
+            do {
+                return try await work(run)
+            } catch let pending as PendingQuestion {
+                // Each is asked once; more than there are come of a store that changes under it without end.
+                guard run.answers.count < HookRun.most else {
+                    throw AuthError(.conflict, reason: "what was asked about has changed meanwhile")
+                }
+                run.answers[pending.question.key] = try await hooks.ask(pending.question, random: random)
+            }
         }
     }
 }

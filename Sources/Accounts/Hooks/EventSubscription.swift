@@ -26,17 +26,3 @@ public struct EventSubscription: Sendable {
         self.caller = caller
     }
 }
-
-/// What the operator's programs are told and asked, as the configuration of the server says: the same for as long as it
-/// runs.
-public struct Hooks: Sendable {
-    public var subscriptions: [EventSubscription]
-
-    public init(subscriptions: [EventSubscription] = []) {
-        self.subscriptions = subscriptions
-    }
-
-    func subscriptions(to event: AccountEvent, in directory: Directory) -> [EventSubscription] {
-        subscriptions.filter { $0.directory == directory.name && $0.events?.contains(event) ?? true }
-    }
-}

@@ -23,6 +23,9 @@ struct PasswordlessAccount: Sendable {
         }
         try user.describe(metadata: isReal ? userMetadata : [:], attributes: [:], call: step.call)
         user.name(providers: LocalIdentities.providers(of: user))
+        if isReal {
+            try step.admit(&user, by: recipient.channel == .mail ? LocalIdentities.email : LocalIdentities.phone)
+        }
         try step.tx.insert(user)
         try LocalIdentities(step).insert(for: user)
         return user

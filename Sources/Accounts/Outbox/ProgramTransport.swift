@@ -32,13 +32,15 @@ public struct OutboxTransports: Sendable {
     public var syncs: (any ProgramTransport<UserSync>)?
     public var revocations: (any ProgramTransport<UpstreamRevocation>)?
     public var logouts: (any ProgramTransport<ClientLogout>)?
+    /// Asked before mails and texts are handed to the others.
+    public var letters: (any LetterTransport)?
 
     public init(
         mail: (any MailTransport)?, texts: (any TextMessageTransport)?,
         webhooks: (any ProgramTransport<WebhookEvent>)? = nil,
         syncs: (any ProgramTransport<UserSync>)? = nil,
         revocations: (any ProgramTransport<UpstreamRevocation>)? = nil,
-        logouts: (any ProgramTransport<ClientLogout>)? = nil
+        logouts: (any ProgramTransport<ClientLogout>)? = nil, letters: (any LetterTransport)? = nil
     ) {
         self.mail = mail
         self.texts = texts
@@ -46,6 +48,7 @@ public struct OutboxTransports: Sendable {
         self.syncs = syncs
         self.revocations = revocations
         self.logouts = logouts
+        self.letters = letters
     }
 
     /// Whether letters of a channel are carried to whom they are for. Whatever else is owed is for programs.
@@ -59,6 +62,12 @@ public struct OutboxTransports: Sendable {
 
     func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
         do {
+            if let letters, let letter = message.letter,
+                try await letters.deliver(
+                    letter, isText: message.channel == .sms, in: message.directoryID, id: message.id, at: now)
+            {
+                return .delivered
+            }
             switch message.content {
             case .mail(let letter):
                 guard let mail else { return .noTransport(message.channel) }

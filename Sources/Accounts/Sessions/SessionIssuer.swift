@@ -75,6 +75,8 @@ public struct SessionIssuer {
 
     private func open(_ proof: SignInProof, of user: User, _ known: [Identity]?) throws -> IssuedSession {
         let (call, tx) = (step.call, step.tx)
+        var (user, claims) = (user, proof.claims)
+        try ask(proof, of: &user, claims: &claims, known)
         var signedIn = user
         signedIn.lastSignInAt = call.now
         signedIn.language = call.language
@@ -95,7 +97,7 @@ public struct SessionIssuer {
             id: id, directoryID: user.directoryID, userID: user.id, device: call.device, methods: proof.methods,
             assurance: proof.assurance, createdAt: call.now, lastActiveAt: call.now, notAfter: Self.notAfter(call),
             family: family, clientID: call.client?.id,
-            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens, claims: proof.claims,
+            rotates: call.rotates ?? call.client?.settings.rotatesRefreshTokens, claims: claims,
             rememberedDevice: device)
         try tx.insert(session)
         let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
@@ -105,6 +107,22 @@ public struct SessionIssuer {
         issued.isOnNewDevice = device != nil && proof.device == nil
         issued.hasKeptAccount = user.deletionDueAt != nil
         return issued
+    }
+
+    /// Asks the operator's programs whether this may become a session, and writes what they change. What they say for the
+    /// session's tokens is for those of their own form's dialect.
+    private func ask(
+        _ proof: SignInProof, of user: inout User, claims: inout JSONObject, _ known: [Identity]?
+    ) throws {
+        guard step.run != nil, !step.ports.hooks.blocking(.signIn, step.call).isEmpty else { return }
+        let subject = HookQuestion.Subject(user, try known ?? LocalIdentities.all(of: user, step.tx))
+        let answers = try step.ask(.signIn(subject, methods: proof.methods))
+        for (dialect, changes) in answers {
+            try user.take(changes, of: dialect, step)
+            if dialect == step.call.dialect, let added = changes.sessionClaims { claims = claims.merging(added) }
+        }
+        try step.settings.requireBounded(claims, "claims")
+        if let refusal = step.call.refusal(of: user) { throw AuthError(refusal) }
     }
 
     /// Whoever signs in has thought better of it.

@@ -75,6 +75,10 @@ public struct PasswordSignIn: Sendable {
             let standing: LockoutStanding
             switch try guess.judge(verdict != .mismatch, step) {
             case .refused(let error, let reason):
+                // Under a lock nothing was compared.
+                if reason != .accountLocked, let refusal = try attempt.heard(false, of: found) {
+                    return .concluded(.failure(refusal))
+                }
                 return .concluded(.failure(try attempt.refuse(error, reason: reason, user: found?.id)))
             case .right(let open): standing = open
             }
@@ -83,6 +87,7 @@ public struct PasswordSignIn: Sendable {
                 user.deletedAt == nil, user.passwordHash == found.passwordHash || !isLast && user.passwordHash != nil
             else { return .concluded(.failure(try attempt.refuse(.invalidCredentials, user: found?.id))) }
             guard user.passwordHash == found.passwordHash else { return .hashReplaced(user) }
+            if let refusal = try attempt.heard(true, of: user) { return .concluded(.failure(refusal)) }
             try Lockouts(step).succeed(standing)
             let proof = SignInProof(.password, at: call.now, identifier: identifier)
             return .concluded(try attempt.conclude(proof, of: user))

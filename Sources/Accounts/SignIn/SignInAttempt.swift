@@ -31,6 +31,18 @@ struct SignInAttempt {
         return conclusion
     }
 
+    /// Asks the operator's programs about an attempt at a password, right or wrong; of nobody they are not asked. What they
+    /// refuse is committed with what was counted.
+    ///
+    /// - Returns: what is said in place of what would be.
+    func heard(_ isRight: Bool, of user: User?) throws -> AuthError? {
+        guard let user else { return nil }
+        let decision = try step.decision(.passwordAttempt(HookQuestion.Subject(user), isRight: isRight))
+        guard let refusal = decision.refusal else { return nil }
+        if decision.endsSessions { try SessionEnding(step).endAll(of: user.id, because: .administrator) }
+        return try refuse(refusal, reason: refusal.code, user: user.id)
+    }
+
     func refuse(_ code: AuthErrorCode, user: UserID?) throws -> AuthError {
         try step.record(
             .signInFailed, user: user, email: email,

@@ -19,6 +19,7 @@ public struct AnonymousSignUp: Sendable {
             var user = try step.newUser()
             user.isAnonymous = true
             try user.describe(metadata: userMetadata, attributes: [:], call: call)
+            try step.admit(&user, by: "anonymous")
             try step.tx.insert(user)
             try step.record(.signedUp, user, details: ["by": "anonymous"])
             return try SessionIssuer(step).conclude(SignInProof(.anonymous, at: call.now), of: user).get()

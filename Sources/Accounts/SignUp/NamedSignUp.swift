@@ -45,9 +45,11 @@ struct NamedSignUp {
             try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: call)
             user.name(providers: LocalIdentities.providers(of: user))
             if confirmsItself { try Self.confirm(&user, step) }
+            try step.admit(&user, by: LocalIdentities.email)
+            if user.isProved { try AddressClaims(step).requireUnique(user) }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
-            if confirmsItself {
+            if confirmsItself || user.isConfirmed {
                 try step.record(.signedUp, user)
                 let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
                 return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())

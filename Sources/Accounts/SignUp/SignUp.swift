@@ -51,9 +51,7 @@ public struct SignUp: Sendable {
         let new = try await NewPassword(command.password, for: known ?? id, call: call, ports: ports)
         let outcome: SignUpOutcome
         do {
-            outcome = try await ports.store.write { [ports] tx in
-                try counted(command, recipient, id, new, FlowStep(call, tx, ports))
-            }
+            outcome = try await ports.transact(call) { try counted(command, recipient, id, new, $0) }
         } catch StoreConflict.duplicate {
             // Two sign-ups of one address at once: the other was first, so this one finds its account.
             outcome = try await ports.write(call) { try counted(command, recipient, id, new, $0) }
@@ -82,18 +80,23 @@ public struct SignUp: Sendable {
     ) throws -> SignUpOutcome {
         let (call, tx) = (step.call, step.tx)
         let isEmail = command.identifier.email != nil
-        let confirmsItself = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
+        let changes = try changes(by: command, id, step)
+        var command = command
+        command.userMetadata = changes.reduce(command.userMetadata) { $0.merging($1.changes.profile) }
+        let automatic = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
+        let isProved = changes.contains { isEmail ? $0.changes.provesEmail : $0.changes.provesPhone }
+        let confirmsItself = automatic || isProved || changes.contains { $0.changes.confirmsAccount }
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
         let isClaimed = try existing?.isClaimed(tx) ?? false
         if confirmsItself {
             guard !isClaimed else { throw AuthError(isEmail ? .emailExists : .phoneExists) }
-            return try confirmed(existing, command, id, new, step)
+            return try confirmed(existing, command, id, new, changes, proves: automatic || isProved, step)
         }
         if opensUnverified(command, call) {
             guard !isClaimed, existing?.passwordHash == nil else {
                 throw AuthError(isEmail ? .emailExists : .phoneExists)
             }
-            return try opened(existing, command, id, new, step)
+            return try opened(existing, command, id, new, changes, step)
         }
         let attempts = try SignUpAttempts(of: existing?.id ?? id, call: call, in: tx)
         if let existing, isClaimed, !command.conceals {
@@ -108,7 +111,7 @@ public struct SignUp: Sendable {
         if let existing, isClaimed {
             return .concealed(try conceal(existing, attempts, command, recipient, isTold: false, step))
         }
-        var user = try existing ?? open(command, id, step)
+        var user = try existing ?? open(command, id, changes, step)
         let attempt = try attempt(command, for: user.id, new, step)
         try keep(attempt, among: attempts, in: tx)
         guard command.sends(to: recipient) else {
@@ -124,12 +127,19 @@ public struct SignUp: Sendable {
     }
 
     /// The account of an address that counts as confirmed without a message.
+    ///
+    /// - Parameter proves: whether the address counts as proved too.
     private func confirmed(
-        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ step: FlowStep
+        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ changes: [Changes],
+        proves: Bool, _ step: FlowStep
     ) throws -> SignUpOutcome {
-        var user = try existing ?? open(command, id, step)
+        var user = try existing ?? open(command, id, changes, step)
         try attempt(command, for: user.id, new, step).settle(on: &user, step)
-        if command.identifier.email != nil { user.emailVerifiedAt = step.now } else { user.phoneVerifiedAt = step.now }
+        switch (proves, command.identifier.email) {
+        case (false, _): user.confirmedAt = step.now
+        case (true, nil): user.phoneVerifiedAt = step.now
+        case (true, _): user.emailVerifiedAt = step.now
+        }
         try AddressClaims(step).requireUnique(user)
         user.updatedAt = step.now
         try LocalIdentities(step).align(&user)
@@ -146,9 +156,10 @@ public struct SignUp: Sendable {
     /// An account that has its password at once, though nobody has proved its address. The sign-ups of others with this
     /// address stay as they are: whoever answers the message of theirs takes the account.
     private func opened(
-        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ step: FlowStep
+        _ existing: User?, _ command: SignUpCommand, _ id: UserID, _ new: NewPassword, _ changes: [Changes],
+        _ step: FlowStep
     ) throws -> SignUpOutcome {
-        var user = try existing ?? open(command, id, step)
+        var user = try existing ?? open(command, id, changes, step)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.open(by: try attempt(command, for: user.id, new, step))
         try step.record(.signedUp, user, details: ["verified": false])
@@ -157,14 +168,30 @@ public struct SignUp: Sendable {
     }
 
     /// An account without a password: that is the sign-up's until its message is answered.
-    private func open(_ command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> User {
+    private func open(
+        _ command: SignUpCommand, _ id: UserID, _ changes: [Changes], _ step: FlowStep
+    ) throws -> User {
         var user = try step.newUser(id)
         user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
+        for (dialect, changes) in changes { try user.take(changes, of: dialect, step) }
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
         for identity in identities(of: user, step) { try step.tx.insert(identity) }
         return user
+    }
+
+    private typealias Changes = (dialect: DialectName, changes: HookChanges)
+
+    /// What the operator's programs say of a sign-up. They are asked whether or not there is such an account: who asks for a
+    /// refusal must not find out.
+    private func changes(by command: SignUpCommand, _ id: UserID, _ step: FlowStep) throws -> [Changes] {
+        guard let run = step.run else { return [] }
+        let provider = command.identifier.email != nil ? LocalIdentities.email : LocalIdentities.phone
+        var record = try fresh(id, called: run.identifiers, command, step)
+        record.user.sent.confirmation = nil
+        let subject = HookQuestion.Subject(record.user, record.identities)
+        return try step.ask(.signUp(subject, provider: provider, isInvited: false))
     }
 
     private func attempt(
@@ -207,8 +234,12 @@ public struct SignUp: Sendable {
 
     /// What a first sign-up is answered, whatever there is already: an account's age and what others wrote into it are
     /// not for whoever happens to name its address.
-    private func fresh(_ id: UserID, _ command: SignUpCommand, _ step: FlowStep) throws -> UserRecord {
-        var user = User(id: id, directoryID: step.directory, createdAt: step.now)
+    private func fresh(
+        _ id: UserID, called identifiers: ExternalIdentifiers = ExternalIdentifiers(), _ command: SignUpCommand,
+        _ step: FlowStep
+    ) throws -> UserRecord {
+        var user = User(
+            id: id, directoryID: step.directory, externalIdentifiers: identifiers, createdAt: step.now)
         user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         user.sent.confirmation = step.now

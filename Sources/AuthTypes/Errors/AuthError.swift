@@ -14,16 +14,22 @@ public struct AuthError: Error, Sendable {
     public let retryAfter: Span?
     /// The rules that a password broke, in the order in which they are said.
     public let violations: [PasswordViolation]
+    /// What a program of the operator's has the person told: the one text here that clients are given.
+    public let message: String?
+    /// The status that it wants it told with, from 400 to 499; `nil` for the dialect's own.
+    public let messageStatus: Int?
 
     public init(
         _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
-        violations: [PasswordViolation] = []
+        violations: [PasswordViolation] = [], message: String? = nil, messageStatus: Int? = nil
     ) {
         self.code = code
         self.reason = reason
         self.field = field
         self.retryAfter = retryAfter
         self.violations = violations
+        self.message = message
+        self.messageStatus = messageStatus
     }
 }
 

@@ -123,6 +123,12 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// The user has no such remembered device.
     public static let deviceNotFound = Self("device_not_found")
 
+    // Programs of the operator's that are asked
+    /// It has said no, and perhaps why: ``AuthError/message``.
+    public static let hookRefused = Self("hook_refused")
+    /// It gave no answer that is one, where there must be one.
+    public static let hookFailed = Self("hook_failed")
+
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
@@ -155,6 +161,6 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         rateLimited, mailRateLimited,
         messageRateLimited,
         textMessagesUnavailable,
-        overloaded, unavailable, internalFailure, deviceNotFound,
+        overloaded, unavailable, internalFailure, deviceNotFound, hookRefused, hookFailed,
     ]
 }

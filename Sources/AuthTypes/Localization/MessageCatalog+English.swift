@@ -110,6 +110,8 @@ extension MessageCatalog {
         AuthErrorCode.factorLocked.messageKey: "There were too many wrong codes. Please try again later.",
         AuthErrorCode.noOtherFactor.messageKey: "Please set up another second factor first.",
         AuthErrorCode.deviceNotFound.messageKey: "This device is not remembered. Please sign in as on a new one.",
+        AuthErrorCode.hookRefused.messageKey: "This is not allowed here.",
+        AuthErrorCode.hookFailed.messageKey: "This can't be checked at the moment. Please try again later.",
         AuthErrorCode.mailRateLimited.messageKey: "Too many emails have been requested. Please try again later.",
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",

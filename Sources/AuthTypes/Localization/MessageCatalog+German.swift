@@ -118,6 +118,9 @@ extension MessageCatalog {
         AuthErrorCode.noOtherFactor.messageKey: "Bitte richten Sie zuerst einen anderen zweiten Faktor ein.",
         AuthErrorCode.deviceNotFound.messageKey:
             "Dieses Gerät ist nicht bekannt. Bitte melden Sie sich an wie auf einem neuen.",
+        AuthErrorCode.hookRefused.messageKey: "Das ist hier nicht erlaubt.",
+        AuthErrorCode.hookFailed.messageKey:
+            "Das lässt sich gerade nicht prüfen. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.mailRateLimited.messageKey:
             "Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.messageRateLimited.messageKey:

@@ -106,6 +106,10 @@ struct ErrorTable {
         .noOtherFactor: .parameter("There is no other factor."),
         .deviceNotFound: .notFound("Device does not exist."),
 
+        // Programs of the operator's
+        .hookRefused: WireError("UserLambdaValidationException", "The request was refused."),
+        .hookFailed: WireError("UnexpectedLambdaException", "The trigger gave no answer."),
+
         // Limits and faults
         .rateLimited: busy,
         .mailRateLimited: .attemptLimit,

@@ -19,6 +19,8 @@ struct WireError: Error, Sendable, Equatable {
         case .invalidRequest:
             // Fields and reasons are the domain's own words, never what the client sent.
             if let reason = error.reason { message = error.field.map { "\($0): \(reason)" } ?? reason }
+        case .hookRefused:
+            if let said = error.message { message = TriggerError.message(said, at: error.field) }
         default: break
         }
     }

@@ -75,8 +75,8 @@ struct HostedTokens: Sendable {
     {
         let (directory, now) = (call.flow.directory, call.flow.now)
         let tokens = try await mint.tokens(
-            for: issued, issuer: dialect.issuer(of: directory), client: client, in: directory, nonce: nonce,
-            scopes: scopes, at: now)
+            for: issued, issuer: dialect.issuer(of: directory), client: client, call: call.flow, nonce: nonce,
+            scopes: scopes, trigger: issued.renewal == .signedIn ? .page : nil)
         var json = JSONObject()
         json["id_token"] = tokens.id.map { .string($0.reveal()) }
         json["access_token"] = .string(tokens.access.reveal())
@@ -91,7 +91,9 @@ struct HostedTokens: Sendable {
     }
 
     private var mint: TokenMint {
-        TokenMint(keys: dialect.keys, random: dialect.accounts.random, region: dialect.region)
+        TokenMint(
+            keys: dialect.keys, random: dialect.accounts.random, region: dialect.region,
+            customize: dialect.accounts.customizeToken)
     }
 
     private static let notRegistered = OAuthError.client("The app client is not registered for this grant")

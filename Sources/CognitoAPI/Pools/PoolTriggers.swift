@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import AuthTypes
 
 /// The functions of a pool's `LambdaConfig` that may refuse what a call asks for, or decide what a token says.
 ///
-/// None is run here. Left out in silence they would leave a pool open that was meant to be guarded: a call that asks one
+/// None is run here: a program of `hooks.file` may stand in for one. Left out in silence they would leave a pool open that was meant to be guarded: a call that asks one
 /// is refused as the service refuses it when the function can't be invoked. What only follows a call, or changes how
 /// something looks, is left out.
 enum PoolTriggers {
@@ -13,7 +14,12 @@ enum PoolTriggers {
         guard let names = asked[operation.name] else { return }
         guard let configured = call.pool.shown["LambdaConfig"]?.objectValue else { return }
         let isRefresh = ["REFRESH_TOKEN", "REFRESH_TOKEN_AUTH"].contains(call.input.object["AuthFlow"]?.stringValue)
+        // What the operator has put in its place is asked by the flows.
+        let there = call.accounts.configuredHooks(of: CognitoDialect.name, in: call.directory)
         for name in names where configured[name] != nil && !(isRefresh && name == "PreAuthentication") {
+            guard !there.contains(name), !(tokens.contains(name) && !there.isDisjoint(with: tokenHooks)) else {
+                continue
+            }
             throw WireError(
                 "UnexpectedLambdaException",
                 "\(name) invocation failed due to error ResourceNotFoundException: this server runs no functions.")
@@ -21,6 +27,7 @@ enum PoolTriggers {
     }
 
     private static let tokens = ["PreTokenGeneration", "PreTokenGenerationConfig"]
+    private static let tokenHooks: Set<String> = ["PreTokenGeneration", "PreTokenGeneration_V2"]
     private static let signIn = ["PreAuthentication"] + tokens
 
     private static let asked = [

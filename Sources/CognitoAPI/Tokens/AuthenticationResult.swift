@@ -9,9 +9,8 @@ extension DialectCall {
     /// is not the one that the client already has.
     func answer(_ issued: IssuedSession) async throws -> JSONObject {
         let tokens = try await TokenMint(
-            keys: dialect.keys, random: accounts.random, region: dialect.region
-        ).tokens(
-            for: issued, issuer: dialect.issuer(of: directory), client: try client(), in: directory, at: now)
+            keys: dialect.keys, random: accounts.random, region: dialect.region, customize: accounts.customizeToken
+        ).tokens(for: issued, issuer: dialect.issuer(of: directory), client: try client(), call: flow)
         var result: JSONObject = [
             "AccessToken": .string(tokens.access.reveal()),
             "ExpiresIn": .integer((issued.accessExpiresAt - now).seconds),

@@ -11,6 +11,7 @@ struct TokenMint: Sendable {
     let keys: KeyRing
     let random: any RandomSource
     let region: String
+    let customize: CustomizeToken
 
     struct Tokens: Sendable {
         var access: Secret<String>
@@ -22,17 +23,21 @@ struct TokenMint: Sendable {
     ///   - nonce: as the request for a code had it.
     ///   - scopes: those of the granted that are asked for; `nil` for all.
     func tokens(
-        for issued: IssuedSession, issuer: String, client: Client, in directory: Directory, nonce: String? = nil,
-        scopes: [String]? = nil, at now: Instant
+        for issued: IssuedSession, issuer: String, client: Client, call: CallContext, nonce: String? = nil,
+        scopes: [String]? = nil, trigger: HookQuestion.TokenTrigger? = nil
     ) async throws -> Tokens {
+        let (directory, now) = (call.directory, call.now)
         let key = try await keys.signingKey(.compatibility, of: directory, at: now)
         let claims = TokenClaims(
             issued: issued, issuer: issuer, client: client, pool: PoolSettings(directory.settings),
             eventID: random.uuid(), issuedAt: now, granted: scopes ?? issued.session.grant?.scopes,
             deviceKey: deviceKey(of: issued.session, in: directory))
-        let access = try JWS.sign(claims.access(tokenID: random.uuid()), type: nil, with: key)
-        guard claims.granted?.contains(HostedScope.openID) ?? true else { return Tokens(access: Secret(access)) }
-        var id = claims.id(tokenID: random.uuid())
+        let hasID = claims.granted?.contains(HostedScope.openID) ?? true
+        let own = [claims.access(tokenID: random.uuid())] + (hasID ? [claims.id(tokenID: random.uuid())] : [])
+        let said = try await customize(own, of: issued, trigger: trigger, call: call)
+        let access = try JWS.sign(said[0], type: nil, with: key)
+        guard hasID, said.count == 2 else { return Tokens(access: Secret(access)) }
+        var id = said[1]
         if claims.granted != nil {
             id["nonce"] = nonce.map { .string($0) }
             id["at_hash"] = .string(Self.hash(of: access))

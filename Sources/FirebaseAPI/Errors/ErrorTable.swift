@@ -146,6 +146,10 @@ struct ErrorTable {
         .noOtherFactor: Entry("OPERATION_NOT_ALLOWED"),
         .deviceNotFound: Entry("OPERATION_NOT_ALLOWED"),
 
+        // Programs of the operator's
+        .hookRefused: Entry("BLOCKING_FUNCTION_ERROR_RESPONSE", "The request was refused."),
+        .hookFailed: Entry("BLOCKING_FUNCTION_ERROR_RESPONSE", "The function gave no answer."),
+
         // Limits and faults. The platform says its limits with 400.
         .rateLimited: tooManyAttempts,
         .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),

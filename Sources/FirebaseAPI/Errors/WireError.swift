@@ -34,6 +34,7 @@ struct WireError: Error, Sendable {
         let entry = ErrorTable.entry(for: error.code)
         var message = entry.message
         if error.code == .weakPassword { message = WeakPassword(violations: error.violations).message }
+        if error.code == .hookRefused, let said = error.message { message = BlockingFunctionError.message(said, error) }
         self.init(
             entry.status, message, reason: entry.reason, statusName: entry.statusName, retryAfter: error.retryAfter)
     }

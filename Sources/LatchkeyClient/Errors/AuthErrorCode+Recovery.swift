@@ -17,7 +17,7 @@ extension AuthErrorCode {
 
         case .network, .offlineSignIn, .offlineReadOnly, .offlineBlocked: [.reconnect]
         case .storeUnavailable, .conflict: [.retry]
-        case .internalFailure, .unavailable, .overloaded: [.retry, .support]
+        case .internalFailure, .unavailable, .overloaded, .hookFailed: [.retry, .support]
         case .rateLimited, .mailRateLimited, .messageRateLimited, .accountLocked, .factorLocked: [.wait]
 
         case .invalidCredentials, .invalidRequest, .invalidJSON, .invalidEmail, .invalidPhone, .weakPassword,

@@ -152,6 +152,11 @@ struct ErrorTable {
             "Recovery codes need another verified factor beside them"),
         .deviceNotFound: Entry(.notFound, "validation_failed", "Device not found"),
 
+        // Programs of the operator's
+        .hookRefused: Entry(.forbidden, "unknown", "The request was refused by a hook"),
+        .hookFailed: Entry(
+            .unprocessableContent, "hook_timeout_after_retry", "Failed to reach hook after maximum retries"),
+
         // Limits and faults
         .rateLimited: Entry(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached"),
         .mailRateLimited: Entry(.tooManyRequests, "over_email_send_rate_limit", "email rate limit exceeded"),

@@ -39,6 +39,7 @@ struct WireError: Error, Sendable {
             weakPasswordReasons = weak.reasons
             message = weak.message
         }
+        HookError.apply(error, to: &self)
     }
 
     /// As it is said to one request.

@@ -118,18 +118,14 @@ extension OmittedVariable {
             ], .detail(of: "second factors")),
         group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")))
 
-    /// Those that may refuse somebody, or say what a token may do, protect.
-    private static let guards = [
-        "MFA_VERIFICATION_ATTEMPT", "PASSWORD_VERIFICATION_ATTEMPT", "CUSTOM_ACCESS_TOKEN", "BEFORE_USER_CREATED",
-    ]
-    private static let senders = ["SEND_EMAIL", "SEND_SMS", "AFTER_USER_CREATED"]
-
     private static let hooks = all(
-        group("HOOK_", guards.map { $0 + "_ENABLED" }, .protection("hooks, which may refuse what is allowed here")),
-        group("HOOK_", senders.map { $0 + "_ENABLED" }, .feature("hooks")),
+        group("HOOK_", ["AFTER_USER_CREATED_ENABLED"], .feature("this hook: hooks.file tells of user.created")),
         group(
-            "HOOK_", (guards + senders).flatMap { name in ["URI", "SECRETS", "HOOKNAME"].map { "\(name)_\($0)" } },
-            .detail(of: "hooks")))
+            "HOOK_", ["URI", "SECRETS", "HOOKNAME"].map { "AFTER_USER_CREATED_" + $0 },
+            .detail(of: "this hook: hooks.file tells of user.created")),
+        group(
+            "HOOK_", SelfHostedHook.names.map { $0 + "_HOOKNAME" },
+            .detail(of: "hooks that are functions of the platform's database")))
 
     private static let protections = all(
         group(

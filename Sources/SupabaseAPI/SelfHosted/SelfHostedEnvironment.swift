@@ -64,6 +64,8 @@ public struct SelfHostedEnvironment: Sendable {
     public internal(set) var addressHeaders: [String] = []
     /// The identity providers that are switched on, by name.
     public internal(set) var providers: [SelfHostedProvider] = []
+    /// The hooks that are switched on.
+    public internal(set) var hooks: [SelfHostedHook] = []
     public internal(set) var findings: [Finding] = []
 
     /// The HS256 secret that every part of the platform shares.
@@ -78,6 +80,8 @@ public struct SelfHostedEnvironment: Sendable {
     var texts = Texts()
     /// By the part of the variables that names them.
     var providerFields: [String: SelfHostedProvider.Fields] = [:]
+    /// By ``SelfHostedHook/hook``.
+    var hookFields: [String: SelfHostedHook.Fields] = [:]
     /// The app of the team's whose tokens name it, beside those of the web.
     var appleBundleID: String?
 
@@ -130,6 +134,7 @@ public struct SelfHostedEnvironment: Sendable {
         try finishMail()
         finishTexts()
         try finishProviders()
+        try finishHooks()
         try finishKeys(isDevelopment: isDevelopment)
         addressHeaders = (readsForwardedFor ? [Self.forwardedFor] : []) + [rateLimitHeader].compactMap(\.self)
     }

@@ -8,11 +8,14 @@ import JOSE
 /// Signs this dialect's access tokens with the Directory's key.
 struct TokenMint: Sendable {
     let keys: KeyRing
+    let customize: CustomizeToken
 
     func accessToken(
-        for issued: IssuedSession, issuer: String, in directory: Directory, at now: Instant
+        for issued: IssuedSession, issuer: String, call: CallContext
     ) async throws -> Secret<String> {
-        let claims = AccessTokenClaims.encode(issued, issuer: issuer, in: directory, at: now)
+        let (directory, now) = (call.directory, call.now)
+        let own = AccessTokenClaims.encode(issued, issuer: issuer, in: directory, at: now)
+        let claims = try await customize([own], of: issued, call: call).first ?? own
         let key = try await keys.signingKey(.tokens, of: directory, at: now)
         return Secret(try JWS.sign(claims.serialized(), type: "JWT", with: key))
     }

@@ -18,10 +18,11 @@ struct HookCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 let hooks = try await common.configuration().hooks
-                let rows = hooks.subscriptions.map { subscription in
-                    let types = subscription.events?.map(\.rawValue).sorted().joined(separator: " ") ?? "all"
-                    return [subscription.directory, subscription.name, "events", types]
-                }
+                let rows =
+                    hooks.subscriptions.map { subscription in
+                        let types = subscription.events?.map(\.rawValue).sorted().joined(separator: " ") ?? "all"
+                        return [subscription.directory, subscription.name, "events", types]
+                    } + hooks.blocking.map { [$0.directory, $0.name, $0.dialect.rawValue, $0.moment.rawValue] }
                 if common.json {
                     Output.json(
                         .array(

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountModel
 import Accounts
 import AuthTypes
+import CognitoAPI
+import FirebaseAPI
 import Foundation
 import IdentityProviders
+import SupabaseAPI
 
 /// The file that says which programs of the operator's are told and asked of what happens: JSON, since it is secret as a whole
 /// and no other part of the configuration is. Addresses that the server calls stand here and nowhere else: nobody who
@@ -14,6 +18,12 @@ enum HooksFile {
     private static let mostEntries = 256
     private static let timeouts = Int64(1)...30
     private static let eventTimeout = Int64(10)
+    /// Whose hooks may be named, by the vendor's word for each.
+    private static let forms: [String: (dialect: DialectName, form: any HookForm.Type)] = [
+        SupabaseDialect.name.rawValue: (SupabaseDialect.name, SupabaseHookForm.self),
+        CognitoDialect.name.rawValue: (CognitoDialect.name, CognitoHookForm.self),
+        FirebaseDialect.name.rawValue: (FirebaseDialect.name, FirebaseHookForm.self),
+    ]
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the place in the file, never a secret that stands there.
     static func read(_ path: String) throws(AuthError) -> Hooks {
@@ -27,7 +37,7 @@ enum HooksFile {
     }
 
     static func parse(_ object: JSONObject) throws(AuthError) -> Hooks {
-        try HookEntry(object, "the file").refuseOthers(than: ["events"])
+        try HookEntry(object, "the file").refuseOthers(than: ["events", "hooks"])
         var hooks = Hooks()
         for entry in try entries("events", in: object) {
             let subscription = try subscription(entry)
@@ -37,6 +47,16 @@ enum HooksFile {
                 })
             else { throw entry.fault("name: there is another of this name") }
             hooks.subscriptions.append(subscription)
+        }
+        for entry in try entries("hooks", in: object) {
+            let hook = try blocking(entry)
+            // Two of a moment would each change what the other says, or send a message twice.
+            guard
+                !hooks.blocking.contains(where: {
+                    ($0.directory, $0.moment, $0.dialect) == (hook.directory, hook.moment, hook.dialect)
+                })
+            else { throw entry.fault("hook: there is another of this form and moment") }
+            hooks.blocking.append(hook)
         }
         return hooks
     }
@@ -61,6 +81,33 @@ enum HooksFile {
         return EventSubscription(
             name: name, directory: try entry.optionalText("directory") ?? DirectoryCatalog.defaultName, events: types,
             secrets: try entry.secrets(), caller: try entry.caller(timeout: eventTimeout, in: timeouts))
+    }
+
+    private static func blocking(_ entry: HookEntry) throws(AuthError) -> BlockingHook {
+        try entry.refuseOthers(than: ["form", "hook", "directory", "url", "secrets", "timeout"])
+        guard let (dialect, form) = forms[try entry.text("form")] else {
+            throw entry.fault("form: expected one of \(forms.keys.sorted().joined(separator: ", "))")
+        }
+        let name = try entry.text("hook")
+        guard let moment = form.hooks[name] else {
+            throw entry.fault("hook: expected one of \(form.hooks.keys.sorted().joined(separator: ", "))")
+        }
+        return BlockingHook(
+            name: name, moment: moment, dialect: dialect,
+            directory: try entry.optionalText("directory") ?? DirectoryCatalog.defaultName,
+            url: try entry.text("url"), secrets: try entry.secrets(isNeeded: form.needsSecrets),
+            caller: try entry.caller(timeout: form.timeout, in: timeouts))
+    }
+
+    /// The same as the variables of a platform's container have it, for the default Directory.
+    static func blocking(_ hook: SelfHostedHook) throws(AuthError) -> BlockingHook {
+        guard let moment = SupabaseHookForm.hooks[hook.hook] else {
+            throw AuthError(.invalidRequest, reason: "no such hook")
+        }
+        return BlockingHook(
+            name: hook.hook, moment: moment, dialect: SupabaseDialect.name, directory: DirectoryCatalog.defaultName,
+            secrets: hook.secrets,
+            caller: try HookCaller(url: hook.url, timeout: .seconds(SupabaseHookForm.timeout)))
     }
 
     private static func entries(_ name: String, in object: JSONObject) throws(AuthError) -> [HookEntry] {
@@ -118,7 +165,8 @@ struct HookEntry {
     }
 
     /// Each signs, so that one can be replaced by another.
-    func secrets() throws(AuthError) -> [WebhookSecret] {
+    func secrets(isNeeded: Bool = true) throws(AuthError) -> [WebhookSecret] {
+        if !isNeeded, object["secrets"] == nil { return [] }
         guard let texts = try texts("secrets"), (1...4).contains(texts.count) else {
             throw fault("secrets: one to four are needed")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 import Foundation
 import Mail
@@ -49,6 +50,13 @@ extension ServerConfiguration {
             let fields = taken.textProviders[name]
             (messages.texts, messages.textAccount) = (gateway, fields?.account)
             (messages.textSecret, messages.textSender) = (fields?.secret, fields?.sender)
+        }
+        for hook in taken.hooks {
+            do {
+                hooks.blocking.append(try HooksFile.blocking(hook))
+            } catch {
+                throw CommandFailure("\(hook.variable): \(error.reason ?? "not valid")", .configuration)
+            }
         }
         return taken
     }

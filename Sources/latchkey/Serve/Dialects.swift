@@ -45,6 +45,15 @@ enum Dialects {
         return dialects
     }
 
+    /// How each vendor's hooks look, for whoever asks.
+    static func addForms(_ dialects: [any Dialect], to hooks: Hooks, keys: KeyRing) {
+        hooks.forms.add(SupabaseHookForm(), of: SupabaseDialect.name)
+        hooks.forms.add(FirebaseHookForm(keys), of: FirebaseDialect.name)
+        for case let dialect as CognitoDialect in dialects {
+            hooks.forms.add(CognitoHookForm(dialect), of: CognitoDialect.name)
+        }
+    }
+
     /// The one whose users are described by attributes of a pool.
     static let pool = CognitoDialect.name
 

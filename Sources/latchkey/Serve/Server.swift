@@ -101,6 +101,7 @@ struct Server: Sendable {
         let dialects = Dialects.all(
             configuration, isDevelopment: development != nil, selfHosted: selfHosted, url: url,
             accounts: accounts, tokens: tokens)
+        Dialects.addForms(dialects, to: configuration.hooks, keys: keys)
         let provider = development.map { _ in
             DevelopmentMode.identityProvider(
                 configuration, url: url, random: random, keys: providerKeys)
@@ -126,7 +127,8 @@ struct Server: Sendable {
                 mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
                 syncs: WaitingSyncs(ports, links: SiteLinks(url)),
                 revocations: UpstreamRevocations(ports),
-                logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) }),
+                logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) },
+                letters: HookedLetters(ports, links: SiteLinks(url))),
             // Without a mail server the outbox is where messages are read, so it keeps them.
             keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [

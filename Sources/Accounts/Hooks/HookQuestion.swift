@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// What a program of the operator's is asked, in the domain's words. A vendor's ``HookForm`` spells it.
+public struct HookQuestion: Sendable {
+    /// Somebody, as they are stored or as they would be.
+    public struct Subject: Sendable {
+        public var user: User
+        public var identities: [Identity]
+
+        public init(_ user: User, _ identities: [Identity] = []) {
+            self.user = user
+            self.identities = identities
+        }
+    }
+
+    public enum Matter: Sendable {
+        /// - `provider`: by which they sign up: `email`, `phone`, `anonymous`, or an identity provider's name.
+        /// - `isInvited`: by an administrator.
+        case signUp(Subject, provider: String, isInvited: Bool)
+        case signIn(Subject, methods: [AuthenticationMethod])
+        /// - `claims`: those that would be signed; with the access token's first where there are two.
+        /// - `trigger`: what it is for, in the words of ``TokenTrigger``.
+        case token(Subject, session: Session, groups: [Group], claims: [JSONObject], trigger: TokenTrigger)
+        case passwordAttempt(Subject, isRight: Bool)
+        case factorAttempt(Subject, factor: FactorID, kind: Factor.Kind, isRight: Bool)
+        case mail(Letter, Subject?)
+        case text(Letter, Subject?)
+    }
+
+    public enum TokenTrigger: Sendable, Hashable {
+        case signIn
+        case newPassword
+        case refresh
+        /// A session whose level has changed.
+        case stepUp
+        /// Of a sign-in on a page of this server's.
+        case page
+    }
+
+    public var matter: Matter
+    public var call: CallContext
+
+    public init(_ matter: Matter, call: CallContext) {
+        self.matter = matter
+        self.call = call
+    }
+
+    public var moment: HookMoment {
+        switch matter {
+        case .signUp: .signUp
+        case .signIn: .signIn
+        case .token: .token
+        case .passwordAttempt: .passwordAttempt
+        case .factorAttempt: .factorAttempt
+        case .mail: .mail
+        case .text: .text
+        }
+    }
+
+    public var subject: Subject? {
+        switch matter {
+        case .signUp(let subject, _, _), .signIn(let subject, _), .token(let subject, _, _, _, _),
+            .passwordAttempt(let subject, _),
+            .factorAttempt(let subject, _, _, _):
+            subject
+        case .mail(_, let subject), .text(_, let subject): subject
+        }
+    }
+
+    /// By which the answer is found when the transaction that asked is run again. It says what was asked, so that an answer
+    /// is good for no other question.
+    var key: String {
+        let user = subject?.user
+        var parts = [moment.rawValue, user?.email?.rawValue, user?.phone?.e164, user?.username?.rawValue]
+        switch matter {
+        case .signUp(_, let provider, _): parts.append(provider)
+        case .signIn(_, let methods):
+            parts += [user?.id.rawValue] + methods.map(\.name.rawValue)
+        case .passwordAttempt(_, let isRight): parts += [user?.id.rawValue, "\(isRight)"]
+        case .factorAttempt(_, let factor, _, let isRight): parts += [factor.rawValue, "\(isRight)"]
+        case .token, .mail, .text: parts.append(user?.id.rawValue)
+        }
+        return parts.map { $0 ?? "" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+extension FlowStep {
+    /// Asks whether a user whom the call is about to insert may sign up, and writes into them what the answer changes.
+    ///
+    /// - Parameters:
+    ///   - provider: by which they sign up.
+    ///   - isInvited: by an administrator.
+    /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``; ``PendingQuestion`` until there is an answer.
+    func admit(_ user: inout User, by provider: String, isInvited: Bool = false) throws {
+        guard run != nil else { return }
+        let subject = HookQuestion.Subject(user, LocalIdentities.made(for: user, at: now))
+        for (dialect, changes) in try ask(.signUp(subject, provider: provider, isInvited: isInvited)) {
+            try user.take(changes, of: dialect, self)
+        }
+    }
+}
+
+extension User {
+    /// Writes what an answer changes: what a form lets its hook say of somebody, and nothing else. What stands in a dialect's
+    /// place is the form's own dialect's, whichever the call came in.
+    mutating func take(_ changes: HookChanges, of dialect: DialectName, _ step: FlowStep) throws(AuthError) {
+        if changes.confirmsAccount, !isConfirmed { confirmedAt = step.now }
+        if changes.provesEmail, email != nil, emailVerifiedAt == nil { emailVerifiedAt = step.now }
+        if changes.provesPhone, phone != nil, phoneVerifiedAt == nil { phoneVerifiedAt = step.now }
+        if !changes.profile.isEmpty { try write(metadata: changes.profile, attributes: nil, call: step.call) }
+        if let attributes = changes.attributes { try write([:], attributes, in: dialect, step.settings) }
+        switch changes.isDisabled {
+        case nil: break
+        case true?: bannedUntil = User.forever
+        case false?: bannedUntil = nil
+        }
+    }
+}

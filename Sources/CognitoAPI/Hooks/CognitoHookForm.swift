@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+
+/// This vendor's triggers ("Customizing user pool workflows with Lambda triggers", Amazon Cognito developer guide), posted as the
+/// events that a function would be invoked with, and answered as it would return them.
+public struct CognitoHookForm: HookForm {
+    public static let hooks: [String: HookMoment] = [
+        "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,
+        "PreTokenGeneration_V2": .token,
+    ]
+    public static let timeout: Int64 = 5
+    public static let needsSecrets = true
+
+    private let dialect: CognitoDialect
+
+    public init(_ dialect: CognitoDialect) {
+        self.dialect = dialect
+    }
+
+    public func body(_ question: HookQuestion, hook: BlockingHook, id _: String) async throws -> [UInt8]? {
+        guard let subject = question.subject else { return nil }
+        let isSecond = hook.name == "PreTokenGeneration_V2"
+        var request: JSONObject = ["userAttributes": .object(attributes(of: subject, question.call))]
+        var response = JSONObject()
+        switch question.matter {
+        case .signUp:
+            request["validationData"] = .null
+            response = ["autoConfirmUser": false, "autoVerifyEmail": false, "autoVerifyPhone": false]
+        case .signIn:
+            request["validationData"] = .null
+            request["userNotFound"] = false
+        case .token(_, let session, let groups, _, _):
+            request["groupConfiguration"] = .object(Self.configuration(of: groups))
+            if isSecond {
+                request["scopes"] = .array((session.grant?.scopes ?? [HostedScope.account]).map { .string($0) })
+                response["claimsAndScopeOverrideDetails"] = .null
+            } else {
+                response["claimsOverrideDetails"] = .null
+            }
+        case .passwordAttempt, .factorAttempt, .mail, .text: return nil
+        }
+        let event: JSONObject = [
+            "version": isSecond ? "2" : "1", "triggerSource": .string(Self.source(of: question)),
+            "region": .string(dialect.region), "userPoolId": .string(dialect.poolID(of: question.call.directory)),
+            "userName": .string(UserWire.username(of: subject.user)),
+            "callerContext": [
+                "awsSdkVersion": "aws-sdk-unknown-unknown",
+                "clientId": .string(question.call.client?.id.rawValue ?? "CLIENT_ID_NOT_APPLICABLE"),
+            ], "request": .object(request), "response": .object(response),
+        ]
+        return event.serialized()
+    }
+
+    /// As the pool's own operations show them, and where the account stands.
+    private func attributes(of subject: HookQuestion.Subject, _ call: CallContext) -> JSONObject {
+        let view = AttributeView(pool: PoolSettings(call.settings), client: nil)
+        var attributes = JSONObject()
+        for (name, value) in UserAttributeList.pairs(subject.user, in: view) { attributes[name] = .string(value) }
+        let status = UserStatus(subject.user)
+        attributes["cognito:user_status"] = .string(status.rawValue)
+        return attributes
+    }
+
+    private static func configuration(of groups: [Group]) -> JSONObject {
+        let sorted = groups.sorted { ($0.precedence ?? .max, $0.name) < ($1.precedence ?? .max, $1.name) }
+        let roles = sorted.compactMap(\.role)
+        return [
+            "groupsToOverride": .array(sorted.map { .string($0.name) }),
+            "iamRolesToOverride": .array(roles.map { .string($0) }),
+            "preferredRole": roles.first.map { .string($0) } ?? .null,
+        ]
+    }
+
+    private static func source(of question: HookQuestion) -> String {
+        switch question.matter {
+        case .signUp(_, _, isInvited: true): "PreSignUp_AdminCreateUser"
+        case .signUp(_, let provider, _):
+            LocalProviders.names.contains(provider) ? "PreSignUp_SignUp" : "PreSignUp_ExternalProvider"
+        case .signIn: "PreAuthentication_Authentication"
+        case .token(_, _, _, _, let trigger):
+            switch trigger {
+            case .signIn, .stepUp: "TokenGeneration_Authentication"
+            case .newPassword: "TokenGeneration_NewPasswordChallenge"
+            case .refresh: "TokenGeneration_RefreshTokens"
+            case .page: "TokenGeneration_HostedAuth"
+            }
+        case .passwordAttempt, .factorAttempt, .mail, .text: ""
+        }
+    }
+
+    private enum LocalProviders {
+        static let names: Set<String> = ["email", "phone", "anonymous"]
+    }
+
+    /// A refusal is what a function that fails is answered as: `{"errorMessage": …}`, with any status up to 499.
+    public func answer(
+        _ reply: HookReply, to question: HookQuestion, hook: BlockingHook
+    ) throws(AuthError) -> HookAnswer {
+        let object = try? JSONObject(parsing: reply.body)
+        if let message = object?["errorMessage"]?.stringValue, reply.status < 500, reply.status >= 200,
+            !(300..<400).contains(reply.status)
+        {
+            return .refusal(message)
+        }
+        guard (200..<300).contains(reply.status) else { throw HookFailure.status.error("status \(reply.status)") }
+        guard let object, let response = object["response"]?.objectValue else {
+            throw HookFailure.malformed.error("an event with its response is expected")
+        }
+        var changes = HookChanges()
+        switch question.matter {
+        case .signUp:
+            changes.confirmsAccount = try Self.flag("autoConfirmUser", in: response)
+            changes.provesEmail = try Self.flag("autoVerifyEmail", in: response)
+            changes.provesPhone = try Self.flag("autoVerifyPhone", in: response)
+        case .token(_, _, _, let claims, _):
+            changes.claims = try TokenOverrides(response, isSecond: hook.name == "PreTokenGeneration_V2").apply(
+                to: claims)
+        case .signIn, .passwordAttempt, .factorAttempt, .mail, .text: break
+        }
+        return .allowed(changes)
+    }
+
+    private static func flag(_ name: String, in response: JSONObject) throws(AuthError) -> Bool {
+        switch response[name] {
+        case nil, .null: return false
+        case .bool(let flag): return flag
+        default: throw HookFailure.malformed.error("\(name): expected true or false")
+        }
+    }
+}
