@@ -243,6 +243,12 @@ struct QueryPlanTests {
         Call(name: "R14.2 end of a factor's challenges", uses: ["factor_challenges_factor"]) {
             try $0.deleteChallenges(of: FactorID("f"), in: home)
         },
+        Call(name: "R14.2 newest challenge of a session", uses: ["factor_challenges_user"], maySort: true) {
+            _ = try $0.latestChallenge(of: ann, holder: "session s", in: home)
+        },
+        Call(name: "remembered devices of a user", uses: ["remembered_devices_user"]) {
+            _ = try $0.rememberedDevices(of: ann, in: home)
+        },
         Call(name: "purge of sessions", uses: ["sessions_revoked", "sessions_ended"]) {
             _ = try $0.purgeSessions(endedBefore: now, limit: 100)
         },
@@ -478,6 +484,7 @@ struct QueryPlanTests {
         "pending_authorizations", "device_authorizations", "consents",
         "group_members", "profiles", "activities", "factors", "factor_challenges", "backup_codes", "backup_code_sets",
         "factor_recoveries",
+        "remembered_devices",
     ]
 
     @Test(

@@ -104,6 +104,14 @@ extension StoreConformance {
             }
             let latest = try await world.read { try $0.latestChallenge(of: FactorID("f"), in: world.home) }
             try expectSame(latest, last, "latest")
+            let ofSession = try await world.read {
+                try $0.latestChallenge(of: ann.id, holder: last.holder, in: world.home)
+            }
+            try expectSame(ofSession, last, "latest in a session")
+            let ofAnother = try await world.read {
+                try $0.latestChallenge(of: ann.id, holder: "another session", in: world.home)
+            }
+            try expect(ofAnother == nil, "in another session")
             let winners = try await race(24) { _ in
                 try await world.write { try $0.use(last.id, in: world.home, at: Sample.at(9)) }
             }
