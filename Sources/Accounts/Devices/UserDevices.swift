@@ -51,9 +51,12 @@ public struct UserDevices: Sendable {
                 throw AuthError(.conflict, field: "device")
             }
             try Self.makeRoom(for: user, step)
+            // A token of before a factor was shown in the session may be in other hands.
+            let isSure = try AssuranceRule.isMet(by: authenticated, call, step.tx)
             let device = RememberedDevice(
                 id: id, directoryID: step.directory, userID: user.id, verifier: verifier,
-                isRemembered: step.settings.devices.rememberUnasked, assurance: session.assurance, name: name,
+                isRemembered: step.settings.devices.rememberUnasked, assurance: isSure ? session.assurance : .aal1,
+                name: name,
                 truncatedAddress: call.device.truncatedAddress, createdAt: step.now)
             try step.tx.insert(device)
             try step.record(.deviceConfirmed, user, details: ["device": .string(id.rawValue)])

@@ -109,6 +109,23 @@ import Testing
         #expect(try await bench.next(at: call(bench).with { $0.namedDevice = device.id }).pendingStep == .secondFactor)
     }
 
+    @Test("G-9.2 a token of before the factor was shown in its session confirms a device that is worth nothing")
+    func oldToken() async throws {
+        let bench = try await bench()
+        _ = try await bench.base.user()
+        let before = bench.open(after: .minutes(-5)).with { $0.tracksDevices = true }
+        let session = try await bench.signedIn(at: before)
+        let enrolled = try await EnrolFactor(bench.ports)(.totp(issuer: nil), named: "app", for: session, call: before)
+        guard case .totp(let secret) = enrolled.factor.credential else { throw AuthError(.conflict) }
+        let code = FactorCheck.totp.code(at: FactorCheck.totp.step(at: before.now), of: secret)
+        let raised = try await StepUp(bench.ports)(
+            .code(code, of: enrolled.factor.id, challenge: nil), of: session, call: before)
+        #expect(raised.session.assurance == .aal2)
+        var stolen = session
+        stolen.tokenIssuedAt = before.now - .seconds(60)
+        #expect(try await confirm(stolen, bench).assurance == .aal1)
+    }
+
     @Test("G-10.4 devices go with the account, and with what a stranger has left in one that its owner takes over")
     func gone() async throws {
         let bench = try await bench()
