@@ -51,7 +51,9 @@ enum PasskeyScript {
           const question = async signal => {
             const body = new URLSearchParams({ formToken: form.querySelector('[name=formToken]').value })
             const answer = await fetch(form.dataset.question, { method: 'POST', body, signal })
-            if (!answer.ok) throw new Error('refused')
+            // What was proved is too old by now: where it is proved anew leads back here.
+            if (answer.redirected) location.assign(answer.url)
+            if (!answer.ok || answer.redirected) throw new Error('refused')
             return answer.json()
           }
 

@@ -8,7 +8,9 @@ import Testing
 
 /// What is said beforehand of what a session has to show.
 @Suite struct FindMissingProofTests {
-    private static let deeds: [FindMissingProof.Deed] = [.factors, .password, .address, .identities]
+    private static let deeds: [FindMissingProof.Deed] = [
+        .factors, .enrolment, .password, .address, .identities, .export, .deletion,
+    ]
 
     private static func missing(
         _ deed: FindMissingProof.Deed, of owner: AuthenticatedUser, _ bench: FactorBench, after span: Span
@@ -33,19 +35,26 @@ import Testing
     }
 
     @Test(
-        "G-9 a proof of two hours ago is too old to be known by another provider, and a password shown says enough of the rest"
+        "G-9 G-10 a proof of two hours ago is too old for whatever asks for no password, and one that is shown says enough of the rest"
     )
     func fresh() async throws {
         let bench = try await FactorBench()
         _ = try await bench.base.user("a@example.com")
         let user = try await bench.signedIn(at: bench.call())
         for deed in Self.deeds {
-            let wanted: MissingProof? = deed == .identities ? .freshSignIn : nil
+            let isOld = [.identities, .enrolment, .export, .deletion].contains(deed)
+            let wanted: MissingProof? = isOld ? .freshSignIn : nil
             #expect(try await Self.missing(deed, of: user, bench, after: .hours(2)) == wanted, "\(deed)")
         }
         var noPassword = user
         noPassword.user.passwordHash = nil
         #expect(try await Self.missing(.address, of: noPassword, bench, after: .hours(2)) == .freshSignIn)
+        // Who has a factor shows it, however old: then another is set up, and what is held is sent.
+        let owner = try await bench.owner("b@example.com")
+        for deed in [FindMissingProof.Deed.enrolment, .export] {
+            #expect(try await Self.missing(deed, of: owner.session, bench, after: .hours(2)) == nil, "\(deed)")
+        }
+        #expect(try await Self.missing(.deletion, of: owner.session, bench, after: .hours(2)) == .freshSignIn)
     }
 
     @Test("what is fresh goes by the latest proof, and not by when the session began")
