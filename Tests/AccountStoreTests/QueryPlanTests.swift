@@ -375,14 +375,14 @@ struct QueryPlanTests {
         Call(name: "G-10.4 who waits to be deleted", uses: ["users_deletion_waiting"]) {
             _ = try $0.users(waitingForDeletionIn: home, limit: 9)
         },
-        Call(name: "G-9.6 a recovery of factors") {
+        Call(name: "G-9.8 a recovery of factors") {
             _ = try $0.factorRecovery(of: ann, in: home)
             _ = try $0.deleteFactorRecovery(of: ann, in: home)
         },
-        Call(name: "G-9.6 whose wait is over", uses: ["factor_recoveries_due"]) {
+        Call(name: "G-9.8 whose wait is over", uses: ["factor_recoveries_due"]) {
             _ = try $0.factorRecoveries(dueAt: now, limit: 9)
         },
-        Call(name: "G-9.6 purge of recoveries", uses: ["factor_recoveries_end"]) {
+        Call(name: "G-9.8 purge of recoveries", uses: ["factor_recoveries_end"]) {
             _ = try $0.purgeFactorRecoveries(endedBefore: now, limit: 9)
         },
         Call(name: "purge of the outbox", uses: ["outbox_created"]) {

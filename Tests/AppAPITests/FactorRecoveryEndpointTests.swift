@@ -21,7 +21,7 @@ import Testing
         return (bench, try await bench.signIn(user))
     }
 
-    @Test("G-9.6 it is begun by a session that shows no factor, once, and says until when, as the description has it")
+    @Test("G-9.8 it is begun by a session that shows no factor, once, and says until when, as the description has it")
     func begun() async throws {
         let (bench, token) = try await bench(wait: 86_400)
         let before = try await bench.send(.get, "/v1/account/factor-recovery", token: token)
@@ -41,7 +41,7 @@ import Testing
         #expect(try await bench.send(.delete, "/v1/account/factor-recovery", token: token).status.code >= 400)
     }
 
-    @Test("G-9.6 where operators alone remove factors it is not offered, and refused by its name")
+    @Test("G-9.8 where operators alone remove factors it is not offered, and refused by its name")
     func withheld() async throws {
         let (bench, token) = try await bench(wait: 0)
         let standing = try await bench.send(.get, "/v1/account/factor-recovery", token: token)

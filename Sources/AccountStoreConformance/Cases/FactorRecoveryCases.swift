@@ -14,7 +14,7 @@ extension StoreConformance {
 
     static let factorRecoveries: [ConformanceCase] = [
         ConformanceCase(
-            "G-9.6 a recovery of factors comes back as it was put, is its user's only one, and goes with them"
+            "G-9.8 a recovery of factors comes back as it was put, is its user's only one, and goes with them"
         ) {
             world in
             let (ann, ben) = (try await world.addUser("ann"), try await world.addUser("ben"))
@@ -40,7 +40,7 @@ extension StoreConformance {
             _ = try await world.write { try $0.deleteUser(ben.id, in: world.home) }
             try expectEqual(try await found(ben), nil, "gone with its user")
         },
-        ConformanceCase("G-9.6 whose wait is over is found once, the first due first, and what has ended is purged") {
+        ConformanceCase("G-9.8 whose wait is over is found once, the first due first, and what has ended is purged") {
             world in
             let users = [
                 try await world.addUser("ann"), try await world.addUser("ben"), try await world.addUser("cid"),

@@ -12,7 +12,7 @@ import Testing
     private static let ada = "ada@example.com"
 
     @Test(
-        "G-9.6 who has lost their device begins a wait on the page that asks for a code, and signs in without once it is over"
+        "G-9.8 who has lost their device begins a wait on the page that asks for a code, and signs in without once it is over"
     )
     func whole() async throws {
         let bench = try await PagesBench { $0.factors.recoveryWait = 86_400 }
@@ -36,7 +36,7 @@ import Testing
         #expect(visitor.isSignedIn, "\(done.text)")
     }
 
-    @Test("G-9.6 the mailed link opens a page whose button stops it; opening it alone does nothing")
+    @Test("G-9.8 the mailed link opens a page whose button stops it; opening it alone does nothing")
     func stopped() async throws {
         let bench = try await PagesBench { $0.factors.recoveryWait = 86_400 }
         try await bench.makeUser(Self.ada)
@@ -60,7 +60,7 @@ import Testing
         #expect(!visitor.isSignedIn)
     }
 
-    @Test("G-9.6 where operators alone remove factors, the page says so and no link leads there")
+    @Test("G-9.8 where operators alone remove factors, the page says so and no link leads there")
     func withheld() async throws {
         let bench = try await PagesBench()
         try await bench.makeUser(Self.ada)

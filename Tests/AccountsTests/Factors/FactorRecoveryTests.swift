@@ -9,7 +9,7 @@ import Testing
 @testable import Accounts
 
 /// Who has lost the second factors waits, and signs in (ADR 0075).
-@Suite("G-9.6 Recovery by a waiting time") struct FactorRecoveryTests {
+@Suite("G-9.8 Recovery by a waiting time") struct FactorRecoveryTests {
     private static let wait: Int64 = 7 * 86_400
     private static let window: Int64 = 86_400
 
@@ -39,7 +39,7 @@ import Testing
     private func after(_ seconds: Int64, _ bench: FactorBench) -> CallContext { bench.call(after: .seconds(seconds)) }
 
     @Test(
-        "G-9.6 nothing changes until the wait is over; then a sign-in removes the factors, once, and every session ends"
+        "G-9.8 nothing changes until the wait is over; then a sign-in removes the factors, once, and every session ends"
     )
     func whole() async throws {
         let bench = try await bench()
@@ -92,7 +92,7 @@ import Testing
         #expect(live == 50, "what was opened after the factors had gone stays")
     }
 
-    @Test("G-9.6 any factor that is shown stops it, a backup code too, and a wrong one does not; the owner is told")
+    @Test("G-9.8 any factor that is shown stops it, a backup code too, and a wrong one does not; the owner is told")
     func stoppedByFactor() async throws {
         for usesBackup in [false, true] {
             let bench = try await bench()
@@ -121,7 +121,7 @@ import Testing
         return try #require(link.firstMatch(of: /token=([0-9a-f]+)/)).1.description
     }
 
-    @Test("G-9.6 the mailed link stops it until the end of the window, once, of fifty at once too, and signs nobody in")
+    @Test("G-9.8 the mailed link stops it until the end of the window, once, of fifty at once too, and signs nobody in")
     func stoppedByLink() async throws {
         let bench = try await bench()
         let owner = try await bench.owner()
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "G-9.6 who has the password alone makes it neither sooner nor later by asking again, and sends no second mail")
+        "G-9.8 who has the password alone makes it neither sooner nor later by asking again, and sends no second mail")
     func askedAgain() async throws {
         let bench = try await bench()
         let owner = try await bench.owner()
@@ -192,7 +192,7 @@ import Testing
         #expect(try await bench.base.base.events(.factorRecoveryRequested).count == 1)
     }
 
-    @Test("G-9.6 after the owner has stopped it three times in a day it begins no more that day")
+    @Test("G-9.8 after the owner has stopped it three times in a day it begins no more that day")
     func limited() async throws {
         let bench = try await bench()
         _ = try await bench.owner()
@@ -207,7 +207,7 @@ import Testing
         #expect(await bench.refusal { _ = try await begin(bench, at: after(600, bench)) } == .rateLimited)
     }
 
-    @Test("G-9.6 after its window it is over: the factor is asked for, and another wait may begin")
+    @Test("G-9.8 after its window it is over: the factor is asked for, and another wait may begin")
     func lapsed() async throws {
         let bench = try await bench()
         let owner = try await bench.owner()
@@ -223,7 +223,7 @@ import Testing
         #expect(try await stored(bench, owner.user) == nil)
     }
 
-    @Test("G-9.6 nobody has it where the Directory does not, nor administrators, nor who can be told nowhere")
+    @Test("G-9.8 nobody has it where the Directory does not, nor administrators, nor who can be told nowhere")
     func withheld() async throws {
         func refusal(_ bench: FactorBench) async -> AuthErrorCode? {
             await bench.refusal { _ = try await begin(bench) }
@@ -250,7 +250,7 @@ import Testing
         #expect(try await bench.next(at: after(Self.wait, bench)).pendingStep == .secondFactor)
     }
 
-    @Test("G-9.6 a new password by mail stops it, and so does whatever else ends an account's links")
+    @Test("G-9.8 a new password by mail stops it, and so does whatever else ends an account's links")
     func newPassword() async throws {
         let bench = try await bench()
         let owner = try await bench.owner()
@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test(
-        "G-9.6 in a dialect whose sessions begin without a factor, the sign-in removes it there, and a refresh does not"
+        "G-9.8 in a dialect whose sessions begin without a factor, the sign-in removes it there, and a refresh does not"
     )
     func stepUp() async throws {
         let bench = try await bench()
@@ -283,7 +283,7 @@ import Testing
     }
 
     @Test(
-        "G-9.6 when the wait is over the owner is told until when a sign-in removes them: once, and only of what stands"
+        "G-9.8 when the wait is over the owner is told until when a sign-in removes them: once, and only of what stands"
     )
     func told() async throws {
         let bench = try await bench()
@@ -307,7 +307,7 @@ import Testing
         #expect(try await bench.next(at: after(Self.wait + 120, bench)).pendingStep == nil)
     }
 
-    @Test("G-9.6 it is told wherever codes of a factor go, and to the number, too")
+    @Test("G-9.8 it is told wherever codes of a factor go, and to the number, too")
     func everywhere() async throws {
         let bench = try await bench()
         let user = try await bench.base.user(phone: "+41791234567")

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Factors
 import TestBench
 import Testing
 
