@@ -15,6 +15,22 @@ import Testing
         }
     }
 
+    @Test(
+        "G-9.8 G-10.4 who has lost their factors waits, by one vendor's client, and signs in by another's; an operator deletes"
+    )
+    func lostFactorWalk() async throws {
+        let environment = [
+            "LATCHKEY_DIRECTORY_SITE_URL": "http://localhost:3000", "LATCHKEY_DIRECTORY_FACTORS_RECOVERY_WAIT": "30",
+        ]
+        try await RunningServer.run(environment: environment) { server in
+            let database = "sqlite:" + server.directory.appendingPathComponent(".latchkey/development.sqlite").path
+            let result = try await Command.run(
+                Paths.python, ["lost_factor_walk.py", server.url, Paths.latchkey.path, database], in: Paths.clients)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!server.log.contains("unexpected error"), "\(server.log)")
+        }
+    }
+
     @Test("G-9.2 R14.2 authenticators of Yubico's library add passkeys and security keys, and sign their user in")
     func supabasePasskeyWalk() async throws {
         let environment = [
