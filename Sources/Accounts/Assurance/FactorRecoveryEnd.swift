@@ -31,6 +31,8 @@ struct FactorRecoveryEnd {
         let factors = try step.tx.factors(of: user.id, in: step.directory).secondFactors
         for factor in factors { _ = try step.tx.deleteFactor(factor.id, in: step.directory) }
         _ = try step.tx.deleteBackupCodes(of: user.id, in: step.directory)
+        // One that stood in for a factor must not stand in for the next: it may be the one that was lost.
+        try step.tx.deleteRememberedDevices(of: user.id, in: step.directory)
         try step.tx.deleteOneTimeTokens(
             of: user.id, in: step.directory, purposes: [.factorRecoveryStop])
         try SessionEnding(step).endAll(of: user.id, because: .replaced)
