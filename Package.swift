@@ -408,7 +408,7 @@ let package = Package(
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "ServerKit", "Accounts",
                 "AccountModel", "AuthTypes", "JOSE", "TestBench", "TestBenchHTTP",
                 .httpTypes,
-            ] + ["AccountPages"]),
+            ] + ["AccountPages", "Factors"]),
         // The executable itself is what is tested: it is built with the tests and run by them.
         tests(
             "LatchkeyTests",

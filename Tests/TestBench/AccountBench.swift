@@ -59,6 +59,15 @@ public final class AccountBench: Sendable {
         self.clock = clock
     }
 
+    /// The flows of a server that has just been started over the same database: it shares nothing in memory with this one.
+    public func restarted() throws -> AccountFlows {
+        let store = try SQLiteAccountStore(path: database.path)
+        let ports = AccountPorts(
+            store: store, passwords: ports.passwords, random: ports.random, messages: ports.messages,
+            reachesPhones: ports.reachesPhones, identityProviders: ports.identityProviders)
+        return AccountFlows(ports, keys: KeyRing(store: store, random: ports.random))
+    }
+
     /// Where the store is.
     public var database: URL { folder.url.appendingPathComponent("accounts.sqlite") }
 

@@ -25,6 +25,9 @@ public protocol FactorWriting: FactorReading {
     /// Writes every field but whose it is and when it was made.
     /// - Throws: as above; ``StoreConflict/stale(_:)`` for one that is gone.
     func update(_ factor: Factor) throws
+    /// Writes when it was last used, and nothing else.
+    /// - Throws: ``StoreConflict/stale(_:)`` for one that is gone.
+    func noteUse(of factor: Factor) throws
     /// Whether there was one. Its challenges go with it.
     func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool
     /// Deletes the user's factors, backup codes and challenges, and says how many factors there were.

@@ -115,6 +115,13 @@ extension SQLTransaction {
         guard count == 1 else { throw StoreConflict.stale("factor") }
     }
 
+    func noteUse(of factor: Factor) throws {
+        let count = try execute(
+            Statement.update("factors", ["last_used_at"], where: "id = ? AND directory_id = ?"),
+            [SQLValue(factor.lastUsedAt), SQLValue(factor.id), SQLValue(factor.directoryID)])
+        guard count == 1 else { throw StoreConflict.stale("factor") }
+    }
+
     func deleteFactor(_ id: FactorID, in directory: DirectoryID) throws -> Bool {
         try execute("DELETE FROM factors WHERE id = ? AND directory_id = ?", [SQLValue(id), SQLValue(directory)]) == 1
     }

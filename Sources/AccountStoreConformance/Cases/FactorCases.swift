@@ -26,6 +26,11 @@ extension StoreConformance {
                 try expectSame(try await world.read { try $0.factor(factor.id, in: world.home) }, changed, "changed")
                 let elsewhere = try await world.read { try $0.factor(factor.id, in: world.other) }
                 try expect(elsewhere == nil, "in another Directory")
+                var used = changed
+                (used.name, used.lastUsedAt) = ("not written", Sample.at(11))
+                try await world.write { [used] in try $0.noteUse(of: used) }
+                changed.lastUsedAt = used.lastUsedAt
+                try expectSame(try await world.read { try $0.factor(factor.id, in: world.home) }, changed, "used")
             }
             let listed = try await world.read { try $0.factors(of: ann.id, in: world.home) }
             try expectEqual(listed.map(\.id.rawValue), ["factor-0", "factor-1", "factor-2", "factor-3"], "list")
@@ -54,6 +59,9 @@ extension StoreConformance {
             }
             try await expectStale("one that is gone") {
                 try await world.write { try $0.update(Sample.factor("none", of: ann, first).named(nil)) }
+            }
+            try await expectStale("the use of one that is gone") {
+                try await world.write { try $0.noteUse(of: Sample.factor("none", of: ann, first)) }
             }
             guard case .webAuthn(let credential) = credentials[3] else { return }
             let found = try await world.read { try $0.factor(credential: credential.id, in: world.home) }

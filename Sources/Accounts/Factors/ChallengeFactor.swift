@@ -98,7 +98,8 @@ public struct ChallengeFactor: Sendable {
             else {
                 throw AuthError(.factorDisabled, field: factor.kind.rawValue)
             }
-            if let refusal = try FactorGuesses(step, of: user.id).refusal() { throw refusal }
+            var guesses = FactorGuesses(step, of: user.id)
+            if let refusal = try guesses.refusal() { throw refusal }
             let asked = try Self.ask(&factor, of: user, in: holder, room, step)
             try step.tx.update(factor)
             return asked

@@ -34,20 +34,24 @@ struct FactorCheck {
     /// - Parameters:
     ///   - user: who has proved a first factor.
     ///   - holder: in what they were asked.
+    ///   - admit: throws where they may not prove the factor that they name, before what they show is looked at.
     /// - Returns: ``AuthErrorCode/factorLocked`` with the time to wait, whatever code of a few digits was shown;
     ///   ``AuthErrorCode/factorNotFound``, ``AuthErrorCode/factorDisabled``, ``AuthErrorCode/factorCodeInvalid``,
     ///   ``AuthErrorCode/factorCodeUsed``, ``AuthErrorCode/factorChallengeNotFound``,
     ///   ``AuthErrorCode/factorChallengeExpired``.
     func judge(
-        _ proof: FactorProof, of user: User, in holder: FactorHolder, scope: Scope = .verified
+        _ proof: FactorProof, of user: User, in holder: FactorHolder, scope: Scope = .verified,
+        admit: (Factor) throws -> Void = { _ in }
     ) throws -> Result<ProvedFactor, AuthError> {
-        let guesses = FactorGuesses(step, of: user.id)
+        var guesses = FactorGuesses(step, of: user.id)
         // What nobody finds by trying is heard under a lock too: strangers' wrong codes must not keep the owner out.
         if proof.isGuessable, let refusal = try guesses.refusal() { return .failure(refusal) }
         let verdict: Verdict
         switch proof {
         case .code(let code, let id, let challenge):
-            guard let factor = try factor(id, of: user, scope) else { return .failure(AuthError(.factorNotFound)) }
+            guard let factor = try factor(id, of: user, scope, admit) else {
+                return .failure(AuthError(.factorNotFound))
+            }
             guard step.settings.factors.use(of: factor.kind) != .off else {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
@@ -56,7 +60,9 @@ struct FactorCheck {
             }
             verdict = try judge(code, of: factor, asked: challenge, in: holder)
         case .webAuthn(let answer, let id, let challenge):
-            guard let factor = try factor(id, of: user, scope) else { return .failure(AuthError(.factorNotFound)) }
+            guard let factor = try factor(id, of: user, scope, admit) else {
+                return .failure(AuthError(.factorNotFound))
+            }
             guard step.settings.factors.use(of: factor.kind) != .off else {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
@@ -131,8 +137,11 @@ struct FactorCheck {
         case refused(AuthErrorCode)
     }
 
-    private func factor(_ id: FactorID, of user: User, _ scope: Scope) throws -> Factor? {
+    private func factor(
+        _ id: FactorID, of user: User, _ scope: Scope, _ admit: (Factor) throws -> Void
+    ) throws -> Factor? {
         guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id else { return nil }
+        try admit(factor)
         return mayAnswer(factor, scope) ? factor : nil
     }
 
@@ -258,7 +267,12 @@ struct FactorCheck {
             try step.record(.factorVerified, user, details: Self.details(factor))
             try OwnerNotice(step).tellAdded(factor, to: user)
         }
-        try step.tx.update(factor)
+        if isNew || factor.kind == .webAuthn {
+            // An authenticator has counted, too.
+            try step.tx.update(factor)
+        } else {
+            try step.tx.noteUse(of: factor)
+        }
         if isNew { try deletePending(beside: factor) }
         return ProvedFactor(
             factor: factor, method: AuthenticationMethod(factor.method, at: step.now, factor: factor.id), isNew: isNew)

@@ -16,6 +16,8 @@ struct FactorGuesses {
     private let wrong: LedgerLimit
     private let lock: LedgerLimit
     private let daily: LedgerLimit
+    /// Set where the ledger was looked at, and has none of the user's wrong codes.
+    private var isClear = false
 
     init(_ step: FlowStep, of user: UserID) {
         self.step = step
@@ -31,9 +33,15 @@ struct FactorGuesses {
     }
 
     /// Why no code is heard now, right or wrong; `nil` where one is.
-    func refusal() throws -> AuthError? {
-        for limit in [lock, daily] {
-            if let exhaustion = try limit.exhaustion(in: step.tx) {
+    mutating func refusal() throws -> AuthError? {
+        let directory = step.call.directory.id
+        let ends = try [lock, daily].map { limit in (limit, try step.tx.attemptsEnd(limit.key, in: directory)) }
+        // What is counted as wrong is counted for the day too, and is forgotten no later where a code weighs no more.
+        if let weight = wrong.rule.portion?.cost, let ofDay = daily.rule.portion?.cost, weight <= ofDay {
+            isClear = ends.allSatisfy { $1 == nil }
+        }
+        for (limit, end) in ends {
+            if let exhaustion = limit.exhaustion(of: end) {
                 return AuthError(.factorLocked, retryAfter: exhaustion.wait)
             }
         }
@@ -53,6 +61,7 @@ struct FactorGuesses {
 
     /// A right one: those before it were slips.
     func forgive() throws {
+        guard !isClear else { return }
         try wrong.forget(in: step.tx)
         try daily.forget(in: step.tx)
         // Where one is heard all the same, its owner is there.

@@ -75,17 +75,16 @@ public struct StepUp: Sendable {
         }
         guard !session.hasEnded(step.call) else { throw AuthError(.sessionExpired) }
         var scope = FactorCheck.Scope.any
-        if let id = proof.factor, let factor = try step.tx.factor(id, in: step.directory),
-            factor.userID == user.id, !factor.isVerified
-        {
-            try AssuranceRule(step).require(authenticated)
-        }
         if case .app = proof {
             // In a session it is a new one, which takes the place of those there are.
             try AssuranceRule(step).require(authenticated)
             scope = .pending
         }
-        switch try FactorCheck(step, judged).judge(proof, of: user, in: .session(session.id), scope: scope) {
+        let check = FactorCheck(step, judged)
+        let verdict = try check.judge(proof, of: user, in: .session(session.id), scope: scope) { factor in
+            if !factor.isVerified { try AssuranceRule(step).require(authenticated) }
+        }
+        switch verdict {
         case .failure(let refusal): return .failure(refusal)
         case .success(let proved):
             let raised = try FactorSessions(step).raise(session, by: proved.method, reissues: reissues)

@@ -16,6 +16,14 @@ public struct UserFactors: Sendable {
         try await ports.store.read { try $0.factors(of: user, in: call.directory.id).secondFactors }
     }
 
+    /// One of them; `nil` for what is none of the user's.
+    public func find(_ id: FactorID, of user: UserID, call: CallContext) async throws -> Factor? {
+        try await ports.store.read { tx in
+            guard let factor = try tx.factor(id, in: call.directory.id), factor.userID == user else { return nil }
+            return factor.isPasskey ? nil : factor
+        }
+    }
+
     /// The same of several users; nobody without one is in it.
     public func list(of users: [UserID], call: CallContext) async throws -> [UserID: [Factor]] {
         try await ports.store.read { try $0.factors(of: users, in: call.directory.id) }

@@ -102,8 +102,9 @@ enum FactorEndpoints {
     private static func own(_ call: DialectCall) async throws -> (AuthenticatedUser, Factor) {
         let user = try known(call)
         let id = try factorID(call)
-        let factors = try await call.accounts.userFactors.list(of: user.user.id, call: call.flow)
-        guard let factor = factors.first(where: { $0.id == id }) else { throw AuthError(.factorNotFound) }
+        guard let factor = try await call.accounts.userFactors.find(id, of: user.user.id, call: call.flow) else {
+            throw AuthError(.factorNotFound)
+        }
         return (user, factor)
     }
 

@@ -68,6 +68,27 @@ import Testing
         #expect(try await second.press(page, ["code": bench.code(of: secret)]).heading == "Your account")
     }
 
+    @Test("R14.2 of 50 browsers that send one code at once, one is signed in, and none is shown a fault of the server")
+    func raced() async throws {
+        let bench = try await PagesBench()
+        try await bench.makeUser(Self.ada)
+        let secret = try await bench.addApp(to: Self.ada)
+        var asked: [(browser: PagesBrowser, page: PagesBrowser.Page)] = []
+        for _ in 0..<50 {
+            let browser = bench.browser()
+            asked.append((browser, try await browser.signIn(Self.ada)))
+        }
+        let code = bench.code(of: secret)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (browser, page) in asked {
+                group.addTask { try await browser.submit(page, ["code": code]).status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 303 } == 1 && statuses.allSatisfy { $0 < 500 }, "\(Set(statuses))")
+        #expect(asked.count { $0.browser.isSignedIn } == 1)
+    }
+
     @Test(
         "R14.2 a code is sent at once to who has no app, told by the end of the number alone; another way is a button away"
     )

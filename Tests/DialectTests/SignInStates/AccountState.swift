@@ -47,7 +47,7 @@ enum AccountState: String, CaseIterable, Sendable {
         case .factorDue:
             let factor = Factor(
                 id: accounts.ports.random.identifier(), directoryID: accounts.directory.id, userID: world.user,
-                credential: .totp(Secret([UInt8](repeating: 7, count: 20))), verifiedAt: accounts.now,
+                credential: .totp(SignInWorld.appSecret), verifiedAt: accounts.now,
                 createdAt: accounts.now)
             try await accounts.ports.store.write { try $0.insert(factor) }
         case .enrolmentDue:

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountPages
 import Accounts
 import AuthTypes
-import CognitoAPI
-import FirebaseAPI
 import HTTPTypes
-import OpenIDProvider
 import ServerKit
 import SupabaseAPI
 import Synchronization
@@ -36,7 +32,7 @@ final class SignInWorld: Sendable {
     let jar = CookieJar()
     private let passkey = Mutex<VirtualAuthenticator?>(nil)
     private let providers: ScriptedIdentityProviders
-    private let supabaseServer, firebaseServer, cognitoServer, browserServer: HTTPBench
+    private let servers: Mutex<Servers>
 
     init() async throws {
         let providers = ScriptedIdentityProviders()
@@ -48,38 +44,28 @@ final class SignInWorld: Sendable {
             $0.deletion.grace = 7 * 86_400
             $0.lockout.attempts = 5
         }
-        let (flows, clock, url) = (accounts.flows, accounts.clock, ServerURL(Self.url))
-        let tokens = OwnTokens(accounts.keys)
         (self.accounts, self.providers) = (accounts, providers)
-        supabaseServer = HTTPBench(
-            SupabaseDialect(accounts: flows, tokens: tokens, settings: .init(url: url)), clock: clock)
-        // As in development: nothing here could judge what apps show, and nobody signs custom tokens.
-        firebaseServer = HTTPBench(
-            FirebaseDialect(
-                accounts: flows, tokens: tokens,
-                settings: .init(url: url, acceptsOwnerToken: true, acceptsUnsignedTokens: true)), clock: clock)
-        let cognito = CognitoDialect(
-            accounts: flows, tokens: tokens, settings: .init(url: url, acceptsAnyAdministrator: true))
-        cognitoServer = HTTPBench(cognito, clock: clock)
-        let provider = OpenIDProvider(accounts: flows, tokens: tokens, settings: .init(url: url))
-        let pages = AccountPages(accounts: flows, url: url)
-        browserServer = HTTPBench(
-            clock: clock, surfaces: pages.surfaces + provider.surfaces, errors: provider.errors
-        ) {
-            provider.addRoutes(to: $0, routes: $1)
-            pages.addRoutes(to: $0, routes: $1)
-        }
+        let servers = Servers(accounts.flows, clock: accounts.clock)
+        self.servers = Mutex(servers)
         anon = try await ProjectKeyIssuer(for: accounts.directory, keys: accounts.keys, at: accounts.now).anonymous
         key = try await APIKeyAdministration(accounts.ports).create(
             .publishable, name: "app", in: accounts.directory, at: accounts.now
         ).secret.reveal()
-        poolID = cognito.poolID(of: accounts.directory)
-        client = try await Self.makeClient(cognitoServer, poolID)
+        poolID = servers.poolID(accounts.directory)
+        client = try await Self.makeClient(servers.cognito, poolID)
         app = try await Self.makeApp(accounts)
         user = try await Self.makeUser(accounts)
     }
 
     var now: Instant { accounts.now }
+
+    /// From now on another server answers, which has nothing of this one's but the database.
+    func restart() throws {
+        let servers = Servers(try accounts.restarted(), clock: accounts.clock)
+        self.servers.withLock { $0 = servers }
+    }
+
+    private var live: Servers { servers.withLock { $0 } }
 
     // MARK: What is there
 
@@ -183,32 +169,39 @@ final class SignInWorld: Sendable {
 
     // MARK: Calls
 
-    func supabase(_ path: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
+    func supabase(_ path: String, _ body: JSONObject, token: String? = nil) async throws -> HTTPBench.Reply {
         var headers: HTTPFields = [.contentType: "application/json"]
+        headers[.authorization] = token.map { "Bearer " + $0 }
         headers[try #require(HTTPField.Name("apikey"))] = anon
-        return try await supabaseServer.send(.post, "/auth/v1" + path, headers: headers, body: body.serialized())
+        return try await live.supabase.send(.post, "/auth/v1" + path, headers: headers, body: body.serialized())
     }
 
     /// Presses the button of a mailed link's page, as a browser does.
     func pressSupabaseLink(_ query: String) async throws -> HTTPBench.Reply {
         let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .origin: Self.url]
-        return try await supabaseServer.send(.post, "/auth/v1/verify/link", headers: headers, body: Array(query.utf8))
+        return try await live.supabase.send(.post, "/auth/v1/verify/link", headers: headers, body: Array(query.utf8))
     }
 
     func firebase(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
-        try await firebaseServer.send(
+        try await live.firebase.send(
             .post, "\(Self.toolkit)/v1/accounts:\(operation)?key=\(key)", body: body.serialized())
     }
 
+    /// A call of the second version of the API.
+    func firebaseFactor(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
+        try await live.firebase.send(
+            .post, "\(Self.toolkit)/v2/accounts/\(operation)?key=\(key)", body: body.serialized())
+    }
+
     func firebaseRefresh(_ token: String) async throws -> HTTPBench.Reply {
-        try await firebaseServer.send(
+        try await live.firebase.send(
             .post, "/securetoken.googleapis.com/v1/token?key=\(key)",
             headers: [.contentType: "application/x-www-form-urlencoded"],
             body: Array("grant_type=refresh_token&refresh_token=\(token)".utf8))
     }
 
     func cognito(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
-        try await Self.operation(cognitoServer, operation, body, isSigned: operation.hasPrefix("Admin"))
+        try await Self.operation(live.cognito, operation, body, isSigned: operation.hasPrefix("Admin"))
     }
 
     private static func operation(
@@ -231,7 +224,7 @@ final class SignInWorld: Sendable {
         var headers = jar.headers
         if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         let body = form.map { Array(Self.encoded($0).utf8) }
-        return jar.taken(try await browserServer.send(method, path, headers: headers, body: body))
+        return jar.taken(try await live.browser.send(method, path, headers: headers, body: body))
     }
 
     static func encoded(_ form: [(String, String)]) -> String {
