@@ -8,7 +8,7 @@
 ///   passwords: `password_change_required` is ours.
 /// - **Firebase** (Identity Toolkit): an address need not be verified. A ban is `USER_DISABLED`. A second factor is asked for by
 ///   `mfaPendingCredential`, except after a number, which is no first factor of theirs (`UNSUPPORTED_FIRST_FACTOR`); who
-///   must enrol one can't do so before a session, so there is none.
+///   must enrol one can't do so before a session, so there is none. A custom token is the operator's word and asks nothing.
 /// - **Cognito** (API reference, `InitiateAuth`): `UserNotConfirmedException`, "User is disabled.", and one challenge for each
 ///   step that comes first.
 /// - **OpenID Connect**, section 3.1.2.6, and RFC 6749, section 5.2: `login_required` to a browser that may not ask,
@@ -34,7 +34,7 @@ enum SignInTable {
             supabaseProof
         case .supabaseRefresh:
             [
-                "session aal1", "session aal1", "400 user_banned", "session aal1", "400 session_not_found",
+                "session aal1", "session aal1", "400 user_banned", "session aal1", "400 refresh_token_not_found",
                 "session aal1", "session aal1", "session aal1",
             ]
         case .supabasePasskey:
@@ -48,7 +48,11 @@ enum SignInTable {
                 "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
             ]
         case .firebaseEmailLink, .firebaseProvider: firebaseProof("pending totp")
-        case .firebasePhone, .firebaseCustomToken: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR")
+        case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR")
+        case .firebaseCustomToken:
+            [
+                "session", "session", "400 USER_DISABLED", "session", "session", "session", "session", "session",
+            ]
         case .firebaseRefresh:
             [
                 "session", "session", "400 USER_DISABLED", "session", "400 TOKEN_EXPIRED", "session", "session",
