@@ -40,6 +40,23 @@ public struct ProfileAPI: Sendable {
         return AccountDeletion(dueAt: members["deletionDueAt"]?.stringValue.flatMap { Instant(rfc3339: $0) })
     }
 
+    /// What a deletion means, and what is to be shown first.
+    public func explainDeletion(_ token: Secret<String>) async throws(AuthError) -> DeletionExplanation {
+        let (response, members) = try await send("GET", "/v1/account/deletion", nil, token)
+        guard response.status == 200, let members else { throw Self.error(response, members) }
+        return DeletionExplanation(answered: members)
+    }
+
+    /// Has a link mailed to everything that is held about the user.
+    ///
+    /// - Returns: until when the link works, where the server says so.
+    /// - Throws: `reauthenticationNeeded`, `insufficientAssurance`; `rateLimited` for the fourth of a day.
+    public func requestExport(_ token: Secret<String>) async throws(AuthError) -> Instant? {
+        let (response, members) = try await send("POST", "/v1/account/export", [:], token)
+        guard response.status == 202, let members else { throw Self.error(response, members) }
+        return members["expiresAt"]?.stringValue.flatMap { Instant(rfc3339: $0) }
+    }
+
     private func ask(
         _ method: String, _ path: String, _ body: JSONObject?, _ token: Secret<String>
     ) async throws(AuthError) -> SessionUser {

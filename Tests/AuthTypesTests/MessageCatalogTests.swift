@@ -54,6 +54,7 @@ struct MessageCatalogTests {
             "offline_read_only", "offline_blocked",
         ].map { AuthErrorCode(rawValue: $0).messageKey }
         let known = codes.union(others).union(ofApp).union(MessageKey.allOfApp)
+            .union(MessageKey.allOfFactors)
         #expect(Set(MessageCatalog.texts(in: .en).keys).symmetricDifference(known) == [])
     }
 
@@ -61,6 +62,10 @@ struct MessageCatalogTests {
     func once() {
         #expect(Set(MessageCatalog.english.keys).isDisjoint(with: MessageCatalog.englishOfApp.keys))
         #expect(Set(MessageCatalog.german.keys).isDisjoint(with: MessageCatalog.germanOfApp.keys))
+        let factors = Set(MessageKey.allOfFactors)
+        #expect(factors.isDisjoint(with: MessageCatalog.english.keys))
+        #expect(factors.isDisjoint(with: MessageCatalog.englishOfApp.keys))
+        #expect(Set(MessageCatalog.englishOfFactors.keys) == Set(MessageCatalog.germanOfFactors.keys))
     }
 
     @Test(

@@ -118,11 +118,28 @@ class Device:
         lines = [json.loads(line) for line in self.does(*arguments, "--json", typed=typed, offline=offline).splitlines()]
         return lines[0] if len(lines) == 1 else lines
 
-    def refuses(self, *arguments, typed=(), offline=False, error=None):
-        """A command that must end with 1 and one line, about this error."""
+    def answers(self, *arguments, by):
+        """A command that shows something and then reads a line, which `by` makes of what was shown."""
+        print("\n$ yoga " + " ".join(arguments), flush=True)
+        app = subprocess.Popen(
+            [self.binary(), *arguments, "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=self.environment)
+        try:
+            out, err = app.communicate(by(json.loads(app.stdout.readline())) + "\n", timeout=120)
+        except BaseException:
+            app.kill()
+            app.wait()
+            raise
+        print((out + err).rstrip(), flush=True)
+        expect(app.returncode == 0, f"yoga {arguments[0]} ended with {app.returncode}")
+        return json.loads(out)
+
+    def refuses(self, *arguments, typed=(), offline=False, error=None, about=None):
+        """A command that must end with 1 and one line, about this error; behind what it asked, where it asks `about` something."""
         done = self._run((*arguments, "--json"), typed, offline, None)
         lines = done.stderr.splitlines()
-        expect(done.returncode == 1 and len(lines) == 1, f"yoga {arguments[0]} ended with {done.returncode}")
+        expect(done.returncode == 1 and (about or len(lines) == 1), f"yoga {arguments[0]} ended with {done.returncode}")
+        lines = lines[-1:]
         said = json.loads(lines[0])
         expect(error in (None, said["error"]), f"yoga {arguments[0]} says {said['error']}, not {error}")
         return said

@@ -60,9 +60,11 @@ public enum MessageCatalog {
 
     // Once: every error that is answered looks a text up.
     private static let allEnglish = english.merging(englishOfApp) { text, _ in text }
+        .merging(englishOfFactors) { text, _ in text }
     private static let allEnglishPages = englishPages.merging(englishAccount) { text, _ in text }
     private static let allGermanPages = germanPages.merging(germanAccount) { text, _ in text }
     private static let allGerman = german.merging(germanOfApp) { text, _ in text }
+        .merging(germanOfFactors) { text, _ in text }
 
     /// A text with each `{name}` in it replaced by the value of that name. In one pass: a value that looks like a
     /// placeholder is not read again.

@@ -31,6 +31,10 @@ enum SessionAction: Sendable {
     case followLeaving(subject: String)
     /// The session comes from the store: what is on the device of another user's goes before anybody is told of it.
     case claimLocalData(KeptSession)
+    /// Puts it in the store, in the place of another: the user goes to another app for a code.
+    case keepStep(AwaitedStep)
+    /// Takes what was awaited out of the store.
+    case forgetStep
     case signOutOfProviders
     /// Everything that a leaving user's sign-out clears is cleared. A write of another session says that too.
     case endLeaving

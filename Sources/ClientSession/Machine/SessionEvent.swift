@@ -55,6 +55,8 @@ enum SessionEvent: Sendable {
 enum StoreContents: Sendable {
     case session(KeptSession, OfflineStanding?)
     case nothing
+    /// Nobody is signed in, and a process that has ended was awaiting that of who was about to.
+    case step(AwaitedStep)
     /// A process that signed the user out was ended in the midst of it. That has been finished.
     case left
     /// It has been put aside (Y-E3).

@@ -26,8 +26,9 @@ extension SessionMachine {
         case .stepAbandoned:
             let ending = supersedeAsking()
             (attempt, asking) = (nil, nil)
-            if case .awaiting(let awaiting) = phase { phase = .signedOut(awaiting.before) }
-            return ending
+            guard case .awaiting(let awaiting) = phase else { return ending }
+            phase = .signedOut(awaiting.before)
+            return ending + [.forgetStep]
         default: return []
         }
     }
@@ -45,10 +46,10 @@ extension SessionMachine {
             // Who is signed in stays so until somebody else is. The caller knows of the step.
             default: nil
             }
-        if let before {
-            phase = .awaiting(SessionPhase.Awaiting(step: step, number: nextStep(), before: before))
-        }
-        return [.finish(id, nil)]
+        guard let before else { return [.finish(id, nil)] }
+        phase = .awaiting(SessionPhase.Awaiting(step: step, number: nextStep(), before: before))
+        // Who has been told of it finds it again after a crash.
+        return [.keepStep(step), .finish(id, nil)]
     }
 
     private mutating func signIn(

@@ -56,7 +56,7 @@ extension SessionMachine {
             if ended.contains(kept.family) { return writeAgain() }
             if session.unwritten != nil, kept.family != session.kept.family { return [] }
             return adopt(kept, standing, waiters: phase.waiters, at: moment)
-        case .nothing, .left:
+        case .nothing, .left, .step:
             // Another process signed out; but not where this one's session has never come into the store.
             return session.unwritten == nil ? end(.userSignedOut) : []
         case .corrupted:

@@ -88,6 +88,14 @@ extension SessionPhase {
         }
     }
 
+    /// The store has not said yet what there is.
+    var isRestoring: Bool {
+        switch self {
+        case .restoring, .storeLocked: true
+        case .signedOut, .awaiting, .storing, .signedIn, .refreshing, .offline: false
+        }
+    }
+
     /// Who waits for an access token.
     var waiters: [WaiterID] {
         switch self {

@@ -32,6 +32,8 @@ public struct SecureStoreKey: RawRepresentable, Sendable, Hashable {
     public static let lastValidated = Self(rawValue: "auth.session.lastValidated")
     /// A sign-out that has begun and is not finished.
     public static let leaving = Self(rawValue: "auth.session.leaving")
+    /// What a service awaited of who was signing in, for as long as its ticket lives.
+    public static let awaitedStep = Self(rawValue: "auth.awaitedStep")
     /// Whose local data is on the device, over the end of their session.
     public static let localData = Self(rawValue: "auth.localData")
     /// Somebody has signed out, and nobody in since: a browser is to ask whoever comes (H-5).

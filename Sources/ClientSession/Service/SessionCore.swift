@@ -27,6 +27,8 @@ struct SessionCore: Sendable {
     var left: Set<WaiterID> = []
     var attempts: [AttemptID: Attempt] = [:]
     var step: AwaitedStep?
+    /// Whether the store may hold a step.
+    var keepsStep = false
     /// Whose session the awaited step may lead to, where not everybody's.
     var stepSubject: String?
     /// The session before which other users' local data was cleared.

@@ -32,7 +32,8 @@ extension SessionService {
 
     private func carryOut(_ action: SessionAction) async {
         switch action {
-        case .readStore, .write, .erase, .keepStanding, .beginLeaving, .endLeaving: await ask(action)
+        case .readStore, .write, .erase, .keepStanding, .beginLeaving, .endLeaving, .keepStep, .forgetStep:
+            await ask(action)
         case .guardStore: guardStore()
         case .beginRefresh(let refresh): beginRefresh(refresh)
         case .cancelRefresh: core.withLock { $0.refresh }?.cancel()

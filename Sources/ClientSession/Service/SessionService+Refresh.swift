@@ -53,7 +53,13 @@ extension SessionService {
             grant = try await repetition { () throws(AuthError) in try await backend.refresh(refresh.kept.tokens) }
         } catch {
             // A changed password ends the tokens from before, and what comes with it may be on its way.
-            if error.code.endsSession { try? await answers.take {} }
+            if error.code.endsSession {
+                try? await answers.take {}
+                // So does a second factor that was shown in another process, which has stored what came since.
+                if let event = await found(await store.look(), instead: refresh), case .refreshFoundOther = event {
+                    return tell(event, isTold)
+                }
+            }
             return tell(.refreshFailed(refresh.generation, error), isTold)
         }
         // Whoever signs out does not wait for the lock, not even in another process.
@@ -85,7 +91,7 @@ extension SessionService {
                 !core.withLock({ $0.machine.ended.contains(other.family) })
             else { return nil }
             return .refreshFoundOther(refresh.generation, other, await store.standing(of: other.user.subject))
-        case .nothing, .left: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
+        case .nothing, .left, .step: return refresh.isStored ? .refreshFoundNothing(refresh.generation) : nil
         case .corrupted, .unreadable: return nil
         }
     }

@@ -52,7 +52,11 @@ extension SessionService {
     }
 
     /// One operation after the other: each begins with the tokens that the one before has left.
+    ///
+    /// - Parameter locking: whether no other process is to renew the session meanwhile, since what it has by then is worth nothing
+    ///   once this is answered.
     func inTurn<Value: Sendable>(
+        locking: Bool = false,
         _ call: @escaping @Sendable (CalledSession) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         let outcome: Result<Value, AuthError>
@@ -62,16 +66,34 @@ extension SessionService {
                     return .success(
                         try await ask { [answers] session throws(AuthError) in
                             // A refresh that is refused meanwhile waits for what this brings.
-                            do { return try await answers.take { try await call(session) } } catch let error
-                                as AuthError
-                            {
-                                throw error
-                            } catch { throw AuthError(.cancelled) }
+                            do {
+                                return try await answers.take {
+                                    guard locking else { return try await call(session) }
+                                    return try await self.withStoreLock { () throws(AuthError) in
+                                        try await call(session)
+                                    }
+                                }
+                            } catch let error as AuthError { throw error } catch { throw AuthError(.cancelled) }
                         })
                 } catch { return .failure(error) }
             }
         } catch { throw AuthError(.cancelled) }
         return try outcome.get()
+    }
+
+    /// Within the lock that a refresh holds too. A store that gives none holds up nobody.
+    private func withStoreLock<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let outcome = Guarded<Result<Value, AuthError>?>(nil)
+        try? await store.store.exclusively(.session) {
+            let result: Result<Value, AuthError>
+            do throws(AuthError) { result = .success(try await body()) } catch { result = .failure(error) }
+            outcome.withLock { $0 = result }
+        }
+        if let outcome = outcome.value { return try outcome.get() }
+        guard !Task.isCancelled else { throw AuthError(.cancelled) }
+        return try await body()
     }
 
     /// Calls with live tokens, and once more with new ones where the service refuses these.

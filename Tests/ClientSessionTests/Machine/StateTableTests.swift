@@ -37,6 +37,10 @@ struct StateTableTests {
                     .session(bench.kept(), bench.standing().seen(bench.moment.now + .days(45)).seen(bench.moment.now)))
             ),
             ("the store holds nothing", .zero, .storeRead(read, .nothing)),
+            (
+                "the store holds a step that is awaited", .zero,
+                .storeRead(read, .step(AwaitedStep(kind: .oneTimePassword, lifetime: .minutes(3))))
+            ),
             ("the store holds what somebody was leaving", .zero, .storeRead(read, .left)),
             ("the store is corrupted", .zero, .storeRead(read, .corrupted)),
             ("the store is locked", .zero, .storeRead(read, .unreadable(.locked))),
@@ -81,6 +85,8 @@ struct StateTableTests {
             ("not confirmed: no network", .zero, .confirmationFailed(generation, AuthError(.network))),
             ("not confirmed: refused", .zero, .confirmationFailed(generation, AuthError(.tokenInvalid))),
             ("an operation gave new tokens", .zero, .sessionReplaced(family: "f", MachineBench.grant(2))),
+            ("a second factor raised the session", .zero, .sessionReplaced(family: "f", MachineBench.grant(3))),
+            ("another session was raised", .zero, .sessionReplaced(family: "gone", MachineBench.grant(3))),
             ("the network went", .zero, .networkChanged(isReachable: false)),
             ("the network came", .zero, .networkChanged(isReachable: true)),
             ("a timer rang", due, .clockTick),

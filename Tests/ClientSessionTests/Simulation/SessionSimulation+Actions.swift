@@ -16,7 +16,14 @@ extension SessionSimulation {
 
     private func carryOut(_ action: SessionAction, of process: SimulatedProcess) {
         switch action {
-        case .readStore(let call): post(.storeRead(call, store.read()), to: process)
+        case .readStore(let call):
+            var contents = store.read()
+            if case .nothing = contents, let step = store.step, process.machine.phase.isRestoring,
+                process.machine.attempt == nil
+            {
+                contents = .step(step)
+            }
+            post(.storeRead(call, contents), to: process)
         case .write(let kept, let call):
             let former = process.machine.isSignIn(call) ? store.read() : .nothing
             if let error = store.write(kept) {
@@ -47,6 +54,8 @@ extension SessionSimulation {
         case .finish(let attempt, _):
             if process.attempts.remove(attempt) == nil { fail("a sign-in ends that nobody waits for") }
         case .revoke(let tokens, _): begin(.revoke(tokens), of: process, in: delay())
+        case .keepStep(let step): if store.fault == nil { store.step = step }
+        case .forgetStep: if store.fault == nil { store.step = nil }
         case .notify, .clearLocalData, .signOutOfProviders, .flushQueue, .report, .beginLeaving, .endLeaving,
             .followLeaving, .claimLocalData:
             break

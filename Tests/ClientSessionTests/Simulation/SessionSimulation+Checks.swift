@@ -85,6 +85,8 @@ extension SessionSimulation {
         for process in processes {
             post(.networkChanged(isReachable: true), to: process)
             post(.storeUnlocked, to: process)
+            // Whoever is asked for a code still gives up.
+            post(.stepAbandoned, to: process)
         }
         rest()
         for _ in 0..<3 {

@@ -11,7 +11,8 @@ extension SessionSimulation {
         let process = dice.one(of: processes)
         switch dice.below(100) {
         case 0..<25: wantToken(of: process)
-        case 25..<32: refuseToken(of: process)
+        case 25..<30: refuseToken(of: process)
+        case 30..<32: dice.happens(60) ? beginStepUp(of: process) : post(.stepAbandoned, to: process)
         case 32..<42: beginSignIn(of: process)
         case 42..<47: signOut(of: process)
         case 47..<61: pass(dice.one(of: [.seconds(1), .seconds(20), .minutes(5), .hours(1), .hours(30), .days(9)]))
@@ -57,6 +58,11 @@ extension SessionSimulation {
         process.waiters[waiter] = .some(session.user.subject)
         let token = dice.happens(70) ? session.tokens.accessToken : Secret("access-of-yesterday")
         post(.tokenRefused(token, waiter), to: process)
+    }
+
+    private func beginStepUp(of process: SimulatedProcess) {
+        guard userIsFree, let session = process.machine.phase.session else { return }
+        begin(.stepUp(SimulatedStepUp(begun: session.kept, answer: nil)), of: process, in: delay())
     }
 
     /// A user does one thing after the other; in one process, not even that.

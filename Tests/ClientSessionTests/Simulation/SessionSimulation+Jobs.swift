@@ -22,6 +22,7 @@ extension SessionSimulation {
             case .failure(let error): post(.confirmationFailed(generation, error), to: process)
             }
         case .signIn(let id, let user): signIn(id, user, of: process)
+        case .stepUp(let stepUp): advance(stepUp, of: process)
         case .revoke(let tokens):
             guard let family = server.family(of: tokens) else { return }
             if case .failure = ask({ Result<Bool, AuthError>.success(true) }) {
@@ -32,7 +33,36 @@ extension SessionSimulation {
         }
     }
 
+    /// Raises the session that was there when it was begun: its tokens are others from then on, and those before are worth as
+    /// much as those that a refresh has replaced. The machine hears of it as of every operation on the account.
+    private func advance(_ stepUp: SimulatedStepUp, of process: SimulatedProcess) {
+        guard let family = server.family(of: stepUp.begun.tokens) else { return }
+        switch stepUp.answer {
+        case nil:
+            let date = serverDate
+            let answer = ask { server.raise(stepUp.begun.tokens, date: date) }
+            let next = SimulatedStepUp(begun: stepUp.begun, answer: answer)
+            begin(.stepUp(next), of: process, in: delay())
+        case .success(let grant)?:
+            let before = process.machine.phase.session
+            post(.sessionReplaced(family: stepUp.begun.family, grant), to: process)
+            guard let after = process.machine.phase.session else { return }
+            // Whoever is there now is raised only where it is the same session.
+            if after.kept.family != stepUp.begun.family, server.family(of: after.tokens) == family {
+                fail("a step-up of \(stepUp.begun.family) has raised \(after.kept.family)")
+            }
+            if let before, before.kept.family != stepUp.begun.family, after.kept.revision != before.kept.revision {
+                fail("a step-up of \(stepUp.begun.family) has changed \(after.kept.family)")
+            }
+        case .failure?: break
+        }
+    }
+
     private func signIn(_ id: AttemptID, _ user: String, of process: SimulatedProcess) {
+        if dice.happens(20) {
+            let step = AwaitedStep(kind: .oneTimePassword, identifier: user, lifetime: .minutes(3))
+            return post(.stepAwaited(id, step), to: process)
+        }
         let lifetime = dice.one(of: [Span.minutes(10), .hours(1), .hours(24)])
         let date = serverDate
         let answer = ask { .success(server.signIn(user, lifetime: lifetime)) }
@@ -112,7 +142,7 @@ extension SessionSimulation {
                 !process.machine.ended.contains(other.family)
             else { return nil }
             return .refreshFoundOther(begun.generation, other, standing)
-        case .nothing, .left: return begun.isStored ? .refreshFoundNothing(begun.generation) : nil
+        case .nothing, .left, .step: return begun.isStored ? .refreshFoundNothing(begun.generation) : nil
         case .corrupted, .unreadable: return nil
         }
     }

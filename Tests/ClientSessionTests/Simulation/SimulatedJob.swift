@@ -13,6 +13,7 @@ struct SimulatedJob {
         case confirm(Int, Result<SessionUser, AuthError>)
         case signIn(AttemptID, String)
         case revoke(TokenSet)
+        case stepUp(SimulatedStepUp)
     }
 
     let process: SimulatedProcess

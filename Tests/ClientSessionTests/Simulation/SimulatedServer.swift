@@ -53,6 +53,18 @@ struct SimulatedServer {
         return .success(grant(family, withUser: number % 2 == 0, date: date))
     }
 
+    /// Shows a second factor: the family's tokens are others from then on. An access token that was replaced since is taken for as
+    /// long as it lives.
+    mutating func raise(_ tokens: TokenSet, date: Instant?) -> Result<SessionGrant, AuthError> {
+        guard let (family, number) = issued[tokens.accessToken.reveal()] else {
+            return .failure(AuthError(.tokenInvalid))
+        }
+        if let end = families[family].end { return .failure(AuthError(end)) }
+        // Shown twice, as by a network that repeats, it is answered with the same.
+        if families[family].number == number { families[family].number += 1 }
+        return .success(grant(family, withUser: true, date: date))
+    }
+
     func user(_ tokens: TokenSet) -> Result<SessionUser, AuthError> {
         guard let family = family(of: tokens) else { return .failure(AuthError(.tokenInvalid)) }
         if let end = families[family].end { return .failure(AuthError(end)) }

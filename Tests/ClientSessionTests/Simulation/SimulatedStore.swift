@@ -8,6 +8,8 @@ import AuthTypes
 struct SimulatedStore {
     var kept: KeptSession?
     var standing: OfflineStanding?
+    /// What was awaited of who was signing in.
+    var step: AwaitedStep?
     var isDamaged = false
     var fault: SecureStoreError? {
         didSet { if fault != nil { hasFailed = true } }
@@ -32,15 +34,20 @@ struct SimulatedStore {
         if let fault { return fault }
         kept = session
         isDamaged = false
+        if session.revision == 1 { step = nil }
         return nil
     }
 
     mutating func erase(family: String?) -> Result<KeptSession?, SecureStoreError> {
         if let fault, fault != .full { return .failure(fault) }
-        guard case .session(let former, _) = read() else { return .success(nil) }
+        guard case .session(let former, _) = read() else {
+            step = nil
+            return .success(nil)
+        }
         if let family, former.family != family { return .success(nil) }
         kept = nil
         standing = nil
+        step = nil
         return .success(family == nil ? former : nil)
     }
 }

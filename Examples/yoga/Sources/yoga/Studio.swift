@@ -48,6 +48,14 @@ struct Studio {
         return try AuthenticatedClient(baseURL: address, service: service, transport: wrap(transport))
     }
 
+    /// What the app's API says of the account as a whole.
+    ///
+    /// - Throws: `unsupported` where the app was configured without one.
+    func account() throws(AuthError) -> AppAPIAccount {
+        guard let address = settings.api else { throw AuthError(.unsupported) }
+        return try AppAPIAccount(address: address, service: service, transport: transport)
+    }
+
     private static func send(to address: String) {
         let opener = Process()
         opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -81,6 +81,12 @@ extension SessionMachine {
             return stayOut(.neverSignedIn, waiters: waiters)
         case .left:
             return stayOut(.userSignedOut, waiters: waiters)
+        // Whoever signs in meanwhile means that.
+        case .step where attempt != nil: return stayOut(.neverSignedIn, waiters: waiters)
+        case .step(let step):
+            let reason = SignOutReason.neverSignedIn
+            phase = .awaiting(SessionPhase.Awaiting(step: step, number: nextStep(), before: reason))
+            return resume(waiters, with: .failure(reason.error))
         case .corrupted:
             return stayOut(.storeCorrupted, waiters: waiters)
         case .unreadable:

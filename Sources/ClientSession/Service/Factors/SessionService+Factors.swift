@@ -29,7 +29,7 @@ extension SessionService: SecondFactorService {
 
     public func confirm(_ enrolment: FactorEnrolment, with code: Secret<String>) async throws(AuthError) {
         let backend = try feature((any SecondFactorBackend).self)
-        _ = try await inTurn { [self] session throws(AuthError) in
+        _ = try await inTurn(locking: true) { [self] session throws(AuthError) in
             try SessionTicket(in: enrolment.ticket).check(session)
             if let grant = try await backend.confirm(enrolment, with: code, session.tokens) {
                 try await take(grant, of: session)

@@ -26,7 +26,9 @@ extension SessionService {
         switch ticket.way {
         case .stepUp:
             let backend = try feature((any StepUpBackend).self)
-            return try await inTurn { [self] session throws(AuthError) in
+            // Nobody else waits for as long as a user takes with the system's sheet.
+            let isQuick = if case .passkey = answer { false } else { true }
+            return try await inTurn(locking: isQuick) { [self] session throws(AuthError) in
                 try ticket.check(session)
                 switch try await backend.stepUp(step, with: answer, session.tokens) {
                 case .session(let grant):

@@ -20,6 +20,16 @@ extension SessionService {
             core.withLock { $0.leaving = leaving }
             // Where that fails, erasing does too, which is reported and tried again.
             _ = await attempt { service throws(SecureStoreError) in try await service.store.begin(leaving) }
+        case .keepStep(let step):
+            // One that is not kept needs no room made for it where none was.
+            guard step.lifetime != nil || core.withLock({ $0.keepsStep }) else { return }
+            core.withLock { $0.keepsStep = step.lifetime != nil }
+            let kept = KeptStep(backend: backend.name, keptAt: clock.now, step: step)
+            _ = await attempt { service throws(SecureStoreError) in try await service.store.keep(kept) }
+        case .forgetStep:
+            guard core.withLock({ $0.keepsStep }) else { return }
+            core.withLock { $0.keepsStep = false }
+            _ = await attempt { service throws(SecureStoreError) in try await service.store.forgetStep() }
         case .endLeaving:
             // Not before the session is gone.
             guard core.withLock({ $0.machine.unerased == nil }) else { return }
@@ -78,12 +88,29 @@ extension SessionService {
         let contents = await store.read()
         if case .nothing = contents, await store.asksAgain() { core.withLock { $0.asksAgain = true } }
         let (isOut, own) = core.withLock { ($0.machine.phase.session == nil, $0.leaving) }
-        guard isOut, let leaving = await store.leaving(), leaving != own else { return contents }
+        guard isOut else { return contents }
+        guard let leaving = await store.leaving(), leaving != own else { return await awaited(instead: contents) }
         await finish(leaving)
         switch contents {
         case .nothing: return .left
         default: return contents
         }
+    }
+
+    /// Where there is no session: what is awaited still. One that is over is taken out.
+    private func awaited(instead contents: StoreContents) async -> StoreContents {
+        let isFirst = core.withLock { $0.machine.phase.isRestoring && $0.machine.attempt == nil }
+        guard case .nothing = contents, isFirst else { return contents }
+        guard let step = await store.keptStep(of: backend.name, at: clock.now) else {
+            if (try? await store.store.read(.awaitedStep)) ?? nil != nil { try? await store.forgetStep() }
+            return contents
+        }
+        core.withLock { core in
+            core.keepsStep = true
+            core.step = step
+            core.stepSubject = nil
+        }
+        return .step(step)
     }
 
     private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) {
@@ -102,6 +129,8 @@ extension SessionService {
         if isSignIn {
             core.withLock { $0.asksAgain = false }
             await store.forgetAskingAgain()
+            try? await store.forgetStep()
+            core.withLock { $0.keepsStep = false }
         }
         if let own, own.family != kept.family { try? await endLeaving() }
         if case .session(let former, _) = former, former.family != kept.family {

@@ -27,7 +27,7 @@ struct SessionStore: Sendable {
             // away, and its own stays longer.
             guard (try? await store.read(Self.quarantine)) != nil else { return contents }
             return await leaving() == nil ? .corrupted : contents
-        case .left, .corrupted, .unreadable: return contents
+        case .left, .step, .corrupted, .unreadable: return contents
         }
     }
 
@@ -95,7 +95,7 @@ struct SessionStore: Sendable {
             if let family, kept.family != family { return nil }
             try await store.remove(.session)
             if family == nil { removed = kept }
-        case .nothing, .left, .corrupted:
+        case .nothing, .left, .step, .corrupted:
             // What a store has put aside of it goes too (G-13.3).
             if (try? await store.read(Self.quarantine)) != nil { try await store.remove(.session) }
         // It can't be read, and may be removed all the same.
@@ -104,6 +104,7 @@ struct SessionStore: Sendable {
         try await store.remove(.lastValidated)
         // What was put aside may have been readable to a later version of the app.
         try await store.remove(Self.quarantine)
+        try await forgetStep()
         return removed
     }
 

@@ -20,12 +20,40 @@
                         MessageText(UserMessage(.confirmationSent, ["destination": destination]))
                     }
                     switch awaited.step.kind {
-                    case .choice(let ways):
-                        ForEach(ways, id: \.self) { way in Button(way) { send(.choice(way)) } }
+                    case .choice:
+                        MessageText(UserMessage(.factorChoice))
+                        ForEach(awaited.step.choices) { choice in
+                            Button {
+                                send(.choice(choice.id))
+                            } label: {
+                                if let kind = choice.kind { MessageText(kind.message) } else { Text(choice.id) }
+                            }
+                        }
+                    case .enrolment(let kinds):
+                        MessageText(UserMessage(.factorDemanded))
+                        if kinds.contains(.authenticator) {
+                            Button {
+                                let label = AuthenticatorLabel(issuer: "Yoga", account: awaited.identifier)
+                                send(.enrolment(NewSecondFactor(.authenticator, label: label)))
+                            } label: {
+                                MessageText(FactorKind.authenticator.message)
+                            }
+                        }
+                    case .passkey:
+                        MessageText(UserMessage(.factorOfKey))
+                        Button("Continue") { send(.passkey) }
                     case .newPassword:
                         SecureField("New password", text: $answer).textContentType(.newPassword)
                         Button("Continue") { send(.newPassword(Secret(answer), attributes: [:])) }
                     case .oneTimePassword, .code:
+                        if let enrolment = awaited.step.enrolment {
+                            if let uri = enrolment.uri, let link = URL(string: uri.reveal()) {
+                                Link("Open in your authenticator app", destination: link)
+                            }
+                            if let secret = enrolment.secret {
+                                Text(secret.reveal()).textSelection(.enabled).monospaced()
+                            }
+                        }
                         TextField("Code", text: $answer).textContentType(.oneTimeCode)
                         Button("Continue") { send(.code(Secret(answer))) }
                     case .linking(let providers):

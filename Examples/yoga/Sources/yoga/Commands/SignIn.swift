@@ -16,6 +16,7 @@ struct SignIn: YogaCommand {
     var with: String?
     @Flag(help: "Open the browser.")
     var open = false
+    @OptionGroup var dialogue: Dialogue
     @OptionGroup var output: Output
 
     func act() async throws {
@@ -23,7 +24,8 @@ struct SignIn: YogaCommand {
         var state = try await studio.service.signIn(with: try await proof(studio))
         while case .awaiting(let step) = state {
             output.note(state.line)
-            state = try await studio.service.answer(try answer(to: step))
+            if let enrolment = step.enrolment { output.show(enrolment.line, enrolment.object) }
+            state = try await studio.service.answer(try dialogue.answer(to: step, of: studio.service))
         }
         output.show(state.line, state.object)
     }
@@ -40,16 +42,6 @@ struct SignIn: YogaCommand {
         }
         guard let email else { throw ValidationError("--email or --with is needed") }
         return .password(identifier: email, password: try StandardInput.secret("The password"))
-    }
-
-    private func answer(to step: AwaitedStep) throws -> StepAnswer {
-        switch step.kind {
-        case .oneTimePassword, .code: return .code(try StandardInput.secret("The code"))
-        case .newPassword: return .newPassword(try StandardInput.secret("The new password"), attributes: [:])
-        case .choice: return .choice(try StandardInput.secret("The choice").reveal())
-        case .confirmation: throw AuthError(.emailNotVerified)
-        case .linking: throw AuthError(.needsConfirmation)
-        }
     }
 }
 

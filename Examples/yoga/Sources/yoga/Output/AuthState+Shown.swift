@@ -54,6 +54,8 @@ extension AwaitedStep {
         case .code: "a code"
         case .choice(let ways): "a choice of \(ways.joined(separator: ", "))"
         case .linking(let providers): "a sign-in by \(providers.joined(separator: ", "))"
+        case .enrolment(let kinds): "a second factor to be set up: \(kinds.map(\.rawValue).joined(separator: ", "))"
+        case .passkey: "a passkey"
         }
     }
 }

@@ -12,7 +12,8 @@ extension Settings {
         transport: any HTTPTransport, browser: any WebAuthentication, store: any SecureStore
     ) throws -> any IdentityBackend {
         switch provider {
-        case .cognitoPassword: CognitoBackend(try pool(), transport: transport, clock: SystemClock())
+        case .cognitoPassword:
+            CognitoBackend(try pool(takesBackupCodes: api != nil), transport: transport, clock: SystemClock())
         case .cognitoHosted:
             CognitoHostedUIBackend(
                 HostedUIConfiguration(
@@ -40,7 +41,7 @@ extension Settings {
             OpenIDBackend(
                 OpenIDClientConfiguration(
                     issuer: try need(issuer, "issuer"), clientID: try need(clientID, "client-id"),
-                    redirectURI: redirect),
+                    redirectURI: redirect, appAPI: api),
                 transport: transport, web: browser)
         }
     }
@@ -69,10 +70,13 @@ extension Settings {
     /// what is the user's.
     private static let scopes = ["openid", "email", "profile", "aws.cognito.signin.user.admin"]
 
-    private func pool() throws -> CognitoConfiguration {
-        CognitoConfiguration(
+    /// - Parameter takesBackupCodes: of a server that has an API for apps: Amazon's knows no such codes.
+    private func pool(takesBackupCodes: Bool = false) throws -> CognitoConfiguration {
+        var pool = CognitoConfiguration(
             region: try need(region, "region"), userPoolID: try need(userPoolID, "user-pool-id"),
             clientID: try need(clientID, "client-id"), endpoint: endpoint, issuer: issuer)
+        pool.takesBackupCodes = takesBackupCodes
+        return pool
     }
 
     private func need<Value>(_ value: Value?, _ flag: String) throws -> Value {
