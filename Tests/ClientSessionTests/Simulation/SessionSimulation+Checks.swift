@@ -15,7 +15,8 @@ extension SessionSimulation {
             process.latest = nil
             mayEnd.formUnion(sessions.keys.filter { $0 != family })
             owner = Owner(user: user.subject, family: family)
-        case .signInFailed(let id, _): if process.latest == id { process.latest = nil }
+        case .signInFailed(let id, _), .stepAwaited(let id, _): if process.latest == id { process.latest = nil }
+        case .stepAbandoned: process.latest = nil
         case .signOutRequested:
             process.latest = nil
             let family = process.machine.phase.session?.kept.family

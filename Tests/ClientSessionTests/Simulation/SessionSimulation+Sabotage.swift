@@ -17,6 +17,9 @@ extension SessionSimulation {
         case (.storesForAnother, .refreshSucceeded(let begun, _)):
             let other = server.signIn("mallory", lifetime: .hours(1))
             return .refreshSucceeded(begun, server.grant(other, withUser: false, date: nil))
+        case (.raisesWhoeverIsThere, .sessionReplaced(_, let grant)):
+            let present = process.machine.phase.session?.kept.family ?? ""
+            return .sessionReplaced(family: present, SessionGrant(tokens: grant.tokens, user: nil, serverDate: nil))
         default: return event
         }
     }

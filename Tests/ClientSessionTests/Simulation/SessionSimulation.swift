@@ -16,6 +16,7 @@ final class SessionSimulation {
         case takesFaultsForRefusals
         case ignoresLock
         case storesForAnother
+        case raisesWhoeverIsThere
     }
 
     enum Weather: CaseIterable { case fine, lossy, slow, limited, faulty, captive, down }
