@@ -21,6 +21,14 @@ public enum FactorProof: Sendable {
     /// One of the codes that the user has kept (``MakeBackupCodes``).
     case backupCode(String)
 
+    /// Of which factor it is said to be; `nil` where it says of none.
+    var factor: FactorID? {
+        switch self {
+        case .code(_, let id, _), .webAuthn(_, let id, _): id
+        case .app, .backupCode: nil
+        }
+    }
+
     /// What is judged of it before the transaction that takes it begins: a credential that an authenticator has made.
     func judged(
         in holder: FactorHolder, _ call: CallContext, _ store: any AccountStoring
@@ -28,6 +36,7 @@ public enum FactorProof: Sendable {
         guard case .webAuthn(let answer, _, let challenge) = self else { return nil }
         return try await RegistrationJudgement(answer, to: challenge, in: holder.name, call, store)
     }
+
     /// Whether somebody might find it by trying: not one of 80 bits (NIST SP 800-63B-4, section 3.1.2.2, which limits the
     /// attempts at those of less than 64).
     var isGuessable: Bool {
