@@ -365,6 +365,17 @@ struct QueryPlanTests {
             _ = try $0.redactAuditEvents(of: ann, in: home, after: nil, limit: 9)
             _ = try $0.redactAuditEvents(of: ann, in: home, after: position, limit: 9)
         },
+        Call(
+            name: "G-11 terms, and what a user has said to them",
+            uses: ["terms_effective", "agreements_time", "(directory_id=? AND user_id=? AND name=? AND sequence=?)"],
+            walksIndex: true
+        ) { tx in
+            _ = try tx.terms(in: home)
+            _ = try tx.agreement(of: ann, to: "terms", in: home)
+            _ = try tx.agreement(of: ann, to: "terms", sequence: 1, in: home)
+            _ = try tx.agreements(
+                of: ann, in: home, after: AgreementPosition(at: now, name: "terms", sequence: 1), limit: 50)
+        },
         Call(name: "G-10.4 what is still to be erased", walksIndex: true) {
             _ = try $0.erasures(limit: 9)
             _ = try $0.erasure(of: ann, in: home)

@@ -83,6 +83,10 @@ public struct AuditEvent: Sendable {
         public static let deviceConfirmed = Self(rawValue: "device_confirmed")
         public static let deviceChanged = Self(rawValue: "device_updated")
         public static let deviceForgotten = Self(rawValue: "device_forgotten")
+        /// A user has agreed to a version of terms, or consented to a purpose, or does no more.
+        public static let termsAgreed = Self(rawValue: "terms_agreed")
+        public static let agreementWithdrawn = Self(rawValue: "terms_withdrawn")
+        public static let termsChanged = Self(rawValue: "terms_changed")
         public static let authenticationFailed = Self(rawValue: "authentication_failed")
         /// Somebody without their second factors waits for them to be removed; it was stopped; they were removed.
         public static let factorRecoveryRequested = Self(rawValue: "factor_recovery_requested")
@@ -104,7 +108,7 @@ public struct AuditEvent: Sendable {
             .exportRequested, .dataExported, .factorFailed, .factorLocked, .backupCodesMade, .backupCodeUsed,
             .backupCodesRemoved, .passkeyAdded, .passkeyChanged, .passkeyRemoved,
             .factorRecoveryRequested, .factorRecoveryStopped, .factorsRecovered,
-            .deviceConfirmed, .deviceChanged, .deviceForgotten,
+            .deviceConfirmed, .deviceChanged, .deviceForgotten, .termsAgreed, .agreementWithdrawn, .termsChanged,
         ]
     }
 

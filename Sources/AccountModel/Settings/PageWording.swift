@@ -26,6 +26,7 @@ public enum PageWording {
         case account
         case signOut
         case signedOut
+        case terms
 
         /// What the page's texts may name in braces, each given where it is known.
         public var values: [String] {
@@ -34,7 +35,7 @@ public enum PageWording {
             case .confirm, .reset, .invitation: ["address"]
             case .choose: ["app", "user"]
             case .password, .account, .secondFactor: ["user"]
-            case .forgot, .newPassword, .newFactor, .backupCodes, .signOut, .signedOut: []
+            case .forgot, .newPassword, .newFactor, .backupCodes, .signOut, .signedOut, .terms: []
             }
         }
     }

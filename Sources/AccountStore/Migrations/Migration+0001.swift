@@ -441,5 +441,22 @@ extension Migration {
             CREATE INDEX activities_type ON activities
                 (directory_id, user_id, type, at, id, description, duration_seconds)
             """,
+            // What users are asked to agree to, and what they have said to it. A purpose that the program brings has no row of
+            // its own, so an agreement's version refers to nothing.
+            """
+            CREATE TABLE terms (
+                directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, name TEXT NOT NULL,
+                version TEXT NOT NULL, kind TEXT NOT NULL, is_demanded BIGINT NOT NULL, texts TEXT NOT NULL,
+                effective_at BIGINT NOT NULL, created_at BIGINT NOT NULL, PRIMARY KEY (directory_id, name, version))
+            """,
+            "CREATE UNIQUE INDEX terms_effective ON terms (directory_id, name, effective_at)",
+            """
+            CREATE TABLE agreements (
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, sequence BIGINT NOT NULL,
+                version TEXT NOT NULL, is_given BIGINT NOT NULL, occasion TEXT NOT NULL, dialect TEXT, client_id TEXT,
+                at BIGINT NOT NULL, PRIMARY KEY (directory_id, user_id, name, sequence),
+                FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
+            """,
+            "CREATE INDEX agreements_time ON agreements (directory_id, user_id, at, name, sequence)",
         ])
 }

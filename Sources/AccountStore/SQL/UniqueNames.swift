@@ -22,6 +22,9 @@ package enum UniqueNames {
         "directory_domains.name": "domain.name",
         "directory_domains.kind": "domain.kind",
         "identity_providers.name": "identity_provider.name",
+        "terms.version": "terms.version",
+        "terms.effective_at": "terms.effective_at",
+        "agreements.sequence": "agreement.sequence",
         "factors.name": "factor.name",
         "factors.credential_id": "factor.credential",
     ]

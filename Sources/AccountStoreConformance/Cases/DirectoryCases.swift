@@ -76,7 +76,7 @@ extension StoreConformance {
                     "directory", "user", "count", "identity", "session", "token", "code", "signing key", "client",
                     "resource server", "domain", "identity provider", "federation", "grant", "API key",
                     "API key by hash", "account key", "audit", "outbox", "group", "membership", "profile",
-                    "activity",
+                    "activity", "terms", "agreement",
                 ], "the other Directory")
         },
     ]
@@ -106,6 +106,8 @@ extension StoreConformance {
             _ = try tx.addMember(user.id, to: GroupID("group-" + name), in: directory, at: Sample.now)
             try tx.upsert(Profile(userID: user.id, directoryID: directory, name: name, updatedAt: Sample.now))
             try tx.insert(Sample.activity("activity-" + name, of: user, at: Sample.now))
+            try tx.insert(Sample.terms("terms-" + name, "1", in: directory))
+            try tx.insert(Sample.agreement(1, to: "terms-" + name, by: user))
         }
     }
 
@@ -150,6 +152,8 @@ extension StoreConformance {
                     "activity",
                     try !tx.activities(of: user, in: directory, matching: .init(), after: nil, limit: 9).isEmpty
                 ),
+                ("terms", try !tx.terms(in: directory).isEmpty),
+                ("agreement", try tx.agreement(of: user, to: "terms-" + name, in: directory) != nil),
             ]
             return found.filter(\.1).map(\.0)
         }

@@ -32,7 +32,7 @@ extension StoreConformance {
                 try expectEqual(error.number, 7, "error")
             }
             try expectEqual(try await inventory(of: world.home, in: world), before, "home")
-            try expectEqual(try await inventory(of: world.other, in: world).count, 23, "other")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 25, "other")
             let (new, name, events) = try await world.scan { tx in
                 (
                     try tx.user(UserID("new"), in: world.home), try tx.profile(of: user.id, in: world.home)?.name,

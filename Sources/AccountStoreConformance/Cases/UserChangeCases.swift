@@ -107,7 +107,7 @@ extension StoreConformance {
                 try $0.auditEventCount(in: world.home, actions: nil, user: UserID("user-home"))
             }
             try expectEqual(events, 1, "the user's audit events")
-            try expectEqual(try await inventory(of: world.other, in: world).count, 23, "the other Directory")
+            try expectEqual(try await inventory(of: world.other, in: world).count, 25, "the other Directory")
         },
     ]
 }
