@@ -42,7 +42,8 @@ public struct AnswerDeviceAuthorization: Sendable {
     ///
     /// - Parameter user: who was asked. Whoever is signed in meanwhile in their place has not been.
     /// - Returns: whether the user is still signed in.
-    /// - Throws: As ``question(_:session:call:)``, also for a code that was answered before.
+    /// - Throws: As ``question(_:session:call:)``, also for a code that was answered before;
+    ///   ``AuthErrorCode/termsNotAgreed`` for a yes of a user who is to agree to terms first.
     public func callAsFunction(
         _ code: DeviceUserCode, allow: Bool, of user: UserID, session: Secret<String>?, call: CallContext
     ) async throws -> Bool {
@@ -50,7 +51,12 @@ public struct AnswerDeviceAuthorization: Sendable {
             guard let browser = try BrowserSessions.session(session, step), browser.user.id == user else {
                 return .success(false)
             }
-            return try found(code, by: browser.user, step).map { device, client in
+            let found = try found(code, by: browser.user, step)
+            // What a sign-in demands, a session that has outlived it lets no device past.
+            if case .success = found, allow, try !AgreementLog.due(of: browser.user, call, step.tx).isEmpty {
+                return .failure(AuthError(.termsNotAgreed))
+            }
+            return try found.map { device, client in
                 var device = device
                 if allow {
                     device.allowedIn = browser.session.id

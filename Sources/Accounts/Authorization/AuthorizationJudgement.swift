@@ -12,6 +12,8 @@ struct AuthorizationJudgement {
         case chooseAccount
         /// The user shows a second factor, in the session that they have.
         case secondFactor
+        /// The user agrees to terms that have taken effect since they signed in.
+        case terms
         /// What the user is asked to agree to.
         case consent([String])
         /// What the client is given.
@@ -29,6 +31,8 @@ struct AuthorizationJudgement {
     var providers: [String]?
     /// How sure the session's user can make the server: more than by one factor, where they have a second one.
     var reachable = AssuranceLevel.aal1
+    /// Whether there are terms that the session's user has yet to agree to.
+    var owesTerms = false
     var now: Instant
 
     private var parameters: AuthorizationParameters { pending.parameters }
@@ -57,7 +61,13 @@ struct AuthorizationJudgement {
         if !isFresh, isStale(session) {
             return mayAsk ? .signIn(again: true) : .refuse(.loginRequired, "the sign-in is too old for the request")
         }
-        return assuranceVerdict(session) ?? consentVerdict(session.userID)
+        return assuranceVerdict(session) ?? termsVerdict ?? consentVerdict(session.userID)
+    }
+
+    /// What a sign-in demands, a session that has outlived it does not take a client past.
+    private var termsVerdict: Verdict? {
+        guard owesTerms else { return nil }
+        return mayAsk ? .terms : .refuse(.interactionRequired, "there are terms that the user has yet to agree to")
     }
 
     private var firstSignIn: Verdict {

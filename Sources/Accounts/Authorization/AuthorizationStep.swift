@@ -12,6 +12,8 @@ public enum AuthorizationStep: Sendable {
     case chooseAccount(PendingAuthorization, User)
     /// The user of the browser's session shows a second factor, by ``StepUp``.
     case secondFactor(PendingAuthorization, User)
+    /// The user of the browser's session agrees to terms, by ``AgreeToTerms``.
+    case terms(PendingAuthorization, User)
     /// - Parameter scopes: what the user is asked to agree to.
     case consent(PendingAuthorization, User, scopes: [String])
     case respond(AuthorizationResponse)
@@ -20,7 +22,7 @@ public enum AuthorizationStep: Sendable {
     public var pending: PendingAuthorization? {
         switch self {
         case .signIn(let pending, _), .signUp(let pending), .chooseAccount(let pending, _),
-            .secondFactor(let pending, _), .consent(let pending, _, _):
+            .secondFactor(let pending, _), .terms(let pending, _), .consent(let pending, _, _):
             pending
         case .respond: nil
         }

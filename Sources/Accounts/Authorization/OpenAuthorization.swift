@@ -51,6 +51,9 @@ struct OpenAuthorization {
         {
             judgement.reachable = .aal2
         }
+        if let session, !isAtSite {
+            judgement.owesTerms = try !AgreementLog.due(of: session.user, call, tx).isEmpty
+        }
         self.judgement = judgement
     }
 
@@ -75,7 +78,7 @@ struct OpenAuthorization {
             }
         case .refuse(let code, let description):
             return .error(code, description, to: pending.request, pending.parameters)
-        case .signIn, .signUp, .chooseAccount, .secondFactor, .consent: return nil
+        case .signIn, .signUp, .chooseAccount, .secondFactor, .terms, .consent: return nil
         }
     }
 
@@ -98,6 +101,7 @@ struct OpenAuthorization {
         case .chooseAccount: page = session.map { .chooseAccount(pending, $0.user) } ?? .signIn(pending, again: false)
         case .secondFactor:
             page = session.map { .secondFactor(pending, $0.user) } ?? .signIn(pending, again: false)
+        case .terms: page = session.map { .terms(pending, $0.user) } ?? .signIn(pending, again: false)
         case .consent(let asked):
             page = session.map { .consent(pending, $0.user, scopes: asked) } ?? .signIn(pending, again: false)
         }

@@ -47,6 +47,8 @@ public struct CallContext: Sendable {
     public var namedDevice: RememberedDeviceID?
     /// What the dialect's clients know of its codes and messages, where the Directory says nothing else.
     public var habits = MessageHabits()
+    /// The versions of terms that the user was shown and agrees to with this call.
+    public var agreedTerms: [TermsReference] = []
 
     public init(
         directory: Directory, now: Instant, device: DeviceMetadata, language: MessageLanguage,

@@ -8,7 +8,7 @@ import AuthTypes
 ///
 /// - The password, sessions, links and codes, pending changes: ``PasswordReplacement``.
 /// - Whatever issuers know them by.
-/// - What they have agreed that apps may be given.
+/// - What they have agreed that apps may be given, and what they have agreed to themselves.
 /// - Second factors: the owner could not prove a stranger's. Remembered devices: a stranger's would stand in for one.
 struct AccountTakeover {
     private let step: FlowStep
@@ -31,6 +31,7 @@ struct AccountTakeover {
     /// What the replacement of a password does not end: for callers who replace it themselves.
     func endIdentities(of user: inout User) throws {
         try step.tx.deleteConsents(of: user.id, in: user.directoryID)
+        try step.tx.deleteAgreements(of: user.id, in: user.directoryID)
         try step.tx.deleteFactors(of: user.id, in: user.directoryID)
         try step.tx.deleteRememberedDevices(of: user.id, in: user.directoryID)
         let others = try step.tx.identities(of: user.id, in: user.directoryID).filter { !LocalIdentities.isLocal($0) }

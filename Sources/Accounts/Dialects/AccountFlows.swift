@@ -161,6 +161,13 @@ extension AccountFlows {
     public var findUser: FindUser { FindUser(ports) }
     public var userGroups: UserGroups { UserGroups(ports) }
 
+    // MARK: Terms and consents
+
+    public var termsCatalog: TermsCatalog { TermsCatalog(ports) }
+    public var agreeToTerms: AgreeToTerms { AgreeToTerms(ports) }
+    public var userConsents: UserConsents { UserConsents(ports) }
+    public var termsAdministration: TermsAdministration { TermsAdministration(ports) }
+
     // MARK: Administration
 
     public var initialAccessTokens: InitialAccessTokens { InitialAccessTokens(ports) }

@@ -53,6 +53,7 @@ struct AccountArchive {
         case .activities: return try activities()
         case .consents:
             return array(try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent))
+        case .agreements: return try agreements()
         case .audit: return try audit()
         case .pending: return try pending().serialized()
         }
@@ -92,6 +93,17 @@ struct AccountArchive {
             for activity in page { list.add(ExportRecord.activity(activity)) }
             guard page.count == Self.batch, let last = page.last else { return list.finish() }
             position = ActivityPosition(at: last.at, id: last.id)
+        }
+    }
+
+    private func agreements() throws -> [UInt8] {
+        var list = JSONArrayText()
+        var position: AgreementPosition?
+        while true {
+            let page = try tx.agreements(of: user.id, in: user.directoryID, after: position, limit: Self.batch)
+            for agreement in page { list.add(ExportRecord.agreement(agreement)) }
+            guard page.count == Self.batch, let last = page.last else { return list.finish() }
+            position = last.position
         }
     }
 

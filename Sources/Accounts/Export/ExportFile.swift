@@ -10,6 +10,7 @@ public enum ExportFile: String, Sendable, CaseIterable {
     case devices
     case activities
     case consents
+    case agreements
     case audit
     case messages
     case pending

@@ -142,6 +142,17 @@ enum ExportRecord {
         ]
     }
 
+    static func agreement(_ agreement: Agreement) -> JSONObject {
+        var json: JSONObject = [
+            "name": .string(agreement.terms.name), "version": .string(agreement.terms.version),
+            "is_given": .bool(agreement.isGiven), "occasion": .string(agreement.occasion.rawValue),
+            "at": .string(agreement.at.rfc3339),
+        ]
+        json["dialect"] = agreement.dialect.map { .string($0.rawValue) }
+        json["client"] = agreement.clientID.map { .string($0.rawValue) }
+        return json
+    }
+
     static func event(_ event: AuditEvent) -> JSONObject {
         var json: JSONObject = [
             "action": .string(event.action.rawValue), "by": .string(actor(event.actor)),

@@ -45,6 +45,13 @@ public enum ExportSchema {
             list(
                 ["client", "scopes", "created_at", "updated_at"],
                 ["client": text, "scopes": texts, "created_at": time, "updated_at": time])
+        case .agreements:
+            list(
+                ["name", "version", "is_given", "occasion", "at"],
+                [
+                    "name": text, "version": text, "is_given": flag, "occasion": text, "dialect": text,
+                    "client": text, "at": time,
+                ])
         case .audit:
             list(
                 ["action", "by", "details", "at"],

@@ -30,7 +30,8 @@ public struct SessionIssuer {
         switch try SignInRequirement.firstUnmet(
             by: user, proof, step.call,
             factors: FactorNeed(
-                of: user, after: proof.methods, on: proof.device, in: step.call.directory, step.tx))
+                of: user, after: proof.methods, on: proof.device, in: step.call.directory, step.tx),
+            terms: !AgreementLog.due(of: user, step.call, step.tx).isEmpty)
         {
         case nil: return .success(.session(try open(proof, of: user, known)))
         case .refused(let code): return .failure(AuthError(code))
@@ -48,6 +49,13 @@ public struct SessionIssuer {
                     of: user, after: proof.methods, in: step.call.directory, step.tx)
                 return .success(.enrolment(pending))
             case .device: return .success(.device(pending))
+            case .terms:
+                pending.terms = try AgreementLog.due(of: user, step.call, step.tx)
+                pending.agreementPage = try AgreementLink(
+                    of: try step.tx.user(user.id, in: step.directory) ?? user, call: step.call
+                )
+                .address(step.call, random: step.random)
+                return .success(.terms(pending))
             case .conclusion: return .failure(AuthError(.flowStateNotFound))
             }
         }
@@ -85,6 +93,7 @@ public struct SessionIssuer {
         let isNewDevice = try NewDevice(step).isNew(to: user)
         signedIn = try tx.update(signedIn)
         if user.deletionDueAt != nil { try undoDeletion(of: signedIn) }
+        if !call.agreedTerms.isEmpty { try AgreementLog(step).noteCall(by: signedIn, on: .signIn) }
         let identities = try stampIdentity(of: signedIn, proof, known)
 
         if call.settings.sessions.singlePerUser {

@@ -49,6 +49,7 @@ struct NamedSignUp {
             if user.isProved { try AddressClaims(step).requireUnique(user) }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
+            try AgreementLog.noteSignUp(of: user, step)
             if confirmsItself || user.isConfirmed {
                 try step.record(.signedUp, user)
                 let proof = SignInProof(.password, at: step.now, identifier: command.identifier)

@@ -27,6 +27,7 @@ public struct SignUp: Sendable {
     public func callAsFunction(_ command: SignUpCommand, call: CallContext) async throws -> SignUpOutcome {
         let settings = call.settings.signUp
         guard settings.enabled else { throw AuthError(.signUpDisabled) }
+        try await call.requireKnownTerms(ports.store)
         try call.requireEnabled(command.identifier)
         // Judged first, so that a malformed one is refused whether or not the address it comes with is known.
         _ = try PKCE.checked(command.codeChallenge)
@@ -178,6 +179,7 @@ public struct SignUp: Sendable {
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
         for identity in identities(of: user, step) { try step.tx.insert(identity) }
+        try AgreementLog.noteSignUp(of: user, step)
         return user
     }
 

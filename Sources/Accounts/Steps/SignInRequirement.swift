@@ -23,6 +23,8 @@ enum SignInRequirement: CaseIterable {
     case secondFactor
     /// Whoever must have one does.
     case enrolment
+    /// What the Directory demands is agreed to, in its current version, by whoever is somebody.
+    case terms
 
     /// What follows where a requirement does not hold.
     enum Unmet: Hashable {
@@ -34,20 +36,22 @@ enum SignInRequirement: CaseIterable {
     ///
     /// - Parameters:
     ///   - factors: asked for where it decides alone.
+    ///   - terms: whether there are some that the user has yet to agree to; likewise.
     ///   - last: those that are asked after this one are left out.
     static func firstUnmet(
         by user: User, _ proof: SignInProof, _ call: CallContext, factors: @autoclosure () throws -> FactorNeed,
-        through last: SignInRequirement? = nil
+        terms: @autoclosure () throws -> Bool, through last: SignInRequirement? = nil
     ) rethrows -> Unmet? {
         for requirement in allCases {
-            if let unmet = try requirement.unmet(by: user, proof, call, factors) { return unmet }
+            if let unmet = try requirement.unmet(by: user, proof, call, factors, terms) { return unmet }
             if requirement == last { break }
         }
         return nil
     }
 
     private func unmet(
-        by user: User, _ proof: SignInProof, _ call: CallContext, _ factors: () throws -> FactorNeed
+        by user: User, _ proof: SignInProof, _ call: CallContext, _ factors: () throws -> FactorNeed,
+        _ terms: () throws -> Bool
     ) rethrows -> Unmet? {
         switch self {
         case .usableAccount: return call.refusal(of: user).map { .refused($0) }
@@ -78,6 +82,11 @@ enum SignInRequirement: CaseIterable {
                 try factors().isDemanded
             else { return nil }
             return .asks(.enrolment)
+        case .terms:
+            guard !proof.includes(.anonymous), !proof.isContinuation || proof.wasAnonymous && !user.isAnonymous,
+                try terms()
+            else { return nil }
+            return .asks(.terms)
         }
     }
 }

@@ -16,12 +16,15 @@ public enum SignInStep: Sendable {
     case enrolment(PendingSignIn)
     /// The device that the caller has named proves its secret, by ``DeviceSignIn``.
     case device(PendingSignIn)
+    /// The user agrees to ``PendingSignIn/terms``, by ``AgreeToTerms``.
+    case terms(PendingSignIn)
 
     /// Whose sign-in it is.
     public var user: User {
         switch self {
         case .session(let issued): issued.user
-        case .newPassword(let pending), .secondFactor(let pending), .enrolment(let pending), .device(let pending):
+        case .newPassword(let pending), .secondFactor(let pending), .enrolment(let pending), .device(let pending),
+            .terms(let pending):
             pending.record.user
         }
     }
@@ -34,6 +37,7 @@ public enum SignInStep: Sendable {
         case .secondFactor: .secondFactor
         case .enrolment: .enrolment
         case .device: .device
+        case .terms: .terms
         }
     }
 
@@ -43,10 +47,12 @@ public enum SignInStep: Sendable {
     /// The session, for callers whose protocol knows no steps in between.
     ///
     /// - Throws: ``AuthErrorCode/passwordChangeRequired``, ``AuthErrorCode/secondFactorRequired``,
-    ///   ``AuthErrorCode/factorEnrolmentRequired``.
+    ///   ``AuthErrorCode/factorEnrolmentRequired``; ``AuthErrorCode/termsNotAgreed`` with the page where to agree.
     public func session() throws(AuthError) -> IssuedSession {
         if let issued { return issued }
-        throw AuthError(pendingStep?.refusal ?? .internalFailure)
+        var page: String?
+        if case .terms(let pending) = self { page = pending.agreementPage }
+        throw AuthError(pendingStep?.refusal ?? .internalFailure, page: page)
     }
 }
 
@@ -57,4 +63,9 @@ public struct PendingSignIn: Sendable {
     public var ticket: Secret<String>
     /// By what they may take it, where it is about a second factor.
     public var choices = FactorChoices()
+    /// What they must agree to, where it is about that.
+    public var terms: [Terms] = []
+    /// The address of a page of this server's where they can (``AgreementLink``), for protocols that know no such step. It is
+    /// for nobody but whoever has proved who they are.
+    public var agreementPage: String?
 }

@@ -17,6 +17,7 @@ public struct SignInTicket: Sendable, Equatable {
         case secondFactor = "second_factor"
         case enrolment = "factor_enrolment"
         case device
+        case terms
         /// Nothing, as far as was known: for protocols that take a step in one call and ask for what follows in another.
         case conclusion
 
@@ -30,6 +31,7 @@ public struct SignInTicket: Sendable, Equatable {
             case .secondFactor: .secondFactor
             case .enrolment: .enrolment
             case .device: .device
+            case .terms: .terms
             case .conclusion: nil
             }
         }
@@ -41,6 +43,7 @@ public struct SignInTicket: Sendable, Equatable {
             case .secondFactor: .secondFactorRequired
             case .enrolment: .factorEnrolmentRequired
             case .device: .secondFactorRequired
+            case .terms: .termsNotAgreed
             case .conclusion: .flowStateNotFound
             }
         }
@@ -133,7 +136,7 @@ public struct SignInTicket: Sendable, Equatable {
         else { throw AuthError(.invalidCredentials) }
         switch try SignInRequirement.firstUnmet(
             by: found, proof, call, factors: FactorNeed(of: found, after: methods, on: device, in: call.directory, tx),
-            through: step.requirement)
+            terms: !AgreementLog.due(of: found, call, tx).isEmpty, through: step.requirement)
         {
         case .asks(step): return found
         case .refused(let code): throw AuthError(code)

@@ -35,6 +35,7 @@ struct ErasureTurn {
     private func hasErased(_ erasure: inout Erasure) throws -> Bool {
         let (user, directory) = (erasure.userID, erasure.directoryID)
         guard try tx.eraseActivities(of: user, in: directory, limit: Self.rows) < Self.rows else { return false }
+        guard try tx.eraseAgreements(of: user, in: directory, limit: Self.rows) < Self.rows else { return false }
         let sessions =
             erasure.keepsRow
             ? try tx.redactSessions(of: user, in: directory, limit: Self.rows)

@@ -19,9 +19,13 @@ public struct AuthError: Error, Sendable {
     /// The status that it wants it told with, from 400 to 499; `nil` for the dialect's own.
     public let messageStatus: Int?
 
+    /// The address of a page of the server's on which its user does what is missing. For the caller alone: it is written into
+    /// no log.
+    public let page: String?
+
     public init(
         _ code: AuthErrorCode, reason: String? = nil, field: String? = nil, retryAfter: Span? = nil,
-        violations: [PasswordViolation] = [], message: String? = nil, messageStatus: Int? = nil
+        violations: [PasswordViolation] = [], message: String? = nil, messageStatus: Int? = nil, page: String? = nil
     ) {
         self.code = code
         self.reason = reason
@@ -30,6 +34,7 @@ public struct AuthError: Error, Sendable {
         self.violations = violations
         self.message = message
         self.messageStatus = messageStatus
+        self.page = page
     }
 }
 

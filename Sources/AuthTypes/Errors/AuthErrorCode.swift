@@ -129,6 +129,10 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// It gave no answer that is one, where there must be one.
     public static let hookFailed = Self("hook_failed")
 
+    // Terms
+    /// The proof was right; there are terms that the user must agree to before there is a session.
+    public static let termsNotAgreed = Self("terms_not_agreed")
+
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
@@ -161,6 +165,6 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         rateLimited, mailRateLimited,
         messageRateLimited,
         textMessagesUnavailable,
-        overloaded, unavailable, internalFailure, deviceNotFound, hookRefused, hookFailed,
+        overloaded, unavailable, internalFailure, deviceNotFound, hookRefused, hookFailed, termsNotAgreed,
     ]
 }

@@ -116,5 +116,6 @@ extension MessageCatalog {
         AuthErrorCode.messageRateLimited.messageKey:
             "Too many text messages have been requested. Please try again later.",
         AuthErrorCode.textMessagesUnavailable.messageKey: "Text messages can't be sent at the moment.",
+        AuthErrorCode.termsNotAgreed.messageKey: "Please agree to the current terms first.",
     ]
 }

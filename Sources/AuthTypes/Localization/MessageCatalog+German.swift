@@ -126,5 +126,6 @@ extension MessageCatalog {
         AuthErrorCode.messageRateLimited.messageKey:
             "Es wurden zu viele SMS angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.textMessagesUnavailable.messageKey: "SMS können derzeit nicht verschickt werden.",
+        AuthErrorCode.termsNotAgreed.messageKey: "Bitte stimmen Sie zuerst den aktuellen Bedingungen zu.",
     ]
 }

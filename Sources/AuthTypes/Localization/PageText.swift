@@ -321,4 +321,19 @@ public enum PageText: String, Sendable, CaseIterable {
     case othersEnd
     case othersEnded
     case sessionFrom
+    case agreeTitle
+    case agreeLead
+    case agreeButton
+    case agreeVersion
+    case agreeReadLabel
+    case agreeDone
+    case agreeDoneLead
+    case consents
+    case consentsLead
+    case consentsMore
+    case consentsSaved
+    case consentsDocuments
+    case consentsAgreed
+    case consentsAgreedOther
+    case consentsNotAgreed
 }

@@ -74,7 +74,8 @@ import Testing
                 let expected = flaws.first { method == .password || !$0.isOfPasswords }?.unmet
                 let proof = SignInProof(method, at: Self.now)
                 #expect(
-                    SignInRequirement.firstUnmet(by: user, proof, call(), factors: FactorNeed()) == expected,
+                    SignInRequirement.firstUnmet(by: user, proof, call(), factors: FactorNeed(), terms: false)
+                        == expected,
                     "\(flaws) \(method)")
             }
         }
@@ -92,7 +93,8 @@ import Testing
             user.phoneVerifiedAt = phoneIs ? Self.now : nil
             func unmet(_ identifier: SignInIdentifier?, _ call: CallContext) -> SignInRequirement.Unmet? {
                 SignInRequirement.firstUnmet(
-                    by: user, SignInProof(.password, at: Self.now, identifier: identifier), call, factors: FactorNeed())
+                    by: user, SignInProof(.password, at: Self.now, identifier: identifier), call, factors: FactorNeed(),
+                    terms: false)
             }
             #expect(unmet(email, call()) == (emailIs ? nil : .refused(.emailNotVerified)))
             #expect(unmet(phone, call()) == (phoneIs ? nil : .refused(.phoneNotVerified)))
@@ -118,7 +120,8 @@ import Testing
                     let call = call { $0.signUp.unverifiedSignIn = setting }.with { $0.confirmation = dialect }
                     #expect(
                         call.opensUnverified == (setting == .allow || setting == .dialect && dialect == .nothing))
-                    return SignInRequirement.firstUnmet(by: user, proof, call, factors: FactorNeed()) == nil
+                    return SignInRequirement.firstUnmet(by: user, proof, call, factors: FactorNeed(), terms: false)
+                        == nil
                 }
                 let lenient = setting == .allow || setting == .dialect && dialect == .nothing
                 #expect(try opens { _ in } == lenient, "\(setting) \(dialect)")
@@ -136,8 +139,9 @@ import Testing
         let methods = [AuthenticationMethod.Name.magicLink, .password].map { AuthenticationMethod($0, at: Self.now) }
         let proof = SignInProof(methods: methods, assurance: .aal2)
         #expect(
-            SignInRequirement.firstUnmet(by: try user([.temporaryPassword]), proof, call(), factors: FactorNeed())
+            SignInRequirement.firstUnmet(
+                by: try user([.temporaryPassword]), proof, call(), factors: FactorNeed(), terms: false)
                 == .asks(.newPassword))
-        #expect(SignInRequirement.firstUnmet(by: try user(), proof, call(), factors: FactorNeed()) == nil)
+        #expect(SignInRequirement.firstUnmet(by: try user(), proof, call(), factors: FactorNeed(), terms: false) == nil)
     }
 }
