@@ -87,6 +87,7 @@ extension FirebaseDialect {
         flow.stepLifetime = Self.stepLifetime
         flow.habits = Self.habits
         flow.origin = context.origin
+        try flow.takeAgreedTerms(of: request.headers)
         return DialectCall(
             dialect: self, flow: flow, body: body, query: query, tenant: context.parameters.get("tenant"),
             configuration: context.parameters.get("configuration"),

@@ -116,6 +116,7 @@ extension SupabaseDialect {
             dialect: Self.name)
         flow.origin = context.origin
         flow.factorPolicy = .stepUp
+        try flow.takeAgreedTerms(of: request.headers)
         // Who calls comes before what they say: a stranger's body is not even read.
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)

@@ -119,5 +119,8 @@ struct ErrorTable {
         .overloaded: busy,
         .unavailable: internalError,
         .internalFailure: internalError,
+
+        // Terms
+        .termsNotAgreed: .notAuthorized("The current terms must be agreed to first."),
     ]
 }

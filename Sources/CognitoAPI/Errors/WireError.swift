@@ -21,6 +21,8 @@ struct WireError: Error, Sendable, Equatable {
             if let reason = error.reason { message = error.field.map { "\($0): \(reason)" } ?? reason }
         case .hookRefused:
             if let said = error.message { message = TriggerError.message(said, at: error.field) }
+        case .termsNotAgreed:
+            if let page = error.page { message = "The current terms must be agreed to first: \(page)" }
         default: break
         }
     }

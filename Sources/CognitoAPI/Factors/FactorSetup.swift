@@ -45,7 +45,7 @@ enum FactorSetup {
                     return try await enrol(.phone(try PhoneNumber(text)), of: user, session, call)
                 }
                 throw WireError.parameter("User has not verified software token mfa")
-            case .newPassword, .secondFactor, .device: throw AuthError(.flowStateNotFound)
+            case .newPassword, .secondFactor, .device, .terms: throw AuthError(.flowStateNotFound)
             }
         }
     }

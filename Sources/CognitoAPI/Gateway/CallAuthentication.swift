@@ -75,6 +75,11 @@ struct CallAuthentication: Sendable {
         flow.confirmation = .account
         flow.origin = context.origin
         flow.habits = Self.habits
+        try flow.takeAgreedTerms(of: request.headers)
+        // What the service's libraries hand on with a call.
+        if let text = try input.members("ClientMetadata")?["agreedTerms"]?.stringValue {
+            flow.agreedTerms = try TermsLine.references(in: text)
+        }
         if let token {
             let authenticated = try await user(of: token, &flow)
             flow.actor = .user(authenticated.user.id)

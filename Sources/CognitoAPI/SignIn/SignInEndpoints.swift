@@ -84,6 +84,7 @@ extension DialectCall {
         case .secondFactor(let pending): return try await FactorChallenges.begin(pending, self)
         case .enrolment(let pending): return try await FactorSetup.begin(pending, self)
         case .device(let pending): return try DeviceChallenges.begin(pending, self)
+        case .terms: return try await answer(next.session())
         }
     }
 }

@@ -159,6 +159,10 @@ struct ErrorTable {
         .unavailable: Entry(
             .serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
         .internalFailure: internalError,
+
+        // Terms. The code by which the platform says that a rule of the operator's stands against a sign-in.
+        .termsNotAgreed: Entry(
+            "BLOCKING_FUNCTION_ERROR_RESPONSE", "The current terms must be agreed to first."),
     ]
 }
 

@@ -35,8 +35,22 @@ struct WireError: Error, Sendable {
         var message = entry.message
         if error.code == .weakPassword { message = WeakPassword(violations: error.violations).message }
         if error.code == .hookRefused, let said = error.message { message = BlockingFunctionError.message(said, error) }
+        if let page = error.page { message = Self.blocked(entry.message, page) }
         self.init(
             entry.status, message, reason: entry.reason, statusName: entry.statusName, retryAfter: error.retryAfter)
+    }
+
+    /// As the platform hands on what a blocking function has answered: apps look for the object in the text.
+    private static func blocked(_ message: String, _ page: String) -> String {
+        let code = message.firstRange(of: " : ").map { String(message[..<$0.lowerBound]) } ?? message
+        let text = message.firstRange(of: " : ").map { String(message[$0.upperBound...]) } ?? ""
+        let answer: JSONObject = [
+            "error": [
+                "details": ["code": "terms_not_agreed", "page": .string(page)], "message": .string(text),
+                "status": "PERMISSION_DENIED",
+            ]
+        ]
+        return "\(code) : HTTP Cloud Function returned an error: \(JSONValue.object(answer).text)"
     }
 
     /// A body that can't be read as what the operation takes.

@@ -79,6 +79,7 @@ extension ProviderCall {
         case .signUp(let pending): page("sign-up", pending)
         case .chooseAccount(let pending, _): page("choose", pending)
         case .secondFactor(let pending, _): page("second-factor", pending)
+        case .terms(let pending, _): page("terms", pending)
         case .consent(let pending, _, _): page("consent", pending)
         case .respond(let response): AuthorizationAnswer(response, issuer: issuer).response(self)
         }

@@ -39,7 +39,8 @@ enum ErrorTable {
         case .refreshTokenNotFound, .refreshTokenReused, .sessionNotFound, .sessionExpired, .tokensRevoked:
             Entry(.badRequest, "invalid_grant", "The token is not valid, was used, or has ended")
         case .userBanned, .userNotFound, .invalidCredentials, .emailNotVerified, .phoneNotVerified,
-            .passwordChangeRequired, .temporaryPasswordExpired, .secondFactorRequired, .factorEnrolmentRequired:
+            .passwordChangeRequired, .temporaryPasswordExpired, .secondFactorRequired, .factorEnrolmentRequired,
+            .termsNotAgreed:
             Entry(.badRequest, "invalid_grant", "The user may not sign in")
         case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
         case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing,

@@ -167,5 +167,8 @@ struct ErrorTable {
         .unavailable: Entry(.serviceUnavailable, "unexpected_failure", "The service is temporarily unavailable"),
         .internalFailure: Entry(
             .internalServerError, "unexpected_failure", "Unexpected failure, please check server logs"),
+
+        // Terms
+        .termsNotAgreed: Entry(.forbidden, "terms_not_agreed", "The current terms must be agreed to before signing in"),
     ]
 }
