@@ -208,7 +208,7 @@ import Testing
             Set(uncounted.map(\.path)) == [
                 "/choose", "/consent", "/device/approve", "/sessions/end", "/sessions/end-others", "/apps/revoke",
                 "/sign-out", "/profile", "/factors/codes", "/factors/remove", "/identities/remove",
-                "/passkeys/name", "/passkeys/remove",
+                "/passkeys/name", "/passkeys/remove", "/consents",
             ],
             "these need a session, or change nothing without one")
     }

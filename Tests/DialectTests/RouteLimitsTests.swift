@@ -103,6 +103,7 @@ import Testing
             "GET /account/data", "GET /account/delete", "GET /account/deleted", "GET /account/sessions",
             "GET /account/passkeys", "GET /account/passkeys/new", "GET /account/passkeys/name",
             "POST /account/passkeys/name", "GET /account/passkeys/remove", "POST /account/passkeys/remove",
+            "GET /account/terms", "GET /account/consents", "POST /account/consents", "GET /v1/terms",
             "GET /health", "GET /.well-known/jwks.json",
             "GET /.well-known/openid-configuration", "GET /settings", "POST /logout", "GET /user", "GetUser",
             "ChangePassword", "DeleteUser", "GlobalSignOut", "POST /v1/accounts:lookup",

@@ -95,6 +95,10 @@ enum AccountPage {
             <ul class="plain" aria-labelledby="ways">
             \(ways)
             </ul>
+            <h2 id="privacy">\(call.text(.privacy))</h2>
+            <ul class="plain" aria-labelledby="privacy">
+            \(row(.consents, call.text(.consentsLead), ConsentsPage.path))
+            </ul>
             """
     }
 

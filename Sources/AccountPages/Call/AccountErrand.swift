@@ -32,6 +32,7 @@ struct AccountErrand: Sendable, Equatable {
         case newPasskey = "passkeys/new"
         case namePasskey = "passkeys/name"
         case removePasskey = "passkeys/remove"
+        case consents
     }
 
     var page: Page

@@ -21,6 +21,7 @@ enum AccountNotice: String, Sendable {
     case passkeyAdded
     case passkeyNamed
     case passkeyRemoved
+    case consents
 
     var text: PageText {
         switch self {
@@ -41,6 +42,7 @@ enum AccountNotice: String, Sendable {
         case .passkeyAdded: .passkeyAdded
         case .passkeyNamed: .passkeyNamed
         case .passkeyRemoved: .passkeyRemoved
+        case .consents: .consentsSaved
         }
     }
 }

@@ -27,6 +27,8 @@ struct PageTicket: Sendable, Equatable {
         case enrolment
         /// Somebody is setting a second factor up.
         case setUp = "set_up"
+        /// Somebody has shown who they are, and agrees to terms.
+        case terms
     }
 
     /// From its page's first showing.

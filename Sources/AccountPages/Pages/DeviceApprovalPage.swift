@@ -71,6 +71,8 @@ enum DeviceApprovalPage {
                 try await call.accounts.answerDeviceAuthorization(
                     code, allow: allow, of: UserID(ticket.ticket), session: call.cookie, call: call.flow)
             else { return DevicePage.signIn(call, for: code.text) }
+        } catch let error as AuthError where error.code == .termsNotAgreed {
+            return DevicePage.terms(call, for: code.text)
         } catch let error as AuthError where error.code == .oneTimeTokenInvalid {
             throw AuthError(.flowStateExpired, reason: "the device was answered, or waits no longer")
         }

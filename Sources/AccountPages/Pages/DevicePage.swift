@@ -46,6 +46,11 @@ enum DevicePage {
         call.redirect(to: call.onTheWay(with: code).url("/sign-in"))
     }
 
+    /// To what the user is to agree to, and back.
+    static func terms(_ call: PageCall, for code: String) -> Response {
+        call.redirect(to: call.onTheWay(with: code).url(TermsPage.path))
+    }
+
     /// Says of a code that nothing waits with it.
     static func refused(_ form: PageForm, _ call: PageCall) -> Response {
         var form = form

@@ -31,6 +31,8 @@ extension PageCall {
         case .device: throw AuthError(.secondFactorRequired)
         case .enrolment(let pending):
             return redirect(to: url(FactorVisit.newPath, [("ticket", try ticket(.enrolment, pending))]))
+        case .terms(let pending):
+            return redirect(to: url(TermsPage.path, [("ticket", try ticket(.terms, pending))]))
         }
     }
 
