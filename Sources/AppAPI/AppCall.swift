@@ -41,6 +41,8 @@ struct AppCall: Sendable {
     var id: String? { context.parameters.get("id") }
     /// That of a client's secret.
     var secret: String? { context.parameters.get("secret") }
+    /// Another part of the path.
+    func part(_ name: String) -> String { context.parameters.get(name) ?? "" }
     var now: Instant { context.now }
 
     /// What a flow is told of it. Made for those operations that call one.

@@ -23,7 +23,7 @@ enum AppErrorTable {
             Entry(status: .unauthorized, error: "invalid_token")
         case .apiKeyInvalid: Entry(status: .unauthorized, error: "invalid_api_key")
         case .clientNotFound, .clientSecretInvalid: Entry(status: .unauthorized, error: "invalid_client")
-        case .forbidden, .userBanned, .flowNotAllowed, .hookRefused:
+        case .forbidden, .userBanned, .flowNotAllowed, .hookRefused, .termsNotAgreed:
             Entry(status: .forbidden, error: "insufficient_scope")
         // RFC 9470, section 3: signing in again helps, as after any 401.
         case .insufficientAssurance, .secondFactorRequired, .factorEnrolmentRequired, .reauthenticationNeeded:

@@ -30,5 +30,6 @@ struct PublicRoute: Sendable {
             ProviderEventsEndpoint.post),
         PublicRoute(.post, UserSyncEndpoints.path, .by(.userSync), UserSyncEndpoints.post),
         PublicRoute(.get, UserSyncEndpoints.path + "/{id}", .by(.userSync), UserSyncEndpoints.get),
+        PublicRoute(.get, TermsEndpoints.path, .unlimited(.publicDocument), TermsEndpoints.current),
     ]
 }

@@ -17,7 +17,7 @@ struct Latchkey: AsyncParsableCommand {
             SigningKeyCommand.self,
             TokenCommand.self, HookCommand.self,
             BackupCommand.self, MasterKeyCommand.self,
-            DemoCommand.self,
+            DemoCommand.self, TermsCommand.self,
         ])
 
     static func main() async {

@@ -245,7 +245,7 @@ struct ClientAdminTests {
         let made = try await Self.create(bench, token)
         let outsider = try await bench.signIn(try await bench.addUser("user@example.com", in: ["users"]))
         let routes = Route.all.filter { $0.access == .clientAdministrator }
-        #expect(routes.count == 18)
+        #expect(routes.count == 22)
         for route in routes {
             let path = route.path.replacing("{id}", with: made["clientId"]?.stringValue ?? "")
             #expect(try await bench.send(route.method, path, token: outsider, body: [:]).status == .forbidden)

@@ -38,7 +38,8 @@ enum DeletionEndpoints {
 
     /// What goes, by names that a program can look texts up by.
     private static let erased = [
-        "account", "profile", "activities", "identities", "sessions", "devices", "factors", "consents", "messages",
+        "account", "profile", "activities", "identities", "sessions", "devices", "factors", "consents", "agreements",
+        "messages",
     ]
     /// What stays: that there was an account of this identifier, and what was done with it when.
     private static let kept = ["audit_tombstones"]

@@ -21,6 +21,11 @@ extension OpenAPIDocument {
                 "adminEndSessions", "Ends every session of the user", "AdminEnded", parameters: [userID],
                 failures: ["404"]),
         ],
+        "/v1/admin/users/{id}/consents": [
+            "get": operation(
+                "adminListConsentHistory", "Every word of the user's to terms and purposes, the newest first",
+                "ConsentHistory", parameters: [userID] + paging, failures: ["400", "404"])
+        ],
         "/v1/admin/groups": [
             "get": operation("adminListGroups", "The Directory's groups", "AdminGroups", parameters: [])
         ],

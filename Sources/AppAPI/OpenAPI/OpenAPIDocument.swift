@@ -14,7 +14,9 @@ enum OpenAPIDocument {
             ],
             "servers": [["url": .string(serverURL)]],
             "paths": .object(
-                paths.merging(accountPaths).merging(exportPaths).merging(userSyncPaths).merging(adminPaths).merging(
+                paths.merging(accountPaths).merging(exportPaths).merging(termsPaths).merging(userSyncPaths).merging(
+                    adminPaths
+                ).merging(
                     clientPaths
                 ).merging(
                     identityProviderPaths
@@ -26,7 +28,8 @@ enum OpenAPIDocument {
                     "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key"],
                 ],
                 "schemas": .object(
-                    schemas.merging(accountSchemas).merging(exportSchemas).merging(adminSchemas).merging(clientSchemas)
+                    schemas.merging(accountSchemas).merging(exportSchemas).merging(termsSchemas).merging(adminSchemas)
+                        .merging(clientSchemas)
                         .merging(
                             identityProviderSchemas
                         )
