@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import HTTPTypes
+import TestBench
+import TestBenchHTTP
+import Testing
+
+@testable import SupabaseAPI
+
+@Suite("G-11 Terms in this dialect") struct TermsTests {
+    private static let email = "ada@example.com"
+    private static let header = ["X-Agreed-Terms": "terms=1"]
+
+    private func bench(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws -> SupabaseBench {
+        let bench = try await SupabaseBench { change(&$0) }
+        let draft = TermsDraft(
+            reference: try #require(TermsReference(name: "terms", version: "1")), isDemanded: true,
+            texts: ["en": Terms.Text(title: "Terms", url: "https://app.example/terms")])
+        try await TermsAdministration(bench.accounts.ports).publish([draft], call: bench.accounts.call())
+        return bench
+    }
+
+    @Test(
+        "G-11 a sign-in is refused by a code of its own, with the page where to agree, and taken once the app says so")
+    func password() async throws {
+        let bench = try await bench()
+        try await bench.addUser(Self.email)
+        let refused = try await bench.signIn(Self.email)
+        #expect(refused.outcome == "403 terms_not_agreed" && refused["access_token"] == nil)
+        let text = refused["msg"]?.stringValue ?? ""
+        #expect(text.contains(": https://auth.example/account/terms?agreement="), "\(text)")
+        let body: JSONObject = ["email": .string(Self.email), "password": .string(SupabaseBench.password)]
+        let wrong = try await bench.send(
+            .post, "/token?grant_type=password", body, headers: ["X-Agreed-Terms": "terms"])
+        #expect(wrong.outcome == "400 validation_failed")
+        let taken = try await bench.send(.post, "/token?grant_type=password", body, headers: Self.header)
+        #expect(taken.status == 200)
+        #expect(try await bench.signIn(Self.email).status == 200)
+    }
+
+    @Test("G-11 a sign-up says what was agreed to, and opens the session that it could not open without")
+    func signUp() async throws {
+        let bench = try await bench { $0.signUp.emailAutoConfirm = true }
+        let body: JSONObject = ["email": "new@example.com", "password": .string(SupabaseBench.password)]
+        let reply = try await bench.send(.post, "/signup", body, headers: Self.header)
+        #expect(reply.status == 200 && reply["access_token"] != nil)
+        let other = try await bench.post("/signup", body.merging(["email": "other@example.com"]))
+        #expect(other.outcome == "403 terms_not_agreed")
+    }
+
+    @Test("G-11 a session that there is goes on, and codes and links obey as passwords do")
+    func others() async throws {
+        let bench = try await SupabaseBench()
+        try await bench.addUser(Self.email)
+        let session = try await bench.session(of: Self.email)
+        let draft = TermsDraft(
+            reference: try #require(TermsReference(name: "terms", version: "1")), isDemanded: true,
+            texts: ["en": Terms.Text(title: "Terms", url: "https://app.example/terms")])
+        try await TermsAdministration(bench.accounts.ports).publish([draft], call: bench.accounts.call())
+        #expect(try await bench.refresh(session.refresh).status == 200)
+        _ = try await bench.post("/otp", ["email": .string(Self.email)])
+        let code = try #require(try await bench.accounts.messages(to: Self.email).first?.code)
+        let verified = try await bench.post(
+            "/verify", ["type": "email", "email": .string(Self.email), "token": .string(code)])
+        #expect(verified.outcome == "403 terms_not_agreed" && verified["access_token"] == nil)
+    }
+}
