@@ -131,6 +131,7 @@ public struct SRPSignIn: Sendable {
             let current = try step.tx.user(id, in: step.directory)
             guard let user = try step.tx.judged(current, call), user.deletedAt == nil, user.srpVerifier == verifier
             else { return .failure(try attempt.refuse(.invalidCredentials, user: id)) }
+            if let refusal = try attempt.heard(true, of: user) { return .failure(refusal) }
             try Lockouts(step).succeed(standing)
             let conclusion = try attempt.conclude(SignInProof(.password, at: call.now), of: user)
             if case .success(.device(let pending)) = conclusion {
@@ -145,6 +146,8 @@ public struct SRPSignIn: Sendable {
         try await ports.write(call) { step in
             let attempt = SignInAttempt(step, by: Self.way)
             if case .refused(let error, let reason)? = try guess?.judge(false, step) {
+                let found = try user.flatMap { try step.tx.user($0, in: step.directory) }
+                if reason != .accountLocked, let refusal = try attempt.heard(false, of: found) { return refusal }
                 return try attempt.refuse(error, reason: reason, user: user)
             }
             return try attempt.refuse(.invalidCredentials, user: user)

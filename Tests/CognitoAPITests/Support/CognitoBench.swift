@@ -39,13 +39,13 @@ final class CognitoBench: Sendable {
     /// - Parameter directory: changes the settings of the default Directory.
     init(
         reachesPhones: Bool = true, identityProviders: (any IdentityProviding)? = nil,
-        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil,
+        temporaryCredentials: (any TemporaryCredentialIssuing)? = nil, hooks: Hooks = Hooks(),
         _ change: (inout CognitoDialect.Settings) -> Void = { _ in },
         directory: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         let accounts = try await AccountBench(
             at: Self.now, reachesPhones: reachesPhones, identityProviders: identityProviders,
-            temporaryCredentials: temporaryCredentials, directory)
+            temporaryCredentials: temporaryCredentials, hooks: hooks, directory)
         var settings = CognitoDialect.Settings(
             url: ServerURL("https://auth.example"), acceptsAnyAdministrator: true)
         change(&settings)
@@ -53,6 +53,7 @@ final class CognitoBench: Sendable {
             accounts: accounts.flows, tokens: OwnTokens(accounts.keys),
             settings: settings)
         http = HTTPBench(dialect, clock: accounts.clock, proxies: 1)
+        hooks.forms.add(CognitoHookForm(dialect), of: CognitoDialect.name)
         self.accounts = accounts
     }
 

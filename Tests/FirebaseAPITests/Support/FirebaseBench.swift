@@ -29,10 +29,11 @@ final class FirebaseBench: Sendable {
     private let http: HTTPBench
 
     init(
-        development: Bool = false, reachesPhones: Bool = true, _ change: (inout DirectorySettings) -> Void = { _ in }
+        development: Bool = false, reachesPhones: Bool = true, hooks: Hooks = Hooks(),
+        _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws {
         let accounts = try await AccountBench(
-            at: Self.start, reachesPhones: reachesPhones, identityProviders: providers
+            at: Self.start, reachesPhones: reachesPhones, identityProviders: providers, hooks: hooks
         ) {
             $0.redirectAllowList = ["https://app.example/**"]
             change(&$0)
@@ -48,6 +49,7 @@ final class FirebaseBench: Sendable {
                 url: ServerURL("https://auth.example"), acceptsOwnerToken: development, acceptsAnyKey: development,
                 acceptsUnsignedTokens: development))
         http = HTTPBench(dialect, clock: accounts.clock)
+        hooks.forms.add(FirebaseHookForm(accounts.keys), of: FirebaseDialect.name)
         self.accounts = accounts
     }
 

@@ -20,9 +20,12 @@ import time
 
 LATCHKEY, DIRECTORY = sys.argv[1], sys.argv[2]
 PASSWORD = "Correct-horse-7-battery"
+DATABASE = ["--database", "sqlite:.latchkey/development.sqlite"]
 changed = threading.Condition()
 received = []
 answer = {"status": 204, "location": None}
+# How the hooks that are asked before something answer, and what they were asked.
+asked, mode, over = [], {"before": "allow"}, threading.Event()
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -30,6 +33,8 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path != "/accounts" and self.path != "/elsewhere":
+            return self.ask(body)
         with changed:
             received.append((self.path, dict((k.lower(), v) for k, v in self.headers.items()), body, answer["status"]))
             changed.notify_all()
@@ -39,6 +44,39 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", location)
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def ask(self, body):
+        asked.append((self.path, dict((k.lower(), v) for k, v in self.headers.items()), body))
+        how = mode["before"] if self.path == "/before" else "claims"
+        if how == "cut":
+            self.close_connection = True
+            self.connection.close()
+            return
+        if how == "slow":
+            over.wait(60)
+        status, kind, text = 200, "application/json", b"{}"
+        if how == "refuse":
+            text = json.dumps({"error": {"http_code": 418, "message": "Not here"}}).encode()
+        elif how == "claims":
+            claims = json.loads(body)["claims"]
+            claims["plan"] = "pro"
+            text = json.dumps({"claims": claims}).encode()
+        elif how == "large":
+            text = b'{"x":"' + b"x" * 300_000 + b'"}'
+        elif how == "html":
+            kind = "text/html"
+        elif how == "redirect":
+            status = 307
+        try:
+            self.send_response(status)
+            if how == "redirect":
+                self.send_header("Location", place + "/before?again")
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+        except OSError:
+            pass
 
     def log_message(self, *arguments):
         pass
@@ -52,7 +90,11 @@ secret = subprocess.run([LATCHKEY, "hook", "secret"], capture_output=True, text=
 old = "v1,whsec_" + base64.b64encode(b"0123456789abcdef01234567").decode()
 hooks = os.path.join(DIRECTORY, "hooks.json")
 with open(hooks, "w") as file:
-    json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]}]}, file)
+    json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]}],
+               "hooks": [{"form": "supabase", "hook": "before-user-created", "url": place + "/before",
+                          "secrets": [secret, old], "timeout": 1},
+                         {"form": "supabase", "hook": "custom-access-token", "url": place + "/token",
+                          "secrets": [secret, old]}]}, file)
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
                    LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM="true", LATCHKEY_HOOKS_FILE=hooks)
 
@@ -124,6 +166,37 @@ for _, headers, body, _ in list(received):
     check(headers, body)
 print("ok told of a sign-up and of a deletion, in order and signed", flush=True)
 
+# Asked before, in the platform's form; and the token says what the hook added.
+assert [path for path, *_ in asked][:2] == ["/before", "/token"], [path for path, *_ in asked]
+assert json.loads(asked[0][2])["user"]["id"] == ada
+for _, headers, body in asked:
+    mac = hmac.new(base64.b64decode(secret.split("whsec_")[1]), headers["webhook-id"].encode() + b"."
+                   + headers["webhook-timestamp"].encode() + b"." + body, hashlib.sha256).digest()
+    assert "v1," + base64.b64encode(mac).decode() in headers["webhook-signature"].split(" "), headers
+payload = session["access_token"].split(".")[1]
+claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+assert claims["plan"] == "pro" and claims["sub"] == ada, claims
+print("ok asked before a sign-up and before a token", flush=True)
+
+# Each way in which a hook may not answer keeps out, in this dialect and in another that has no such hook.
+firebase = call("GET", "/dev/settings.json")[1]["firebase"]
+for how, status, code in [("refuse", 418, "unknown"), ("slow", 422, "hook_timeout"),
+                          ("cut", 422, "hook_timeout_after_retry"), ("large", 422, "hook_payload_over_size_limit"),
+                          ("html", 400, "hook_payload_invalid_content_type"), ("redirect", 500, "unexpected_failure")]:
+    mode["before"] = how
+    got, body = call("POST", "/auth/v1/signup", {"email": f"{how}@example.com", "password": PASSWORD}, key)
+    assert (got, body["error_code"]) == (status, code), (how, got, body)
+    assert how != "refuse" or body["msg"] == "Not here", body
+    got, body = call("POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=" + firebase["apiKey"],
+                     {"email": f"{how}@example.com", "password": PASSWORD, "returnSecureToken": True})
+    assert got == 400 and body["error"]["message"].startswith("BLOCKING_FUNCTION_ERROR_RESPONSE"), (how, got, body)
+over.set()
+mode["before"] = "allow"
+assert not any("again" in path for path, *_ in asked)
+for how in ["refuse", "slow", "cut", "large", "html", "redirect"]:
+    assert not any(f"{how}@" in line for line in latchkey("user", "list", *DATABASE).splitlines()), how
+print("ok whoever is not answered for is kept out, in every dialect", flush=True)
+
 # A program that fails, and sends elsewhere: nothing goes there, and what follows waits.
 with changed:
     answer.update(status=302, location=place + "/elsewhere")
@@ -144,8 +217,7 @@ print("ok no redirect is followed, repeats have one identifier, and what follows
 # Committed by another process while no server runs, after the server was killed.
 server.send_signal(signal.SIGKILL)
 server.wait()
-arguments = ["--database", "sqlite:.latchkey/development.sqlite"]
-latchkey("user", "delete", "bob@example.com", *arguments)
+latchkey("user", "delete", "bob@example.com", *DATABASE)
 start()
 assert [body["type"] for _, body in told(bob, 3)][-1] == "user.deleted"
 print("ok what is committed while nobody delivers is told after a start", flush=True)
@@ -161,7 +233,7 @@ with changed:
                      if status == 410 and json.loads(body)["data"]["user_id"] == eve]) == 2, 30)
 deadline = time.time() + 30
 while True:
-    failed = json.loads(latchkey("hook", "failures", "--json", *arguments))
+    failed = json.loads(latchkey("hook", "failures", "--json", *DATABASE))
     if len(failed) == 2:
         break
     assert time.time() < deadline, failed

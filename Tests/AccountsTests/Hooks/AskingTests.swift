@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Logging
+import Synchronization
+import TestBench
+import Testing
+
+@testable import Accounts
+
+/// A vendor's form that says as little as it can: the moment and the user's identifier; `no` refuses.
+private struct PlainForm: HookForm {
+    static let hooks: [String: HookMoment] = [:]
+    static let timeout: Int64 = 5
+    static let needsSecrets = false
+
+    func body(_ question: HookQuestion, hook _: BlockingHook, id _: String) async throws -> [UInt8]? {
+        var object: JSONObject = ["moment": .string(question.moment.rawValue)]
+        object["user"] = question.subject.map { .string($0.user.id.rawValue) }
+        return object.serialized()
+    }
+
+    func answer(_ reply: HookReply, to _: HookQuestion, hook _: BlockingHook) throws(AuthError) -> HookAnswer {
+        switch reply.status {
+        case 200: return .allowed(HookChanges())
+        case 403: return .refusal("no\u{7}\(String(repeating: "x", count: 5000))")
+        default: throw HookFailure.status.error()
+        }
+    }
+}
+
+@Suite struct AskingTests {
+    private static let form = DialectName("plain")
+
+    private static func hooks(_ moments: [HookMoment], _ receiver: HookReceiver) -> Hooks {
+        let hooks = Hooks(
+            blocking: moments.map {
+                BlockingHook(
+                    name: $0.rawValue, moment: $0, dialect: form, directory: "default", secrets: [], caller: receiver)
+            })
+        hooks.forms.add(PlainForm(), of: form)
+        return hooks
+    }
+
+    private func signUp(_ bench: AccountBench, _ email: String = "ada@example.com") async throws -> SignUpOutcome {
+        let command = try SignUpCommand(
+            identifier: .email(EmailAddress(email)), password: Secret(AccountBench.password))
+        return try await SignUp(bench.ports)(command, call: bench.call())
+    }
+
+    @Test("R14.6 no question is put inside a transaction: whoever is asked can have others write meanwhile")
+    func outside() async throws {
+        let store = Mutex<(any AccountStoring)?>(nil)
+        let receiver = HookReceiver { _ throws(HookCallFailure) in
+            guard let store = store.withLock({ $0 }) else { throw .unreachable }
+            do {
+                try await store.write { try $0.set(.written, at: Instant(seconds: 1)) }
+            } catch { throw .unreachable }
+            return HookReply([:])
+        }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp, .signIn], receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
+        store.withLock { $0 = bench.ports.store }
+        guard case .signedIn(let step) = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
+        // Asked once each, of the very user whom there then is.
+        #expect(receiver.received.map { $0.object["moment"]?.stringValue } == ["sign_up", "sign_in"])
+        #expect(receiver.received.allSatisfy { $0.object["user"]?.stringValue == step.user.id.rawValue })
+    }
+
+    @Test("R14.6 what is refused leaves nothing behind, in the store or the outbox, and what is said is bounded")
+    func refused() async throws {
+        let receiver = HookReceiver { received throws(HookCallFailure) in
+            HookReply(status: received.object["moment"]?.stringValue == "sign_in" ? 403 : 200)
+        }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp, .signIn], receiver)) {
+            $0.signUp.emailAutoConfirm = true
+        }
+        let error = await #expect(throws: AuthError.self) { try await signUp(bench) }
+        #expect(error?.code == .hookRefused && error?.field == "sign_in")
+        #expect(error?.message?.count == 1000 && error?.message?.contains("\u{7}") == false)
+        let id = bench.directory.id
+        #expect(try await bench.ports.store.read { try $0.userCount(in: id) } == 0)
+        #expect(try await OutboxInspection(bench.ports).messages(limit: 9).isEmpty)
+    }
+
+    @Test("R14.6 of 20 sign-ups of one address at once that are all asked about, one makes the account")
+    func race() async throws {
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver)) { $0.signUp.emailAutoConfirm = true }
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 { group.addTask { (try? await signUp(bench)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 1)
+        let id = bench.directory.id
+        #expect(try await bench.ports.store.read { try $0.userCount(in: id) } == 1)
+    }
+
+    @Test("R14.6 a hook of another Directory, or one without its form's answer, is not asked, or lets nobody past")
+    func whose() async throws {
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        var hooks = Self.hooks([.signUp], receiver)
+        hooks.blocking[0].directory = "other"
+        let bench = try await AccountBench(hooks: hooks)
+        _ = try await signUp(bench)
+        #expect(receiver.received.isEmpty)
+
+        let formless = Hooks(blocking: [
+            BlockingHook(
+                name: "x", moment: .signUp, dialect: Self.form, directory: "default", secrets: [], caller: receiver)
+        ])
+        let closed = try await AccountBench(hooks: formless)
+        let error = await #expect(throws: AuthError.self) { try await signUp(closed) }
+        #expect(error?.code == .hookFailed)
+    }
+}
