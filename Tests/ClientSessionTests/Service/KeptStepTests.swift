@@ -23,8 +23,14 @@ struct KeptStepTests {
             enrolment: FactorEnrolment(kind: .authenticator, secret: Secret("JBSWY3DPEHPK3PXP")), lifetime: lifetime,
             ticket: Secret(["session": "ticket-1"]))
         backend.onSignIn { _ throws(AuthError) in .awaiting(step) }
-        try await service().signIn(with: .anonymous)
+        let service = service()
+        await service.restore()
+        await service.abandonStep()
+        try await service.signIn(with: .anonymous)
+        #expect((try await store.read(.awaitedStep) != nil) == (lifetime != nil && kind != Self.linking))
     }
+
+    private static let linking = AwaitedStep.Kind.linking(providers: ["google.com"])
 
     private func restored(_ backend: ScriptedBackend? = nil) async -> (SessionService, AwaitedStep?) {
         let service = service(backend)
@@ -66,7 +72,7 @@ struct KeptStepTests {
     func notKept() async throws {
         try await awaiting(.code, lifetime: nil)
         #expect(await restored().1 == nil)
-        try await awaiting(.linking(providers: ["google.com"]), lifetime: .minutes(3))
+        try await awaiting(Self.linking, lifetime: .minutes(3))
         #expect(await restored().1 == nil)
         try await awaiting(.code, lifetime: .minutes(3))
         let (service, step) = await restored()
@@ -75,7 +81,8 @@ struct KeptStepTests {
         #expect(await restored().1 == nil)
     }
 
-    @Test("G-9 R13.1 Another user's sign-in, and a sign-out before the store has answered, take a step out of the store")
+    @Test(
+        "G-9 R13.1 Another user's sign-in, and a sign-out before the store has answered, take a step out of the store")
     func others() async throws {
         try await awaiting(.code, lifetime: .minutes(3))
         backend.onSignIn { _ throws(AuthError) in

@@ -75,7 +75,9 @@ struct StepUpTests {
         return service
     }
 
-    @Test("G-9 R13.1 A factor that is shown gives the session that is there its next tokens, and no other session is begun")
+    @Test(
+        "G-9 R13.1 A factor that is shown gives the session that is there its next tokens, and no other session is begun"
+    )
     func raises() async throws {
         let vendor = Vendor(scripted: scripted)
         let service = try await service(vendor)
