@@ -67,7 +67,7 @@ public struct SessionIssuer {
         guard !proof.isContinuation, !proof.includes(.assertion), !proof.includes(.anonymous) else { return }
         try FactorRecoveryEnd(step).signIn(of: user, at: proof.assurance) {
             SignInRequirement.firstUnmet(
-                by: user, proof, step.call, factors: FactorNeed(), through: .confirmation) == nil
+                by: user, proof, step.call, factors: FactorNeed(), terms: false, through: .confirmation) == nil
         }
     }
 
