@@ -157,6 +157,7 @@ extension AuthorizationStep {
         case .signUp: "sign up"
         case .chooseAccount: "choose"
         case .secondFactor: "second factor"
+        case .terms: "terms"
         case .consent: "consent"
         case .respond(let response): response.code == nil ? response.error?.rawValue ?? "?" : "code"
         }

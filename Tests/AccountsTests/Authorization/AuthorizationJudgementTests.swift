@@ -117,6 +117,7 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
         case .signUp: "sign up"
         case .chooseAccount: "choose"
         case .secondFactor: "second factor"
+        case .terms: "terms"
         case .consent(let scopes): "consent " + scopes.joined(separator: " ")
         case .issue(let scopes): "issue " + scopes.joined(separator: " ")
         case .refuse(let code, _): code.rawValue
@@ -255,6 +256,7 @@ struct JudgedCase: Sendable, CustomTestStringConvertible {
                 case .signUp: pages.append("sign up")
                 case .chooseAccount: pages.append("choose")
                 case .secondFactor: pages.append("second factor")
+                case .terms: pages.append("terms")
                 case .consent: pages.append("consent")
                 }
                 switch pages.last {
