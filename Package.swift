@@ -331,7 +331,8 @@ let package = Package(
         tests(
             "AccountStorePostgresTests",
             [
-                "AccountStorePostgres", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes", "TestSupport",
+                "AccountStorePostgres", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes",
+                "TestSupport",
             ]),
         tests(
             "AccountStoreTests",

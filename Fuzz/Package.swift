@@ -35,7 +35,8 @@ let package = Package(
             name: "Factors",
             dependencies: [
                 "AuthTypes", "JOSE", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             sources: ["WebAuthn"], swiftSettings: watched + [.unsafeFlags(["-enable-testing"])]),
         .executableTarget(

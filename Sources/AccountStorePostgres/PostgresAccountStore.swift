@@ -54,8 +54,7 @@ public final class PostgresAccountStore: SQLAccountStore {
     ) throws {
         _ = try masterKeys()
         let schema = options.schema
-        guard let first = schema.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, schema.utf8.count <= 63,
-            schema.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_") })
+        guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
         else { throw AuthError(.invalidRequest, reason: "database: the schema's name") }
         vault = Vault(random: random, masterKeys: masterKeys)
         damages = DamageReports(options.damaged)
@@ -66,7 +65,8 @@ public final class PostgresAccountStore: SQLAccountStore {
         try OpenTransaction(on: connection, vault: vault, damages: damages).takeDataKeys()
         connection.rollBack()
         requests = PostgresPool(
-            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience, open: open)
+            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
+            open: open)
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: .seconds(600),
             open: open)

@@ -488,6 +488,8 @@ struct QueryPlanTests {
     /// Walks that end with their limit or are of what an operator has made, one by one.
     private static let walks = [
         "directories", "erasures", "outbox_created", "outbox_due", "users_password_form", "data_keys",
+        // As few as wait.
+        "users_deletion_waiting",
     ]
     /// What there is as much of as there are users, or more.
     private static let large = [

@@ -211,7 +211,7 @@ struct SealingTests {
             try first.close()
             let store = try open(path, try keys(Self.old))
             let report = try await store.sealEverything(at: Rows.now)
-            #expect(report == SealingReport(sealed: 11, damaged: 0, isComplete: true))
+            #expect(report == SealingReport(sealed: 12, damaged: 0, isComplete: true))
             try store.rewriteFile()
             #expect(try await store.isSealedThroughout())
             #expect(try exposed(path).isEmpty)

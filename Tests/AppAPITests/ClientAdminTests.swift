@@ -245,7 +245,7 @@ struct ClientAdminTests {
         let made = try await Self.create(bench, token)
         let outsider = try await bench.signIn(try await bench.addUser("user@example.com", in: ["users"]))
         let routes = Route.all.filter { $0.access == .clientAdministrator }
-        #expect(routes.count == 22)
+        #expect(routes.count == 26)
         for route in routes {
             let path = route.path.replacing("{id}", with: made["clientId"]?.stringValue ?? "")
             #expect(try await bench.send(route.method, path, token: outsider, body: [:]).status == .forbidden)
@@ -258,7 +258,8 @@ struct ClientAdminTests {
         registration.name = "Theirs"
         registration.redirectURIs = ["https://a.example"]
         let theirs = try await ClientAdministration(bench.ports).register(registration, call: elsewhere)
-        for route in routes where route.path.contains("{id}") {
+        // Kinds of messages are the same in every Directory.
+        for route in routes where route.path.contains("{id}") && !route.path.contains("message-templates") {
             let path = route.path.replacing("{id}", with: theirs.id.rawValue)
             #expect(try await bench.send(route.method, path, token: token, body: [:]).status == .notFound)
         }

@@ -36,13 +36,17 @@ import Testing
             ], signed: false)
     }
 
+    private static let flows: JSONObject = [
+        "ExplicitAuthFlows": ["ALLOW_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]
+    ]
+
     @Test("R14.6 PreSignUp gets the service's event, and confirms or refuses in the service's words")
     func preSignUp() async throws {
         let receiver = HookReceiver { received throws(HookCallFailure) in
             Self.answered(received, ["autoConfirmUser": true, "autoVerifyEmail": false, "autoVerifyPhone": false])
         }
         let bench = try await Self.bench("PreSignUp", receiver)
-        let client = try await bench.clientID()
+        let client = try await bench.clientID(Self.flows)
         let made = try await Self.signUp(bench, client)
         #expect(made.status == 200 && made.json["UserConfirmed"]?.boolValue == true)
         let event = try #require(receiver.received.first?.object)
@@ -81,7 +85,7 @@ import Testing
                 ])
         }
         let bench = try await Self.bench("PreTokenGeneration_V2", receiver)
-        let client = try await bench.clientID()
+        let client = try await bench.clientID(Self.flows)
         _ = try await bench.done(
             "AdminCreateUser",
             [

@@ -21,7 +21,7 @@ import Testing
     ]
     /// What a server may say of itself, and of those whom it asks. Everything else is about the request.
     private static let faults: Set<AuthErrorCode> = [
-        .overloaded, .unavailable, .internalFailure, .identityProviderUnavailable,
+        .overloaded, .unavailable, .internalFailure, .identityProviderUnavailable, .hookFailed,
     ]
 
     /// What a dialect calls the fault of the server where the status does not say it.

@@ -39,7 +39,7 @@ enum AccountPage {
                 \(sessions.count > 1 ? SessionsPage.endOthersForm(call) : nil)
                 <h2 id="apps">\(call.text(.apps))</h2>
                 \(list(apps, call))
-                <h2 id="privacy">\(call.text(.data))</h2>
+                <h2 id="privacy">\(call.text(.privacy))</h2>
                 <ul class="plain" aria-labelledby="privacy">
                 \(privacy(call))
                 </ul>
@@ -95,10 +95,6 @@ enum AccountPage {
             <ul class="plain" aria-labelledby="ways">
             \(ways)
             </ul>
-            <h2 id="privacy">\(call.text(.privacy))</h2>
-            <ul class="plain" aria-labelledby="privacy">
-            \(row(.consents, call.text(.consentsLead), ConsentsPage.path))
-            </ul>
             """
     }
 
@@ -121,6 +117,9 @@ enum AccountPage {
         <li><div>\(call.text(.data))<small>\(call.text(.dataSummary))</small></div>
         <a class="button quiet small" href="\(call.url(PrivacyPage.path))" aria-label="\(call.text(.dataOpen))"
         >\(call.text(.open))</a></li>
+        <li><div>\(call.text(.consents))<small>\(call.text(.consentsLead))</small></div>
+        <a class="button quiet small" href="\(call.url(ConsentsPage.path))" aria-label="\(call.text(.changeLabel, ["what": call.text(.consents)]))"
+        >\(call.text(.change))</a></li>
         """
     }
 

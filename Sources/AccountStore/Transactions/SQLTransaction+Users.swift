@@ -209,7 +209,7 @@ extension SQLTransaction {
     /// What an update writes: all but the identifiers, which never change, and the codes that were ended. Of a damaged row it leaves alone what could not
     /// be read, unless it has something to put in its place; what could only be laid over the unreadable is refused.
     private func cells(of user: User) throws -> [(column: String, value: SQLValue)] {
-        let cells = Array(zip(Self.columns.names, try values(user)).dropFirst(2).dropLast(2))
+        let cells = zip(Self.columns.names, try values(user)).filter { !Self.fixed.contains($0.0) }
             .map { (column: $0, value: $1) }
         guard user.isDamaged else { return cells }
         // As ``read(_:)`` fills in.
@@ -226,6 +226,9 @@ extension SQLTransaction {
             return true
         }
     }
+
+    /// What an update leaves: the row's own name, and what is changed by statements of its own.
+    private static let fixed: Set<String> = ["id", "directory_id", "external_identifiers", "ended_codes"]
 
     private static let objects: Set<String> = ["app_metadata", "user_metadata", "dialect_data"]
 

@@ -37,7 +37,8 @@ final class PostgresConnection: SQLConnection {
         guard PQstatus(connection) == CONNECTION_OK else {
             defer { PQfinish(connection) }
             // libpq names host and user here, and no password.
-            let message = String(cString: PQerrorMessage(connection)).split(separator: "\n").first.map(String.init) ?? ""
+            let lines = String(cString: PQerrorMessage(connection)).split(separator: "\n")
+            let message = lines.first.map(String.init) ?? ""
             throw AuthError(.unavailable, reason: "database: \(message)", retryAfter: .seconds(1))
         }
         self.connection = connection
@@ -189,7 +190,8 @@ final class PostgresConnection: SQLConnection {
         let answers = try answers()
         let before = commands.count + (preparation == nil ? 0 : 1)
         // Kept from then on, whatever becomes of the transaction.
-        if let preparation, !preparation.name.isEmpty, answers.count >= before, answers[before - 1].status == PGRES_COMMAND_OK
+        if let preparation, !preparation.name.isEmpty, answers.count >= before,
+            answers[before - 1].status == PGRES_COMMAND_OK
         {
             prepared[preparation.sql] = preparation.name
         }

@@ -53,7 +53,9 @@ struct PostgresFailure: Error {
 
     /// `Key (directory_id, email, email_holder)=(…) already exists.`
     private static func columns(_ detail: String) -> [String] {
-        guard let open = detail.firstIndex(of: "("), let close = detail.firstIndex(of: ")"), open < close else { return [] }
+        guard let open = detail.firstIndex(of: "("), let close = detail.firstIndex(of: ")"), open < close else {
+            return []
+        }
         return detail[detail.index(after: open)..<close].split(separator: ",").map { $0.filter { $0 != " " } }
     }
 

@@ -18,7 +18,9 @@ final class PostgresResult {
     }
 
     var status: ExecStatusType { PQresultStatus(result) }
-    var hasFailed: Bool { ![PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_EMPTY_QUERY].contains(status) }
+    var hasFailed: Bool {
+        ![PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_EMPTY_QUERY].contains(status)
+    }
     var rowCount: Int { Int(PQntuples(result)) }
 
     /// Rows that the statement changed.

@@ -145,6 +145,8 @@ public struct SignUp: Sendable {
         user.updatedAt = step.now
         try LocalIdentities(step).align(&user)
         user = try step.tx.update(user)
+        // Once more: what was said to an account of nobody's went when it became this one's.
+        try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user)
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())

@@ -43,7 +43,7 @@ extension MessageCatalog {
         .keyMake: "Set up now",
         .keyLead: "Have the security key ready, or the device, that you set up for your account.",
         .keyUse: "Use security key or device",
-        .passkey: "Passkey",
+        .passkey: "Your passkey",
         .passkeys: "Passkeys",
         .passkeysLead:
             "With a passkey you sign in by your fingerprint, your face or the PIN of your device. There is no password "

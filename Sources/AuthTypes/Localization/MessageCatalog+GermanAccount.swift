@@ -45,7 +45,7 @@ extension MessageCatalog {
         .keyLead:
             "Halten Sie den Sicherheitsschlüssel oder das Gerät bereit, das Sie für Ihr Konto eingerichtet haben.",
         .keyUse: "Schlüssel oder Gerät verwenden",
-        .passkey: "Passkey",
+        .passkey: "Ihr Passkey",
         .passkeys: "Passkeys",
         .passkeysLead:
             "Mit einem Passkey melden Sie sich durch Fingerabdruck, Gesicht oder die PIN Ihres Geräts an. Es gibt kein "

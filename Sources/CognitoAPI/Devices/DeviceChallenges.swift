@@ -24,8 +24,8 @@ enum DeviceChallenges {
 
     /// The answer to `DEVICE_SRP_AUTH`. Some clients send no `Session` with it, and the `SRP_A` of the password once more.
     static func challenge(_ call: DialectCall, _ responses: Parameters) async throws -> JSONObject {
-        let key = try responses.required("DEVICE_KEY")
         try requireTracked(call)
+        let key = try responses.required("DEVICE_KEY")
         let user = try await requireSecret(call, responses)
         let clientPublic = try SRPWire.clientPublic(responses)
         let ticket = try call.input.text(session)

@@ -225,7 +225,7 @@ import Testing
         "identities": .identities, "sessions": .sessions, "factors": .factors, "backup_code_sets": .factors,
         "backup_codes": .factors, "activities": .activities, "consents": .consents, "agreements": .agreements,
         "audit_events": .audit, "outbox": .messages, "one_time_tokens": .pending, "sign_up_attempts": .pending,
-        "lockouts": .pending, "factor_recoveries": .pending,
+        "lockouts": .pending, "factor_recoveries": .pending, "remembered_devices": .devices,
         // Hashes of codes that are under way for minutes: that there was one is in the log.
         "authorization_codes": nil, "factor_challenges": nil,
         // That an account which is no more is still being erased.

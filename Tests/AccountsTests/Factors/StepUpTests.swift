@@ -44,7 +44,8 @@ struct StepUpTests {
         #expect(try await bench.stored(owner.issued.session).revokedAt == nil)
     }
 
-    @Test("G-9.2 a code that names no app is taken, and spent, for as many steps as the setting says", arguments: [0, 2])
+    @Test(
+        "G-9.2 a code that names no app is taken, and spent, for as many steps as the setting says", arguments: [0, 2])
     func unnamed(drift: Int64) async throws {
         let bench = try await FactorBench { $0.factors.totpDrift = Int(drift) }
         let owner = try await bench.owner()

@@ -54,7 +54,10 @@ import Testing
         let theirs = try await unproved.owner()
         var user = theirs.user
         user.emailVerifiedAt = nil
-        #expect(try await link(unproved, theirs, to: user) == nil)
+        let told = try await unproved.base.base.messages(to: "a@example.com").map(\.id)
+        _ = try await link(unproved, theirs, to: user)
+        let added = try await unproved.base.base.messages(to: "a@example.com").filter { !told.contains($0.id) }
+        #expect(added.allSatisfy { $0.link == nil })
     }
 
     @Test(

@@ -135,9 +135,6 @@ import Testing
                 "Invalid MFA configuration given, can't turn on MFA and disable all MFAs."
             ),
         ] { #expect(try await set(members).refusal == "InvalidParameterException: " + said) }
-        #expect(
-            try await set(["MfaConfiguration": "OFF", "WebAuthnConfiguration": ["RelyingPartyId": "x.example"]])
-                .exception == "FeatureUnavailableInTierException")
         #expect(try await bench.done("GetUserPoolMfaConfig", id) == whole)
         // An update that does not say leaves it, as the service does.
         _ = try await bench.done("UpdateUserPool", id)

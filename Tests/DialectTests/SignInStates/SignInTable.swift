@@ -29,9 +29,11 @@ enum SignInTable {
                 "session aal1", "400 phone_not_confirmed", "400 user_banned", "400 invalid_credentials", "session aal1",
                 "session aal1", "session aal1", "400 password_change_required",
             ]
-        case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery, .supabaseExchange,
-            .supabaseIDToken:
-            supabaseProof
+        // What was sent before a ban went with it, as it does with a deletion.
+        case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery:
+            supabaseProof("403 otp_expired")
+        case .supabaseExchange: supabaseProof("404 flow_state_not_found")
+        case .supabaseIDToken: supabaseProof("403 user_banned")
         case .supabaseRefresh:
             [
                 "session aal1", "session aal1", "400 user_banned", "session aal1", "400 refresh_token_not_found",
@@ -47,8 +49,9 @@ enum SignInTable {
                 "session", "session", "400 USER_DISABLED", "400 INVALID_LOGIN_CREDENTIALS", "session", "pending totp",
                 "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
             ]
-        case .firebaseEmailLink, .firebaseProvider: firebaseProof("pending totp")
-        case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR")
+        case .firebaseEmailLink: firebaseProof("pending totp", disabled: "400 INVALID_OOB_CODE")
+        case .firebaseProvider: firebaseProof("pending totp", disabled: "400 USER_DISABLED")
+        case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR", disabled: "400 USER_DISABLED")
         case .firebaseCustomToken:
             [
                 "session", "session", "400 USER_DISABLED", "session", "session", "session", "session", "session",
@@ -79,9 +82,8 @@ enum SignInTable {
                 "/account/factors/new", "/account/new-password",
             ]
         case .openIDBrowser:
-            [
-                "code", "code", "login_required", "code", "login_required", "login_required", "login_required", "code",
-            ]
+            // A session that is there goes on. Setting up a factor ends those without; a demand is met at the next sign-in.
+            ["code", "code", "login_required", "code", "login_required", "code", "code", "code"]
         case .openIDCode, .openIDRefresh, .openIDDevice:
             [
                 "session", "session", "400 invalid_grant", "session", "400 invalid_grant", "session", "session",
@@ -92,14 +94,16 @@ enum SignInTable {
 
     private static let disabled = "NotAuthorizedException: User is disabled."
 
-    private static let supabaseProof = [
-        "session aal1", "session aal1", "403 user_banned", "session aal1", "session aal1", "session aal1",
-        "session aal1", "session aal1",
-    ]
-
-    private static func firebaseProof(_ factor: String) -> [String] {
+    private static func supabaseProof(_ disabled: String) -> [String] {
         [
-            "session", "session", "400 USER_DISABLED", "session", "session", factor, "400 OPERATION_NOT_ALLOWED",
+            "session aal1", "session aal1", disabled, "session aal1", "session aal1", "session aal1", "session aal1",
+            "session aal1",
+        ]
+    }
+
+    private static func firebaseProof(_ factor: String, disabled: String) -> [String] {
+        [
+            "session", "session", disabled, "session", "session", factor, "400 OPERATION_NOT_ALLOWED",
             "session",
         ]
     }

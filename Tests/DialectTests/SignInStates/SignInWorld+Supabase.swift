@@ -30,7 +30,7 @@ extension SignInWorld {
                     "email": .string(Self.email), "create_user": false, "code_challenge": .string(challenge),
                     "code_challenge_method": "s256",
                 ])
-            let link = try #require(try await accounts.message(to: Self.email).link)
+            let link = try #require(try await accounts.messages(to: Self.email).compactMap(\.link).first)
             let reply = try await pressSupabaseLink(String(link.split(separator: "?", maxSplits: 1).last ?? ""))
             return try #require(reply.answer["code"], "\(reply.status) \(reply.location ?? "") \(reply.text)")
         case .supabaseRefresh:
@@ -97,7 +97,7 @@ extension SignInWorld {
 
     /// A parameter of the link in the newest mail.
     func linkParameter(_ name: String) async throws -> String {
-        let link = try #require(try await accounts.message(to: Self.email).link)
+        let link = try #require(try await accounts.messages(to: Self.email).compactMap(\.link).first)
         let pairs = link.split { "?&#".contains($0) }.map { $0.split(separator: "=", maxSplits: 1) }
         return String(try #require(pairs.first { $0.count == 2 && $0[0] == name }?[1], "\(link)"))
     }

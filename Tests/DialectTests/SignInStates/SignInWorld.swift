@@ -233,6 +233,7 @@ final class SignInWorld: Sendable {
     }
 
     func sentCode(to recipient: String) async throws -> String {
-        try #require(try await accounts.message(to: recipient).code)
+        // Notices that were sent at the same moment have none.
+        try #require(try await accounts.messages(to: recipient).compactMap(\.code).first)
     }
 }
