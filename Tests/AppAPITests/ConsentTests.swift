@@ -17,7 +17,7 @@ import Testing
         ],
     ]
 
-    @Test("G-11.8 a decision of the app's form is taken, answered in that form, and kept as history")
+    @Test("R14.8 a decision of the app's form is taken, answered in that form, and kept as history")
     func consents() async throws {
         let bench = try await AppBench()
         let token = try await bench.signIn(try await bench.addUser("ada@example.com"))

@@ -48,7 +48,7 @@ extension StoreConformance {
             try expect(try await world.write { try $0.deleteTerms(reference, in: world.home) }, "was there")
             try expect(try await world.write { try !$0.deleteTerms(reference, in: world.home) }, "is gone")
         },
-        ConformanceCase("G-11.8 what a user has said is kept, the newest first, and the latest of a name is found") {
+        ConformanceCase("R14.8 what a user has said is kept, the newest first, and the latest of a name is found") {
             world in
             let (user, other) = (try await world.addUser("ann"), try await world.addUser("bob"))
             let said = try [

@@ -15,7 +15,7 @@ import Testing
 @Suite struct PrivacyPagesTests {
     private static let ada = "ada@example.com"
 
-    @Test("G-10 everything that is held is mailed to who asks in a fresh sign-in, which is asked for in place")
+    @Test("G-10.4 everything that is held is mailed to who asks in a fresh sign-in, which is asked for in place")
     func export() async throws {
         let bench = try await PagesBench()
         try await bench.makeUser(Self.ada)
@@ -41,7 +41,7 @@ import Testing
         #expect(file.status == 200 && file.headers[.contentType] == "application/zip")
     }
 
-    @Test("G-10 an account is deleted after its page has said what goes, by a fresh proof and its own form alone")
+    @Test("G-10.4 an account is deleted after its page has said what goes, by a fresh proof and its own form alone")
     func deletion() async throws {
         let bench = try await PagesBench()
         try await bench.makeUser(Self.ada)
@@ -66,7 +66,7 @@ import Testing
         for each in [browser, elsewhere] { #expect(try await each.open("/account").heading == "Sign in") }
     }
 
-    @Test("G-10 with a time of grace the page says how long, and whoever signs in within it is told that they stay")
+    @Test("G-10.4 with a time of grace the page says how long, and whoever signs in within it is told that they stay")
     func grace() async throws {
         let bench = try await PagesBench { $0.deletion.grace = 7 * 86_400 }
         try await bench.makeUser(Self.ada)
@@ -83,7 +83,7 @@ import Testing
         #expect(try await browser.get("/account").text.contains("will not be deleted") == false)
     }
 
-    @Test("G-10 whoever has a second factor shows it before their data is sent, and before they delete their account")
+    @Test("G-10.4 whoever has a second factor shows it before their data is sent, and before they delete their account")
     func factor() async throws {
         let bench = try await PagesBench()
         try await bench.makeUser(Self.ada)

@@ -13,7 +13,7 @@ import Testing
         try await UserConsents(bench.ports).change(words, of: user.id, call: try bench.call(after: span))
     }
 
-    @Test("G-11.8 nothing is agreed to before it is said; each word is kept, and the last one holds")
+    @Test("R14.8 nothing is agreed to before it is said; each word is kept, and the last one holds")
     func history() async throws {
         let bench = try await TermsBench()
         let user = try await bench.base.user()
@@ -34,7 +34,7 @@ import Testing
         #expect(rest.said.first?.at == bench.base.now)
     }
 
-    @Test("G-11.8 consent to one version is none to the next")
+    @Test("R14.8 consent to one version is none to the next")
     func versions() async throws {
         let bench = try await TermsBench()
         let user = try await bench.base.user()
@@ -45,7 +45,7 @@ import Testing
         #expect(state?.terms.version == "2" && state?.isGiven == false && state?.said?.terms.version == "1")
     }
 
-    @Test("G-11.8 what is unknown, and a document that is to be withdrawn, is refused, and nothing of the call is done")
+    @Test("R14.8 what is unknown, and a document that is to be withdrawn, is refused, and nothing of the call is done")
     func refused() async throws {
         let bench = try await TermsBench()
         let user = try await bench.base.user()
@@ -64,7 +64,7 @@ import Testing
         #expect(states.first { $0.terms.name == "terms" }?.isGiven == true)
     }
 
-    @Test("G-11.8 a mind is changed 20 times an hour, and no more is kept")
+    @Test("R14.8 a mind is changed 20 times an hour, and no more is kept")
     func bounded() async throws {
         let bench = try await TermsBench()
         let user = try await bench.base.user()
@@ -82,7 +82,7 @@ import Testing
         #expect(try await bench.said(user).count == 21)
     }
 
-    @Test("G-11.8 G-10.4 of a deleted account, and of one that its owner took over, nothing is left that was said")
+    @Test("R14.8 G-10.4 of a deleted account, and of one that its owner took over, nothing is left that was said")
     func gone() async throws {
         let bench = try await TermsBench()
         let user = try await bench.base.user()
