@@ -457,7 +457,7 @@ import Testing
     }
 
     @Test(
-        "R14.2 G-6 G-9 G-10 in a browser with an authenticator people sign in by passkeys and keys, undo one, and end their account"
+        "R14.2 G-6 G-9 G-10.4 in a browser with an authenticator people sign in by passkeys and keys, undo one, and end their account"
     )
     func accountPasskeys() async throws {
         let settings = [

@@ -428,10 +428,11 @@ extension Migration {
                 updated_at BIGINT NOT NULL, PRIMARY KEY (directory_id, user_id),
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE)
             """,
+            // The key's columns first, as they are stored: SQLite 3.40 takes others for damage (`PRAGMA integrity_check`).
             """
             CREATE TABLE activities (
-                id TEXT NOT NULL, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL,
-                description TEXT NOT NULL, duration_seconds BIGINT NOT NULL, at BIGINT NOT NULL,
+                directory_id TEXT NOT NULL, user_id TEXT NOT NULL, at BIGINT NOT NULL, id TEXT NOT NULL,
+                type TEXT NOT NULL, description TEXT NOT NULL, duration_seconds BIGINT NOT NULL,
                 PRIMARY KEY (directory_id, user_id, at, id),
                 FOREIGN KEY (directory_id, user_id) REFERENCES users (directory_id, id) ON DELETE CASCADE) WITHOUT ROWID
             """,

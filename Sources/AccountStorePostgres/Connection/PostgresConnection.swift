@@ -103,10 +103,15 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// Sends a command by itself, outside a transaction.
-    func command(_ text: String) throws {
-        waiting.append(text)
-        _ = try exchange()
+    /// Sends commands that nothing is answered to, in one go. The first that fails ends them, and the transaction.
+    func commands(_ texts: [String]) throws {
+        waiting += texts
+        do {
+            _ = try exchange()
+        } catch let error as PostgresFailure {
+            if isInsideTransaction { failure = error }
+            throw error
+        }
     }
 
     // MARK: Statements

@@ -14,7 +14,7 @@ struct PostgresMigrator {
     /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by one before a release.
     func migrate(_ connection: PostgresConnection) throws {
         do {
-            try connection.command("CREATE SCHEMA IF NOT EXISTS \(schema)")
+            try connection.commands(["CREATE SCHEMA IF NOT EXISTS \(schema)"])
         } catch let failure as PostgresFailure where failure.sqlState == "23505" {
             // Two at once: the other one has made it.
         }
@@ -48,9 +48,7 @@ struct PostgresMigrator {
             }
         }
         for migration in migrations where !done.contains(where: { $0.number == Int64(migration.number) }) {
-            for statement in migration.statements {
-                _ = try connection.execute(StatementText.schema(statement), [])
-            }
+            try connection.commands(migration.statements.map(StatementText.schema))
             _ = try connection.execute(
                 "INSERT INTO schema_migrations (number, digest) VALUES (?, ?)",
                 [.integer(Int64(migration.number)), .text(migration.digest)])

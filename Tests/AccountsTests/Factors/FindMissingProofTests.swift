@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "G-9 G-10 a proof of two hours ago is too old for whatever asks for no password, and one that is shown says enough of the rest"
+        "G-9.4 G-10.4 a proof of two hours ago is too old for whatever asks for no password, and one that is shown says enough of the rest"
     )
     func fresh() async throws {
         let bench = try await FactorBench()

@@ -9,7 +9,7 @@ import Testing
 /// The terminal app of Examples/yoga, built with the tests, walked by its own script against a server.
 @Suite(.runningServer, .timeLimit(.minutes(5))) struct YogaWalkTests {
     @Test(
-        "R13.9 Y-US1 Y-US2 Y-US3 Y-US4 Y-US5 H-12 C-1 C-11 F-1 F-4 G-3 G-6 G-9 G-10 Each document's story, from the sign-in to the sign-out, by an app for the terminal and browsers that are scripts",
+        "R13.9 Y-US1 Y-US2 Y-US3 Y-US4 Y-US5 H-12 C-1 C-11 F-1 F-4 G-3 G-6 G-9 G-10.4 Each document's story, from the sign-in to the sign-out, by an app for the terminal and browsers that are scripts",
         arguments: [
             "cognito-hosted", "cognito-hybrid", "cognito-password", "firebase", "supabase", "latchkey", "life-supabase",
             "life-cognito", "life-firebase",

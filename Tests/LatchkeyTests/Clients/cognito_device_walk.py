@@ -8,6 +8,7 @@ import secrets
 import time
 
 import boto3
+import pycognito
 import pyotp
 from botocore import UNSIGNED
 from botocore.config import Config
@@ -94,7 +95,10 @@ def a_device_of_before_the_factor_does_not_spare_it():
 
 
 def one_that_was_confirmed_with_it_does():
-    asked = srp().authenticate_user()
+    try:
+        asked = srp().authenticate_user()
+    except pycognito.exceptions.SoftwareTokenMFAChallengeException as exception:
+        asked = exception.get_tokens()
     assert asked["ChallengeName"] == "SOFTWARE_TOKEN_MFA", asked
     result = app.respond_to_auth_challenge(
         ClientId=state["client"], ChallengeName=asked["ChallengeName"], Session=asked["Session"],
