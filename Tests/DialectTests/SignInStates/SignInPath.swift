@@ -65,3 +65,8 @@ enum SignInPath: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension SignInPath {
+    /// Those whose message can be told from any other that is sent at the same moment.
+    static let told = allCases.filter { $0 != .cognitoTextedCode }
+}

@@ -51,7 +51,7 @@ enum SignInTable {
             ]
         case .firebaseEmailLink: firebaseProof("pending totp", disabled: "400 INVALID_OOB_CODE")
         case .firebaseProvider: firebaseProof("pending totp", disabled: "400 USER_DISABLED")
-        case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR", disabled: "400 USER_DISABLED")
+        case .firebasePhone: firebaseProof("400 UNSUPPORTED_FIRST_FACTOR", disabled: "400 INVALID_CODE")
         case .firebaseCustomToken:
             [
                 "session", "session", "400 USER_DISABLED", "session", "session", "session", "session", "session",

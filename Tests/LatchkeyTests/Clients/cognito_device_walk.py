@@ -91,14 +91,19 @@ def a_device_of_before_the_factor_does_not_spare_it():
     token = srp(early).authenticate_user()["AuthenticationResult"]["AccessToken"]
     state["app"] = app.associate_software_token(AccessToken=token)["SecretCode"]
     assert app.verify_software_token(AccessToken=token, UserCode=code())["Status"] == "SUCCESS"
-    assert srp(early).authenticate_user()["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
+    assert begun(early)["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
+
+
+def begun(device=None):
+    """What a sign-in by SRP is answered by: a challenge for a code is an exception of that client's."""
+    try:
+        return (srp(device) if device else srp()).authenticate_user()
+    except pycognito.exceptions.SoftwareTokenMFAChallengeException as exception:
+        return exception.get_tokens()
 
 
 def one_that_was_confirmed_with_it_does():
-    try:
-        asked = srp().authenticate_user()
-    except pycognito.exceptions.SoftwareTokenMFAChallengeException as exception:
-        asked = exception.get_tokens()
+    asked = begun()
     assert asked["ChallengeName"] == "SOFTWARE_TOKEN_MFA", asked
     result = app.respond_to_auth_challenge(
         ClientId=state["client"], ChallengeName=asked["ChallengeName"], Session=asked["Session"],
@@ -161,13 +166,13 @@ def a_device_that_is_not_remembered_or_forgotten_spares_nothing():
     key = state["device"][0]
     token = state["session"]["AccessToken"]
     app.update_device_status(AccessToken=token, DeviceKey=key, DeviceRememberedStatus="not_remembered")
-    assert srp(state["device"]).authenticate_user()["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
+    assert begun(state["device"])["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
     app.update_device_status(AccessToken=token, DeviceKey=key, DeviceRememberedStatus="remembered")
     assert srp(state["device"]).authenticate_user()["AuthenticationResult"]
     app.forget_device(AccessToken=token, DeviceKey=key)
     refused(lambda: srp(state["device"]).authenticate_user(), "ResourceNotFoundException", "Device does not exist.")
     refused(lambda: app.get_device(AccessToken=token, DeviceKey=key), "ResourceNotFoundException")
-    assert srp().authenticate_user()["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
+    assert begun()["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
 
 
 def a_passkey_is_made_and_signs_its_user_in():
