@@ -100,7 +100,7 @@ extension StoreConformance {
                 try await inventory(of: world.home, in: world),
                 [
                     "directory", "signing key", "client", "resource server", "domain", "identity provider",
-                    "federation", "API key", "API key by hash", "account key", "audit", "outbox", "group",
+                    "federation", "API key", "API key by hash", "account key", "audit", "outbox", "group", "terms",
                 ],
                 "what is left")
             let events = try await world.scan {
