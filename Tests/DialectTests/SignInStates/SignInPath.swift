@@ -68,5 +68,5 @@ enum SignInPath: String, CaseIterable, Sendable {
 
 extension SignInPath {
     /// Those whose message can be told from any other that is sent at the same moment.
-    static let told = allCases.filter { $0 != .cognitoTextedCode }
+    static let told = allCases.filter { ![.cognitoTextedCode, .cognitoMailedCode].contains($0) }
 }
