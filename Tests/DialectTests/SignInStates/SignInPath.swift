@@ -67,6 +67,7 @@ enum SignInPath: String, CaseIterable, Sendable {
 }
 
 extension SignInPath {
-    /// Those whose message can be told from any other that is sent at the same moment.
-    static let told = allCases.filter { ![.cognitoTextedCode, .cognitoMailedCode].contains($0) }
+    /// Those that are held to the table. A code by text message is refused to who names themselves by their address
+    /// (`SpentProof` takes a code for the name alone that it was sent to), so that Cognito's is not among them.
+    static let told = allCases.filter { $0 != .cognitoTextedCode }
 }

@@ -69,7 +69,8 @@ enum SignInTable {
             ]
         case .cognitoMailedCode, .cognitoTextedCode:
             [
-                "session", "session", disabled, "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
+                "session", "session", "CodeMismatchException: Invalid verification code provided, please try again.",
+                "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
             ]
         case .cognitoRefresh:
             [
