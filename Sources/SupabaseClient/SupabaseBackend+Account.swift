@@ -50,7 +50,7 @@ extension SupabaseBackend: AccountBackend {
     }
 
     /// The service has no way for users to delete themselves: an app's own backend does it with the service's key, and a Latchkey
-    /// server at `/v1/account` (``SessionService/deleteAccount(by:)``).
+    /// server at `/v1/account` (`SessionService.deleteAccount(by:)`).
     @discardableResult
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         throw AuthError(.unsupported, reason: "users don't delete themselves at this service")

@@ -50,7 +50,7 @@ public struct ResetPassword: Sendable {
         switch proof {
         // Not the user's address, but the one that was typed: that a password is refused must not say whose name is
         // whose.
-        case .code(let identifier, _):
+        case .code(let identifier, _), .codeOfAccount(let identifier, _):
             let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id)?.id }
             return (user, identifier.email)
         case .link, .linkToken:

@@ -23,10 +23,10 @@ struct SpentProof {
         var named: User?
         switch proof {
         case .link, .linkToken: token = try spend(link: proof, purposes: purposes)
-        case .code(let identifier, let code):
+        case .code(let identifier, let code), .codeOfAccount(let identifier, let code):
             named = try step.tx.user(known: identifier, in: step.directory)
             token = try OneTimeCodeCheck(step).match(
-                code, among: candidates(identifier, named, purposes: purposes), address: identifier.email)
+                code, among: candidates(proof, identifier, named, purposes: purposes), address: identifier.email)
         }
         guard let token else { return nil }
         // A wanted address is mostly not that of the user who waits for it.
@@ -77,7 +77,7 @@ struct SpentProof {
         switch proof {
         case .link(let token): (text, isLink) = (token, true)
         case .linkToken(let token): (text, isLink) = (token, false)
-        case .code: return nil
+        case .code, .codeOfAccount: return nil
         }
         guard text.utf8.count <= Self.maximumTokenLength else { return nil }
         func find(_ linkToken: String) throws -> OneTimeToken? {
@@ -106,10 +106,11 @@ struct SpentProof {
     }
 
     private func candidates(
-        _ identifier: SignInIdentifier, _ user: User?, purposes: [OneTimeToken.Purpose]
+        _ proof: Proof, _ identifier: SignInIdentifier, _ user: User?, purposes: [OneTimeToken.Purpose]
     ) throws -> [OneTimeToken] {
         let (directory, tx) = (step.directory, step.tx)
-        let own = identifier.ownRecipient?.address
+        // A name that is an address takes what was sent to it alone, unless any of the account's addresses was asked for.
+        let own: String? = if case .codeOfAccount = proof { nil } else { identifier.ownRecipient?.address }
         var purposes = purposes
         // A text message confirms a sign-up and signs in under one name.
         if case .phone = identifier, purposes.contains(.phoneSignIn), !purposes.contains(.signUpConfirmation) {

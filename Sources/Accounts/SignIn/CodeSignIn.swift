@@ -72,7 +72,7 @@ public struct CodeSignIn: Sendable {
     ) async throws -> SignInStep {
         try SealedName.require(session, identifier, channel.stage, call: call)
         let outcome = try await VerifyProof(ports)(
-            .code(identifier, code), purposes: [channel.purpose], call: call)
+            .codeOfAccount(identifier, code), purposes: [channel.purpose], call: call)
         guard case .signedIn(let step) = outcome else { throw AuthError(.oneTimeTokenInvalid) }
         return step
     }

@@ -53,7 +53,7 @@ import Testing
         #expect(outcomes.allSatisfy { $0 == "in" || $0.hasPrefix("4") }, "\(Set(outcomes))")
     }
 
-    @Test("R14.2 a restart between a challenge and its answer loses nothing", arguments: SignInPath.told)
+    @Test("R14.2 a restart between a challenge and its answer loses nothing", arguments: SignInPath.allCases)
     func restarted(path: SignInPath) async throws {
         let world = try await SignInWorld()
         let proof = try await path.proof(in: world)

@@ -65,9 +65,3 @@ enum SignInPath: String, CaseIterable, Sendable {
         }
     }
 }
-
-extension SignInPath {
-    /// Those that are held to the table. A code by text message is refused to who names themselves by their address
-    /// (`SpentProof` takes a code for the name alone that it was sent to), so that Cognito's is not among them.
-    static let told = allCases.filter { $0 != .cognitoTextedCode }
-}
