@@ -8,14 +8,15 @@ import Observation
 @Observable @MainActor
 public final class ResetRequestModel: Screen {
     /// What is in the field.
-    public var identifier = ""
+    public var identifier: String
     /// It was sent, if there is such an account.
     public private(set) var isSent = false
 
     @ObservationIgnored private let service: any AuthenticationService
 
-    /// An empty field.
-    public init(service: any AuthenticationService, support: String? = nil) {
+    /// - Parameter identifier: what is in the field to begin with: what was typed at the sign-in.
+    public init(identifier: String = "", service: any AuthenticationService, support: String? = nil) {
+        self.identifier = identifier
         self.service = service
         super.init(support: support)
     }

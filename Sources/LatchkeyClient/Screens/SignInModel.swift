@@ -65,6 +65,13 @@ public final class SignInModel: Screen {
             })
     }
 
+    /// The screen for who has forgotten their password (G-3.1), with the name that was typed here. The password that was
+    /// typed is forgotten: it is not the one.
+    public func forgottenPassword() -> ResetRequestModel {
+        password = ""
+        return ResetRequestModel(identifier: identifier, service: service, support: support)
+    }
+
     /// What was typed is forgotten when the screen is left unfinished (C-13).
     override public func leave() {
         password = ""

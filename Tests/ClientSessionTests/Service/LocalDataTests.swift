@@ -102,7 +102,7 @@ struct LocalDataTests {
         #expect(other.log.subjects.value == ["ada"])
     }
 
-    @Test("R13.1 G-10.5 An account that is deleted leaves nothing on the device, not at the providers either")
+    @Test("R13.1 G-10.5 G-10.6 An account that is deleted leaves nothing on the device, not at the providers either")
     func deleted() async throws {
         let bench = ServiceBench()
         try await bench.signIn()
@@ -111,6 +111,10 @@ struct LocalDataTests {
         #expect(bench.log.all.filter { !$0.hasPrefix("ready") } == ["cleared", "provider"])
         #expect(try await bench.store.read(.localData) == nil)
         #expect(try await bench.store.read(.session) == nil)
+        guard case .signedOut(.accountDeleted) = bench.service.state else {
+            Issue.record("\(bench.service.state)")
+            return
+        }
         while !bench.backend.calls.contains(.revoke("refresh-0", .local)) { await Task.yield() }
     }
 

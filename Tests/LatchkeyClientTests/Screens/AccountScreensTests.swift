@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "R13.8 An account is deleted after it was explained and the user has shown who they are; a wrong password deletes nothing"
+        "G-10.1 G-10.2 G-10.3 R13.8 An account is deleted after it was explained and the user has shown who they are; a wrong password deletes nothing"
     )
     func delete() async {
         service.become(.signedIn(.ann))

@@ -117,15 +117,26 @@ import Testing
         #expect(model.error?.message.key.rawValue == "auth.error_invalid_credentials")
     }
 
-    @Test("R13.8 The screen says why somebody has to sign in again, and what the service wants next")
+    @Test("G-10.6 R13.8 The screen says why somebody has to sign in again, and what the service wants next")
     func reasons() async {
         #expect(model().reason == nil)
         service.become(.signedOut(.sessionExpired))
         #expect(model().reason?.text(in: .en) == "Your session has expired. Please sign in again.")
+        service.become(.signedOut(.accountDeleted))
+        #expect(model().reason?.text(in: .en) == "Your account has been deleted.")
         service.on("signIn", .state(.awaiting(AwaitedStep(kind: .oneTimePassword))))
         let model = filled(model())
         await model.submit()
         #expect(model.awaited?.kind == .oneTimePassword && followed.value.isEmpty)
+    }
+
+    @Test("G-3.1 C-13 Who has forgotten their password is led to the screen for it, with the name that they typed")
+    func forgotten() async {
+        let model = filled(model())
+        let reset = model.forgottenPassword()
+        #expect(reset.identifier == model.identifier && reset.canSubmit && model.password.isEmpty)
+        await reset.submit()
+        #expect(service.calls == ["beginRecovery \(model.identifier)"] && reset.isSent)
     }
 
     @Test("F-10 Y-SC6 Y-E2 Every error of a sign-in is shown with a way on")

@@ -25,7 +25,7 @@ struct WholeLibraryTests {
     }
 
     @Test(
-        "R13.9 Y-US1 Y-US3 F-1 F-6 C-1 G-5.2 Who signs up is known to the API until the sign-out, by files too",
+        "R13.9 Y-US1 Y-US3 F-1 F-6 C-1 G-1.5 G-5.2 Who signs up is known to the API until the sign-out, by files too",
         arguments: Vendor.byPassword)
     func life(_ vendor: Vendor) async throws {
         let (device, address) = (try Device(vendor, at: server), server.freshAddress())

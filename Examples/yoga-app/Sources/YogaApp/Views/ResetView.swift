@@ -9,10 +9,9 @@
         private let studio: Studio
         @State private var model: ResetRequestModel
 
-        init(studio: Studio) {
+        init(studio: Studio, model: ResetRequestModel) {
             self.studio = studio
-            _model = State(
-                initialValue: ResetRequestModel(service: studio.service, support: studio.support))
+            _model = State(initialValue: model)
         }
 
         var body: some View {

@@ -8,7 +8,7 @@
         private let studio: Studio
         @State private var model: SignInModel
         @State private var isSigningUp = false
-        @State private var isResetting = false
+        @State private var reset: ResetRequestModel?
 
         init(studio: Studio) {
             self.studio = studio
@@ -45,16 +45,22 @@
                     .disabled(model.isInProgress)
                     Section {
                         Button("New here?") { isSigningUp = true }
-                        Button("Forgot the password?") { isResetting = true }
+                        Button("Forgot the password?") { reset = model.forgottenPassword() }
                     }
                 }
                 .navigationDestination(isPresented: $isSigningUp) { SignUpView(studio: studio) }
-                .navigationDestination(isPresented: $isResetting) { ResetView(studio: studio) }
+                .navigationDestination(isPresented: isResetting) {
+                    if let reset { ResetView(studio: studio, model: reset) }
+                }
                 .navigationDestination(item: awaited) { awaited in
                     StepView(studio: studio, awaited: awaited)
                 }
             }
             .onDisappear { model.leave() }
+        }
+
+        private var isResetting: Binding<Bool> {
+            Binding(get: { reset != nil }, set: { if !$0 { reset = nil } })
         }
 
         private var awaited: Binding<Awaited?> {
