@@ -2,10 +2,11 @@
 
 import ArgumentParser
 import CArgon2
+import CArgon2Kernel
 import Foundation
 import Synchronization
 
-/// What the reference library alone computes in a second: the bound that no sign-in can pass.
+/// What hashing alone computes in a second, by what the server hashes with: the bound that no sign-in can pass.
 struct Argon2Rate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "argon2", abstract: "Count Argon2id hashes a second, on every core.")
@@ -22,8 +23,32 @@ struct Argon2Rate: ParsableCommand {
     @Option(help: "Seconds to measure for.")
     var seconds = 5.0
 
+    @Flag(
+        help: """
+            Print a line for the system's libargon2 (0 bits) and each kernel that this processor has: the bits of its vectors, \
+            hashes a second, and how many times the library's that is. They take turns; medians of seven turns.
+            """)
+    var compare = false
+
     func run() throws {
         let count = threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
+        guard compare else {
+            print(rate(lk_argon2_best_kernel(), count, seconds))
+            return
+        }
+        let kernels = [Int32(0)] + (1...3).filter { lk_argon2_has_kernel($0) != 0 }
+        var turns = kernels.map { _ in [Double]() }
+        for _ in 0..<7 {
+            for (index, kernel) in kernels.enumerated() { turns[index].append(rate(kernel, count, seconds / 7)) }
+        }
+        let medians = turns.map { $0.sorted()[3] }
+        for (kernel, median) in zip(kernels, medians) {
+            print(kernel == 0 ? 0 : 64 << kernel, median, median / medians[0])
+        }
+    }
+
+    /// Hashes a second of one kernel, each thread in memory of its own; 0 is the library.
+    private func rate(_ kernel: Int32, _ count: Int, _ seconds: Double) -> Double {
         let hashes = Atomic<Int>(0)
         let start = ContinuousClock.now
         let end = start.advanced(by: .seconds(seconds))
@@ -32,16 +57,21 @@ struct Argon2Rate: ParsableCommand {
             let salt = [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 16)
             let password = Array("correct horse battery staple".utf8)
             var tag = [UInt8](repeating: 0, count: 32)
+            let kept = lk_argon2_memory_create(memory + 1_024)
+            defer { lk_argon2_memory_destroy(kept) }
             while ContinuousClock.now < end {
-                guard
-                    argon2id_hash_raw(
+                let result =
+                    kernel == 0
+                    ? argon2id_hash_raw(
                         iterations, memory, 1, password, password.count, salt, salt.count, &tag, tag.count)
-                        == ARGON2_OK.rawValue
-                else { return }
+                    : lk_argon2_hash(
+                        kept, kernel, 2, iterations, memory, 1, password, password.count, salt, salt.count, nil, 0, nil,
+                        0, &tag, tag.count)
+                guard result == 0 else { return }
                 hashes.add(1, ordering: .relaxed)
             }
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        print(Double(hashes.load(ordering: .relaxed)) / elapsed)
+        return Double(hashes.load(ordering: .relaxed)) / elapsed
     }
 }

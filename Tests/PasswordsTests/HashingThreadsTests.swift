@@ -27,11 +27,47 @@ struct HashingThreadsTests {
             threads.start()
             defer { threads.stop() }
             for _ in 0..<8 {
-                let place = try #require(try await threads.run { Self.place() })
+                let place = try #require(try await threads.run { _ in Self.place() })
                 #expect(place.name == HashingThreads.name)
                 #expect(place.niceness == min(19, own.niceness + HashingThreads.niceness))
             }
             #expect(Self.place()?.niceness == own.niceness)
         }
     #endif
+
+    /// Memory by a kernel, which a debug build has for the asking alone.
+    private static func started(_ rest: DispatchTimeInterval) throws -> HashingThreads {
+        let kernel = try #require(Argon2KernelTests.kernels.last)
+        let threads = HashingThreads(
+            HashingQueue(capacity: 8, threads: 1, deadline: .seconds(60)), rest: rest, kernel: kernel,
+            clock: { Instant(seconds: 1_000) })
+        threads.start()
+        return threads
+    }
+
+    private static let hash = Argon2(parameters: HashingBench.cost, salt: [UInt8](repeating: 7, count: 16))
+
+    @Test("A hashing thread keeps its memory from one hash to the next")
+    func keeps() async throws {
+        let threads = try Self.started(.seconds(600))
+        defer { threads.stop() }
+        let tag = try await threads.run { $0.tag(of: [1], Self.hash) }
+        #expect(tag == Argon2Library.tag(of: [1], Self.hash))
+        let kept = try await threads.run { $0.kept }
+        #expect(!kept.isEmpty && kept.allSatisfy { $0 == 0 })
+    }
+
+    @Test("A hashing thread without work gives its memory back to the system, and hashes again afterwards")
+    func givesBack() async throws {
+        let threads = try Self.started(.nanoseconds(0))
+        defer { threads.stop() }
+        for _ in 0..<3 {
+            let tag = try await threads.run { $0.tag(of: [1], Self.hash) }
+            #expect(tag == Argon2Library.tag(of: [1], Self.hash))
+            // Work that comes before the thread has noticed that there is none finds the memory still there.
+            var attempts = 0
+            while try await !threads.run({ $0.kept.isEmpty }), attempts < 100_000 { attempts += 1 }
+            #expect(attempts < 100_000)
+        }
+    }
 }

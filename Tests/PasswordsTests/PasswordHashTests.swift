@@ -99,7 +99,8 @@ struct PasswordHashTests {
     func mutations() throws {
         let parameters = Argon2Parameters(memoryKiB: 8, iterations: 1)
         let salt = [UInt8](repeating: 3, count: 16)
-        let tag = try #require(Argon2.tag(of: Array("password".utf8), salt: salt, parameters))
+        let tag = try #require(
+            Argon2Memory().tag(of: Array("password".utf8), Argon2(parameters: parameters, salt: salt)))
         let encoded = Array(PasswordHash(parameters, salt: salt, tag: tag).encoded.utf8)
         for index in encoded.indices {
             #expect(

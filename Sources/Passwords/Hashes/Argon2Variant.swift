@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
-import CArgon2
 
 /// Argon2 of a kind that this library verifies and does not make: Argon2d, Argon2i, version 1.0, or with associated data
 /// (RFC 9106, section 3.1). Only imported hashes are of this kind.
@@ -9,21 +8,20 @@ import CArgon2
 /// In text as the PHC string format has it: `$argon2i$v=19$m=4096,t=3,p=1,data=…$salt$hash`.
 struct Argon2Variant: Sendable, Hashable {
     private static let versions: [String: UInt32] = ["v=16": 16, "v=19": 19]
-    private static let types = ["argon2d": Argon2_d, "argon2i": Argon2_i, "argon2id": Argon2_id]
+    private static let kinds: [String: Argon2.Kind] = ["argon2d": .argon2d, "argon2i": .argon2i, "argon2id": .argon2id]
 
     let name: String
-    let version: UInt32
-    let parameters: Argon2Parameters
-    let associatedData: [UInt8]
-    let salt: [UInt8]
+    let argon2: Argon2
     let tag: [UInt8]
+
+    var parameters: Argon2Parameters { argon2.parameters }
 
     /// - Parameter parts: the text's parts, its name first.
     init?(_ parts: ArraySlice<String>) {
         var parts = Array(parts)
         // The first version's texts did not name it; Argon2id is younger than it.
         if parts.count == 4, parts[0] != "argon2id" { parts.insert("v=16", at: 1) }
-        guard parts.count == 5, Self.types[parts[0]] != nil, let version = Self.versions[parts[1]] else {
+        guard parts.count == 5, let kind = Self.kinds[parts[0]], let version = Self.versions[parts[1]] else {
             return nil
         }
         let fields = parts[2].split(separator: ",", omittingEmptySubsequences: false)
@@ -38,36 +36,13 @@ struct Argon2Variant: Sendable, Hashable {
         let parameters = Argon2Parameters(memoryKiB: memory, iterations: iterations, parallelism: parallelism)
         guard parameters.isBearable else { return nil }
         name = parts[0]
-        self.version = version
-        self.parameters = parameters
-        associatedData = data
-        self.salt = salt
+        argon2 = Argon2(
+            kind: kind, version: version, parameters: parameters, salt: salt, associatedData: data, length: tag.count)
         self.tag = tag
     }
 
-    /// `nil` when the library refuses, for want of memory above all.
-    func matches(_ password: [UInt8]) -> Bool? {
-        guard let type = Self.types[name] else { return nil }
-        var (password, salt, data) = (password, salt, associatedData)
-        var computed = [UInt8](repeating: 0, count: tag.count)
-        let result = computed.withUnsafeMutableBufferPointer { output in
-            password.withUnsafeMutableBufferPointer { password in
-                salt.withUnsafeMutableBufferPointer { salt in
-                    data.withUnsafeMutableBufferPointer { data in
-                        var context = argon2_context()
-                        (context.out, context.outlen) = (output.baseAddress, UInt32(output.count))
-                        (context.pwd, context.pwdlen) = (password.baseAddress, UInt32(password.count))
-                        (context.salt, context.saltlen) = (salt.baseAddress, UInt32(salt.count))
-                        (context.ad, context.adlen) = (data.baseAddress, UInt32(data.count))
-                        (context.t_cost, context.m_cost) = (parameters.iterations, parameters.memoryKiB)
-                        (context.lanes, context.threads) = (parameters.parallelism, parameters.parallelism)
-                        context.version = version
-                        return argon2_ctx(&context, type)
-                    }
-                }
-            }
-        }
-        guard result == ARGON2_OK.rawValue else { return nil }
-        return constantTimeEqual(computed, tag)
+    /// `nil` when it could not be computed, for want of memory above all.
+    func matches(_ password: [UInt8], in memory: Argon2Memory) -> Bool? {
+        memory.tag(of: password, argon2).map { constantTimeEqual($0, tag) }
     }
 }

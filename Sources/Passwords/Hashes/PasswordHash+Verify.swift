@@ -11,11 +11,15 @@ extension PasswordHash {
     /// where a password was hashed as it was typed, and are compared with it as it was typed.
     ///
     /// A text that is too long for a password is wrong, at the same cost.
-    func matches(_ password: Secret<String>) -> Bool? {
-        guard let normalized = NormalizedPassword(password) else { return matches(Secret("")).map { _ in false } }
+    ///
+    /// - Parameter memory: in which Argon2 is computed: the calling thread's, where it keeps some.
+    func matches(_ password: Secret<String>, in memory: Argon2Memory = Argon2Memory()) -> Bool? {
+        guard let normalized = NormalizedPassword(password) else {
+            return matches(Secret(""), in: memory).map { _ in false }
+        }
         return switch algorithm {
         case .argon2id(let parameters, let salt, let tag):
-            Argon2.tag(of: normalized.bytes, salt: salt, parameters, length: tag.count)
+            memory.tag(of: normalized.bytes, Argon2(parameters: parameters, salt: salt, length: tag.count))
                 .map { constantTimeEqual($0, tag) }
         case .bcrypt: Bcrypt.verify(Array(password.reveal().utf8), encoded)
         case .scrypt(let parameters, let salt, let tag):
@@ -23,7 +27,7 @@ extension PasswordHash {
                 .map { constantTimeEqual($0, tag) }
         case .signerKeyScrypt(let hash): hash.matches(Array(password.reveal().utf8))
         case .pbkdf2(let hash): hash.matches(Array(password.reveal().utf8))
-        case .argon2Variant(let hash): hash.matches(Array(password.reveal().utf8))
+        case .argon2Variant(let hash): hash.matches(Array(password.reveal().utf8), in: memory)
         case .digest(let hash): hash.matches(Array(password.reveal().utf8))
         case nil: nil
         }

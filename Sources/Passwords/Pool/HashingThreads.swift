@@ -8,7 +8,7 @@ import Synchronization
 final class HashingThreads: Sendable {
     private struct Job: Sendable {
         /// Hashes, and returns what hands over the result.
-        var work: @Sendable () -> @Sendable () -> Void
+        var work: @Sendable (Argon2Memory) -> @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }
 
@@ -25,9 +25,20 @@ final class HashingThreads: Sendable {
     /// Raised once for each job, and on stopping.
     private let available = DispatchSemaphore(value: 0)
     private let clock: @Sendable () -> Instant
+    private let rest: DispatchTimeInterval
+    private let kernel: Argon2Memory.Kernel?
 
-    init(_ queue: HashingQueue, clock: @escaping @Sendable () -> Instant) {
+    /// - Parameters:
+    ///   - rest: how long a thread without work keeps the memory of its last hash. Beside what a server holds otherwise,
+    ///     two times 19 MiB are much.
+    ///   - kernel: as for ``Argon2Memory``.
+    init(
+        _ queue: HashingQueue, rest: DispatchTimeInterval = .seconds(10), kernel: Argon2Memory.Kernel? = .best,
+        clock: @escaping @Sendable () -> Instant
+    ) {
         threads = queue.threads
+        self.rest = rest
+        self.kernel = kernel
         state = Mutex(State(queue: queue))
         self.clock = clock
     }
@@ -65,9 +76,11 @@ final class HashingThreads: Sendable {
 
     /// - Throws: `CancellationError` when the caller is cancelled while waiting; a hash under way is completed.
     ///
-    /// - Parameter hashes: how many `work` computes.
+    /// - Parameters:
+    ///   - hashes: how many `work` computes.
+    ///   - work: is given the memory of the thread that it runs on.
     func run<Value: Sendable>(
-        hashes: Int = 1, _ work: @escaping @Sendable () -> Value
+        hashes: Int = 1, _ work: @escaping @Sendable (Argon2Memory) -> Value
     ) async throws -> Value {
         let ticket = state.withLock { state in
             defer { state.nextTicket &+= 1 }
@@ -76,9 +89,9 @@ final class HashingThreads: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = Job(
-                    work: { [computed] in
+                    work: { [computed] memory in
                         computed.add(hashes)
-                        let value = work()
+                        let value = work(memory)
                         return { continuation.resume(returning: value) }
                     },
                     fail: { continuation.resume(throwing: $0) })
@@ -110,8 +123,12 @@ final class HashingThreads: Sendable {
     }
 
     private func work() {
+        let memory = Argon2Memory(kernel: kernel)
         while true {
-            available.wait()
+            if available.wait(timeout: .now() + rest) == .timedOut {
+                memory.release()
+                available.wait()
+            }
             let now = clock()
             let (next, job, stopped) = state.withLock { state in
                 let next = state.queue.next(at: now)
@@ -123,7 +140,7 @@ final class HashingThreads: Sendable {
             }
             switch next {
             case .run:
-                let deliver = job?.work()
+                let deliver = job?.work(memory)
                 // First the thread is free, then its caller may come back.
                 state.withLock { $0.queue.finish() }
                 deliver?()

@@ -60,9 +60,9 @@ public final class PasswordHashingPool: PasswordHashing {
     private func compare(
         _ password: Secret<String>, with hash: PasswordHash, isReal: Bool, beside others: [PasswordHash]
     ) async throws -> PasswordVerdict {
-        let matches = try await threads.run(hashes: 1 + others.count) {
-            for other in others { _ = other.matches(password) }
-            return hash.matches(password)
+        let matches = try await threads.run(hashes: 1 + others.count) { memory in
+            for other in others { _ = other.matches(password, in: memory) }
+            return hash.matches(password, in: memory)
         }
         guard let matches else {
             throw hash.algorithm == nil ? Self.damaged : Self.noMemory
@@ -79,8 +79,8 @@ public final class PasswordHashingPool: PasswordHashing {
             throw AuthError(.weakPassword, field: "password", violations: [.maximumLength])
         }
         let salt = random.bytes(Argon2.saltLength)
-        let tag = try await threads.run { [parameters] in
-            Argon2.tag(of: normalized.bytes, salt: salt, parameters)
+        let tag = try await threads.run { [parameters] memory in
+            memory.tag(of: normalized.bytes, Argon2(parameters: parameters, salt: salt))
         }
         guard let tag else { throw Self.noMemory }
         return PasswordHash(parameters, salt: salt, tag: tag)
