@@ -336,8 +336,8 @@ let package = Package(
         tests(
             "AccountStorePostgresTests",
             [
-                "AccountStorePostgres", "AccountStore", "AccountStoreConformance", "AccountModel", "AuthTypes",
-                "TestSupport",
+                "AccountStorePostgres", "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel",
+                "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .logging,
             ]),
         tests(
             "AccountStoreTests",

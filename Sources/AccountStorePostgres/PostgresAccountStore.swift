@@ -35,6 +35,8 @@ public final class PostgresAccountStore: SQLAccountStore {
     }
 
     package let vault: Vault
+    private let url: String
+    let schema: String
     private let requests: PostgresPool
     private let scans: PostgresPool
     private let damages: DamageReports
@@ -56,6 +58,8 @@ public final class PostgresAccountStore: SQLAccountStore {
         let schema = options.schema
         guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
         else { throw AuthError(.invalidRequest, reason: "database: the schema's name") }
+        self.url = url
+        self.schema = schema
         vault = Vault(random: random, masterKeys: masterKeys)
         damages = DamageReports(options.damaged)
         let open: @Sendable () throws -> PostgresConnection = { try PostgresConnection(url, schema: schema) }
@@ -129,6 +133,10 @@ public final class PostgresAccountStore: SQLAccountStore {
                         done: { continuation.resume(with: $0) })
                 }, fail: { continuation.resume(throwing: $0) })
         }
+    }
+
+    package func changeSignals(every interval: Duration) -> any ChangeSignals {
+        PostgresChanges(url, schema: schema, every: interval) ?? IntervalSignals(every: interval)
     }
 
     /// Finishes what was submitted and closes the connections. Later reads and writes throw `AuthErrorCode.unavailable`.

@@ -406,6 +406,7 @@ struct QueryPlanTests {
         Call(name: "R9.15 members of a group", uses: ["(group_id=? AND user_id>?)"]) {
             _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50)
         },
+        Call(name: "counts of changes") { _ = try $0.changeCounts() },
         Call(name: "a mark of the store") { tx in
             _ = try tx.mark(.production)
             try tx.set(.written, at: now)

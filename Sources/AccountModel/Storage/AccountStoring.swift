@@ -70,7 +70,7 @@ public protocol StoreReading: DirectoryReading, UserReading, SessionReading, One
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
     SignUpReading, AttemptReading, LockoutReading, NonceReading, AuthorizationReading, ResourceServerReading,
     DomainReading, FederationReading, IdentityPoolReading, FactorReading, ErasureReading,
-    FactorRecoveryReading, RememberedDeviceReading, TermsReading
+    FactorRecoveryReading, RememberedDeviceReading, TermsReading, ChangeReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the

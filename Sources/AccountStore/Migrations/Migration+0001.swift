@@ -7,6 +7,8 @@ extension Migration {
         number: 1,
         statements: [
             "CREATE TABLE marks (name TEXT PRIMARY KEY, at BIGINT NOT NULL)",
+            // How often what servers keep copies of was changed.
+            "CREATE TABLE store_changes (topic TEXT PRIMARY KEY, number BIGINT NOT NULL)",
             // What the values of sealed columns (`SealedColumn`) are sealed with. `complete_at` is when all of them were.
             """
             CREATE TABLE data_keys (

@@ -34,9 +34,15 @@ package protocol SQLConnection: AnyObject {
     ///
     /// Not generic: a driver is another module, and what is generic there is put together anew with each call.
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws
+
+    /// Tells other processes, once the transaction is committed, to look what was changed. Where there is no such word between
+    /// them it does nothing, and they look by themselves.
+    func announceChange()
 }
 
 extension SQLConnection {
+    package func announceChange() {}
+
     package func execute(_ sql: String, each rows: [[SQLValue]]) throws -> Int {
         try rows.reduce(0) { try $0 + execute(sql, $1) }
     }

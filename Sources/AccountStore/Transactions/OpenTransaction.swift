@@ -38,4 +38,12 @@ package protocol SQLAccountStore: AccountStoring {
     func writeStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value
+
+    /// When to look whether another process has changed what this one keeps copies of: soon after it did, where the database
+    /// says so, and at every interval in any case.
+    func changeSignals(every interval: Duration) -> any ChangeSignals
+}
+
+extension SQLAccountStore {
+    package func changeSignals(every interval: Duration) -> any ChangeSignals { IntervalSignals(every: interval) }
 }

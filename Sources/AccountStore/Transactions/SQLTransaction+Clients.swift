@@ -95,6 +95,7 @@ extension SQLTransaction {
             [SQLValue(client.id), SQLValue(client.directoryID)] + (try Self.values(of: client))
                 + [SQLValue(client.createdAt), SQLValue(client.updatedAt), SQLValue(client.version)])
         try insertParts(of: client)
+        try note(.clients)
     }
 
     func update(_ client: Client) throws {
@@ -111,10 +112,13 @@ extension SQLTransaction {
             _ = try execute("DELETE FROM \(table) WHERE client_id = ?", [SQLValue(client.id)])
         }
         try insertParts(of: client)
+        try note(.clients)
     }
 
     func deleteClient(_ id: ClientID, in directory: DirectoryID) throws -> Bool {
-        try execute(
-            "DELETE FROM clients WHERE id = ? AND directory_id = ?", [SQLValue(id), SQLValue(directory)]) == 1
+        let deleted = try execute(
+            "DELETE FROM clients WHERE id = ? AND directory_id = ?", [SQLValue(id), SQLValue(directory)])
+        if deleted == 1 { try note(.clients) }
+        return deleted == 1
     }
 }

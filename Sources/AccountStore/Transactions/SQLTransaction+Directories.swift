@@ -40,6 +40,7 @@ extension SQLTransaction {
                 try sealedTokenKey(of: directory), SQLValue(directory.createdAt), SQLValue(directory.updatedAt),
                 SQLValue(directory.version),
             ])
+        try note(.directories)
     }
 
     func update(_ directory: Directory) throws {
@@ -53,6 +54,7 @@ extension SQLTransaction {
                 SQLValue(directory.id), SQLValue(directory.version),
             ])
         guard changed == 1 else { throw StoreConflict.stale("directory") }
+        try note(.directories)
     }
 
     private func sealedTokenKey(of directory: Directory) throws -> SQLValue {
@@ -60,6 +62,8 @@ extension SQLTransaction {
     }
 
     func deleteDirectory(_ id: DirectoryID) throws -> Bool {
-        try execute("DELETE FROM directories WHERE id = ?", [SQLValue(id)]) == 1
+        guard try execute("DELETE FROM directories WHERE id = ?", [SQLValue(id)]) == 1 else { return false }
+        try note(.directories, .clients, .signingKeys, .identityProviders)
+        return true
     }
 }

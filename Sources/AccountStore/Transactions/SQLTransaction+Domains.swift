@@ -32,6 +32,7 @@ extension SQLTransaction {
                 SQLValue(domain.name), SQLValue(domain.directoryID), SQLValue(domain.kind.rawValue),
                 try SQLValue(domain.attributes), SQLValue(domain.createdAt), SQLValue(domain.updatedAt),
             ])
+        try note(.directories)
     }
 
     func update(_ domain: DirectoryDomain) throws {
@@ -43,11 +44,13 @@ extension SQLTransaction {
                 SQLValue(domain.directoryID),
             ])
         guard changed == 1 else { throw StoreConflict.stale("domain") }
+        try note(.directories)
     }
 
     func deleteDomain(named name: String, in directory: DirectoryID) throws -> Bool {
-        try execute(
-            "DELETE FROM directory_domains WHERE name = ? AND directory_id = ?",
-            [SQLValue(name), SQLValue(directory)]) == 1
+        let deleted = try execute(
+            "DELETE FROM directory_domains WHERE name = ? AND directory_id = ?", [SQLValue(name), SQLValue(directory)])
+        if deleted == 1 { try note(.directories) }
+        return deleted == 1
     }
 }

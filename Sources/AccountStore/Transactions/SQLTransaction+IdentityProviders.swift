@@ -49,6 +49,7 @@ extension SQLTransaction {
                 try sealedSecret(of: provider), SQLValue(provider.createdAt), SQLValue(provider.updatedAt),
                 SQLValue(provider.version),
             ])
+        try note(.identityProviders)
     }
 
     func update(_ provider: IdentityProvider) throws {
@@ -62,12 +63,14 @@ extension SQLTransaction {
                 SQLValue(provider.directoryID), SQLValue(provider.version),
             ])
         guard changed == 1 else { throw StoreConflict.stale("identity provider") }
+        try note(.identityProviders)
     }
 
     func deleteIdentityProvider(named name: String, in directory: DirectoryID) throws -> Bool {
-        try execute(
-            "DELETE FROM identity_providers WHERE directory_id = ? AND name = ?",
-            [SQLValue(directory), SQLValue(name)]) == 1
+        let deleted = try execute(
+            "DELETE FROM identity_providers WHERE directory_id = ? AND name = ?", [SQLValue(directory), SQLValue(name)])
+        if deleted == 1 { try note(.identityProviders) }
+        return deleted == 1
     }
 
     private func sealedSecret(of provider: IdentityProvider) throws -> SQLValue {

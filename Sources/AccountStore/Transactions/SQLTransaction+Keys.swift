@@ -35,6 +35,7 @@ extension SQLTransaction {
                 SQLValue(key.state.rawValue), SQLValue(key.createdAt),
                 SQLValue(key.activatedAt), SQLValue(key.retiresAt),
             ])
+        try note(.signingKeys)
     }
 
     func update(_ key: SigningKeyRecord) throws {
@@ -46,10 +47,13 @@ extension SQLTransaction {
                 SQLValue(key.directoryID), SQLValue(key.id),
             ])
         guard changed == 1 else { throw StoreConflict.stale("signing_key") }
+        try note(.signingKeys)
     }
 
     func deleteSigningKey(_ id: SigningKeyID, in directory: DirectoryID) throws -> Bool {
-        try execute(
-            "DELETE FROM signing_keys WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)]) == 1
+        let deleted = try execute(
+            "DELETE FROM signing_keys WHERE directory_id = ? AND id = ?", [SQLValue(directory), SQLValue(id)])
+        if deleted == 1 { try note(.signingKeys) }
+        return deleted == 1
     }
 }

@@ -17,6 +17,8 @@ final class PostgresConnection: SQLConnection {
     private static let savepoint = "statement"
 
     private let connection: OpaquePointer
+    /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
+    private let announcement: String?
     private var prepared: [String: String] = [:]
     /// Commands that go before the next statement.
     private var waiting: [String] = []
@@ -42,6 +44,9 @@ final class PostgresConnection: SQLConnection {
             throw AuthError(.unavailable, reason: "database: \(message)", retryAfter: .seconds(1))
         }
         self.connection = connection
+        announcement =
+            PQparameterStatus(connection, "crdb_version") == nil
+            ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
         guard PQenterPipelineMode(connection) == 1 else { throw PostgresFailure.lost }
         waiting = [
             "SET search_path TO \(schema)", "SET client_encoding TO 'UTF8'", "SET standard_conforming_strings TO on",
@@ -163,6 +168,12 @@ final class PostgresConnection: SQLConnection {
         }
         waiting = ["ROLLBACK TO SAVEPOINT \(Self.savepoint)"]
         return error
+    }
+
+    /// With the next statement or with the commit, by which it is heard. Said often, it is heard once.
+    func announceChange() {
+        guard let announcement, isInsideTransaction, !waiting.contains(announcement) else { return }
+        waiting.append(announcement)
     }
 
     // MARK: The wire

@@ -24,4 +24,7 @@ public final class ClientCatalog: Sendable {
 
     /// Forgets what was read: the next caller sees the store as it is. To be called after a change in this process.
     public func invalidate() { byID.invalidate() }
+
+    /// Another server has changed something: see ``ChangeFollower``.
+    func expire() { byID.expire() }
 }

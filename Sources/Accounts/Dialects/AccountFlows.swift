@@ -25,6 +25,17 @@ public final class AccountFlows: Sendable {
         identityProviderCatalog = IdentityProviderCatalog(ports)
     }
 
+    /// Follows what other servers change of what these flows keep copies of. One for the whole program.
+    public func changeFollower() -> ChangeFollower {
+        ChangeFollower(
+            store: ports.store,
+            expire: [
+                .directories: { [directories] in directories.expire() }, .clients: { [clients] in clients.expire() },
+                .signingKeys: { [keys] in keys.expire() },
+                .identityProviders: { [identityProviderCatalog] in identityProviderCatalog.expire() },
+            ])
+    }
+
     /// How often each client may call, and what is guessed and sent.
     public var limits: AccountLimits { ports.limits }
     public var random: any RandomSource { ports.random }

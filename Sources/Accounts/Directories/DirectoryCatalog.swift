@@ -52,4 +52,11 @@ public final class DirectoryCatalog: Sendable {
         byID.invalidate()
         byDomain.invalidate()
     }
+
+    /// Another server has changed something: see ``ChangeFollower``.
+    func expire() {
+        byName.expire()
+        byID.expire()
+        byDomain.expire()
+    }
 }

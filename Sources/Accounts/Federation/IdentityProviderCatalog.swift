@@ -33,4 +33,7 @@ public final class IdentityProviderCatalog: Sendable {
 
     /// Forgets what was read: the next caller sees the store as it is. To be called after a change in this process.
     public func invalidate() { offers.invalidate() }
+
+    /// Another server has changed something: see ``ChangeFollower``.
+    func expire() { offers.expire() }
 }

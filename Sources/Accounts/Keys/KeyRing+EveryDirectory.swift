@@ -4,6 +4,12 @@ import AccountModel
 import AuthTypes
 
 extension KeyRing {
+    /// How often signing keys were changed, whosesoever they are and whoever did it: what was made of them is good for as long as
+    /// it says the same.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached.
+    public func changeCount() async throws -> Int64 { try await store.answer(ChangeQuestion())[.signingKeys] ?? 0 }
+
     /// The live keys of every Directory for one purpose, in the order of their names: for a place that publishes them
     /// whosesoever they are. With their private parts, since what is published may have to be signed with them.
     ///

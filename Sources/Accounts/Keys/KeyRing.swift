@@ -73,6 +73,11 @@ public final class KeyRing: Sendable {
         cache.invalidate()
     }
 
+    /// Another server has changed something: see ``ChangeFollower``.
+    func expire() {
+        cache.expire()
+    }
+
     func keys(of directory: DirectoryID, at now: Instant) async throws -> DirectoryKeys? {
         try await cache.value(for: directory, at: now)
     }

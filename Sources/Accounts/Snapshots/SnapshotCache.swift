@@ -25,6 +25,8 @@ final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         /// Guards against a clock that was set back.
         var loadedAt: Instant
         var isLoading = false
+        /// Whether it was changed since.
+        var isExpired = false
     }
 
     private struct State {
@@ -74,10 +76,23 @@ final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Has everything read again by whoever asks next, and what is there used only until then, and while the store can't be
+    /// reached: something was changed by another server.
+    func expire() {
+        state.withLock { state in
+            state.generation &+= 1
+            state.first = [:]
+            for key in state.entries.keys {
+                state.entries[key]?.isExpired = true
+                state.entries[key]?.isLoading = false
+            }
+        }
+    }
+
     private func step(for key: Key, at now: Instant) -> Step {
         state.withLock { state in
             if let entry = state.entries[key] {
-                let isFresh = now < entry.staleAt && entry.loadedAt - now < lifetime
+                let isFresh = !entry.isExpired && now < entry.staleAt && entry.loadedAt - now < lifetime
                 if isFresh || entry.isLoading { return .have(entry.value) }
                 state.entries[key]?.isLoading = true
                 return .reload(entry.value, generation: state.generation)
@@ -112,6 +127,7 @@ final class SnapshotCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state.withLock { state in
             guard state.generation == generation else { return }
             state.entries[key]?.isLoading = false
+            state.entries[key]?.isExpired = false
             state.entries[key]?.staleAt = now + pause
             state.entries[key]?.loadedAt = now
         }

@@ -12,12 +12,14 @@ final class CertificateCatalog: Sendable {
     /// What is published at one time.
     struct Edition: Sendable {
         var readAt: Instant
+        /// ``KeyRing/changeCount()`` before it was read.
+        var changes: Int64
         /// `kid` to PEM.
         var certificates: JSONObject
         var keys: [JWK]
     }
 
-    /// How long another process's rotation may stay unnoticed.
+    /// How long a key that has retired may stay in it.
     static let refreshInterval = KeyRing.refreshInterval
 
     private struct Published {
@@ -40,12 +42,24 @@ final class CertificateCatalog: Sendable {
         self.purpose = purpose
     }
 
-    /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached.
+    /// With every key that any process has made: whoever is given a set keeps it for hours, and must know the keys of the tokens
+    /// that come to them meanwhile.
+    ///
+    /// - Throws: ``AuthErrorCode/unavailable`` when the store can't be reached and the one that is known is too old.
     func edition(at now: Instant) async throws -> Edition {
-        let known = state.withLock { $0.edition }
-        if let known, known.readAt <= now, now - known.readAt < Self.refreshInterval { return known }
+        let known = state.withLock { $0.edition }.flatMap { edition in
+            edition.readAt <= now && now - edition.readAt < Self.refreshInterval ? edition : nil
+        }
+        let changes: Int64
+        do {
+            changes = try await ring.changeCount()
+        } catch {
+            guard let known else { throw error }
+            return known
+        }
+        if let known, known.changes == changes { return known }
         let records = try await ring.liveKeys(purpose, at: now)
-        var edition = Edition(readAt: now, certificates: [:], keys: [])
+        var edition = Edition(readAt: now, changes: changes, certificates: [:], keys: [])
         for record in records {
             guard let published = try published(record) else { continue }
             edition.keys.append(published.key)

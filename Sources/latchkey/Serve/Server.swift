@@ -133,6 +133,9 @@ struct Server: Sendable {
             keepsBodies: mail == nil, logger: logger)
         var services: [any Service] = [
             OutboxService(worker: worker, clock: clock.now),
+            ChangeService(
+                signals: store.changeSignals(every: ChangeService.interval), changes: accounts.changeFollower(),
+                logger: logger),
             GrantCheckService(
                 check: CheckGrants(ports, links: SiteLinks(url)), clock: clock.now, logger: logger),
             ReaperService(

@@ -28,6 +28,22 @@ struct PostgresServer: Sendable {
         return try await body(store)
     }
 
+    /// Stores over one database, opened at once as servers do that are started together.
+    static func withStores(
+        _ count: Int, _ options: PostgresAccountStore.Options = .init(),
+        _ body: ([PostgresAccountStore]) async throws -> Void
+    ) async throws {
+        let server = try #require(current)
+        var options = options
+        options.schema = "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
+        let stores = try await withThrowingTaskGroup(of: PostgresAccountStore.self) { [options] group in
+            for _ in 0..<count { group.addTask { try server.open(options) } }
+            return try await group.reduce(into: [PostgresAccountStore]()) { $0.append($1) }
+        }
+        defer { for store in stores { store.close() } }
+        try await body(stores)
+    }
+
     func open(_ options: PostgresAccountStore.Options, masterKeys: MasterKeys? = nil) throws -> PostgresAccountStore {
         try PostgresAccountStore(url: url, masterKeys: { masterKeys }, options: options)
     }

@@ -141,6 +141,40 @@ struct SnapshotCacheTests {
         #expect(try await cache.value(for: "a", at: start) == "second")
     }
 
+    @Test("C-9 What another server has changed is read again at once, and goes on while the store is down")
+    func expired() async throws {
+        let cache = cache()
+        _ = try await cache.value(for: "a", at: start)
+        source.state.withLock {
+            $0.value = "second"
+            $0.isDown = true
+        }
+        cache.expire()
+        #expect(try await cache.value(for: "a", at: start) == "first")
+        #expect(try await cache.value(for: "a", at: start + .milliseconds(900)) == "first")
+        #expect(source.loads == 2)
+        source.state.withLock { $0.isDown = false }
+        #expect(try await cache.value(for: "a", at: start + .seconds(1)) == "second")
+        source.state.withLock { $0.value = "third" }
+        cache.expire()
+        #expect(try await cache.value(for: "a", at: start + .seconds(1)) == "third")
+    }
+
+    @Test("A load that began before another server's change is not kept")
+    func expiredMeanwhile() async throws {
+        let cache = cache()
+        _ = try await cache.value(for: "a", at: start)
+        source.state.withLock { $0.isGated = true }
+        let later = start + .seconds(6)
+        async let early = cache.value(for: "a", at: later)
+        while source.waiting == 0 { await Task.yield() }
+        source.state.withLock { $0.value = "second" }
+        cache.expire()
+        source.open()
+        #expect(try await early == "first")
+        #expect(try await cache.value(for: "a", at: later) == "second")
+    }
+
     @Test("What the store does not have is not kept, so strange names cannot fill the cache")
     func absent() async throws {
         let cache = cache()
