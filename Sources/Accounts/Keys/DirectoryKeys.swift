@@ -18,6 +18,20 @@ final class DirectoryKeys: Sendable {
         var purpose: SigningKeyRecord.Purpose
         var key: SigningKey
         var activatedAt: Instant
+        /// When it leaves, of a key that another one takes over from.
+        var retiresAt: Instant?
+        var isLeaving: Bool
+
+        /// Whether it signs by its dates. One that takes over later than any rotation has it do was noted by a clock that has
+        /// been set back since.
+        func isDue(at now: Instant) -> Bool {
+            !isLeaving && (activatedAt <= now || (activatedAt - KeyRotation.spread).liesAhead(of: now))
+        }
+
+        /// Whether it signs until the one that took over does.
+        func staysOn(at now: Instant) -> Bool {
+            isLeaving && activatedAt <= now && retiresAt.map { now < $0 } ?? true
+        }
     }
 
     private struct Verifier: Sendable {
@@ -41,12 +55,14 @@ final class DirectoryKeys: Sendable {
         var verifiers: [Verifier] = []
         for record in records {
             let jwk = try JWK(parsing: record.privateJWK.reveal().utf8)
-            if record.state == .active {
+            if record.state == .active || record.state == .retiring && record.activatedAt != nil {
                 let read = try SigningKey(jwk, algorithm: JWSAlgorithm(rawValue: record.algorithm))
                 // One that libcrypto does not take signs more slowly, and as well.
                 let key = (try? read.signingWithLibCrypto()) ?? read
-                let activatedAt = record.activatedAt ?? record.createdAt
-                signers.append(Signer(purpose: record.purpose, key: key, activatedAt: activatedAt))
+                signers.append(
+                    Signer(
+                        purpose: record.purpose, key: key, activatedAt: record.activatedAt ?? record.createdAt,
+                        retiresAt: record.retiresAt, isLeaving: record.state == .retiring))
             }
             let isPublished = record.purpose != .apiKeys && !jwk.isSymmetric
             verifiers.append(
@@ -80,10 +96,21 @@ final class DirectoryKeys: Sendable {
         return next
     }
 
-    /// The active key of the purpose; of those of several algorithms, the latest activated.
-    func signer(_ purpose: SigningKeyRecord.Purpose, _ algorithm: JWSAlgorithm?) -> SigningKey? {
-        signers.first { $0.purpose == purpose && (algorithm == nil || $0.key.algorithm == algorithm) }?.key
+    /// The active key of the purpose; of those of several algorithms, the latest activated. One that takes over in a moment, when
+    /// every server knows it, leaves signing to the one before it, and signs at once where there is no other.
+    func signer(_ purpose: SigningKeyRecord.Purpose, _ algorithm: JWSAlgorithm?, at now: Instant) -> SigningKey? {
+        func first(_ fits: (Signer) -> Bool) -> SigningKey? {
+            signers.first {
+                $0.purpose == purpose && (algorithm == nil || $0.key.algorithm == algorithm) && fits($0)
+            }?.key
+        }
+        if let key = first({ $0.isDue(at: now) }) ?? first({ $0.staysOn(at: now) }) { return key }
+        guard !signers.contains(where: { $0.purpose == purpose && $0.isDue(at: now) }) else { return nil }
+        return first { !$0.isLeaving }
     }
+
+    /// Whether there is any key of the purpose.
+    func has(_ purpose: SigningKeyRecord.Purpose) -> Bool { verifiers.contains { $0.purpose == purpose } }
 
     func verificationKeys(_ purpose: SigningKeyRecord.Purpose, at now: Instant) -> [VerificationKey] {
         verifiers.filter { $0.purpose == purpose && $0.isLive(at: now) }.map(\.key)

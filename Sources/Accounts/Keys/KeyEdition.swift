@@ -43,7 +43,7 @@ extension KeyRing {
     public func edition(
         of directory: Directory, purpose: SigningKeyRecord.Purpose, at now: Instant
     ) async throws -> KeyEdition {
-        KeyEdition(try await keys(of: directory.id, at: now), purpose, at: now)
+        KeyEdition(try await keys(of: directory.id, judging: purpose, at: now), purpose, at: now)
     }
 
     /// Whether an edition of this Directory's keys, asked for earlier, has those that the Directory has now.

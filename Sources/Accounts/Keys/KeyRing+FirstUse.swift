@@ -23,8 +23,8 @@ extension KeyRing {
     public func ensureKeys(
         _ purpose: SigningKeyRecord.Purpose, of directory: Directory, at now: Instant
     ) async throws {
-        guard [.compatibility, .sessionCookies, .poolIdentities].contains(purpose),
-            try await keys(of: directory.id, at: now)?.signer(purpose, nil) == nil
+        guard Self.isMadeAtFirstUse(purpose),
+            try await keys(of: directory.id, at: now)?.signer(purpose, nil, at: now) == nil
         else { return }
         let place = FirstKeys(directory: directory.id, purpose: purpose)
         let task = making.withLock { making in
@@ -38,6 +38,27 @@ extension KeyRing {
             return task
         }
         try await task.value
+    }
+
+    static func isMadeAtFirstUse(_ purpose: SigningKeyRecord.Purpose) -> Bool {
+        [.compatibility, .sessionCookies, .poolIdentities].contains(purpose)
+    }
+
+    /// The keys that tokens of a purpose are judged by. Where none of it are known yet the store is asked: another server may
+    /// have made the first a moment ago, and have signed by it. (Whoever publishes has them made before, so no set without
+    /// them is anywhere.)
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` when the store can't be reached and no keys are known yet.
+    func keys(
+        of directory: DirectoryID, judging purpose: SigningKeyRecord.Purpose, at now: Instant
+    ) async throws -> DirectoryKeys? {
+        let known = try await keys(of: directory, at: now)
+        guard Self.isMadeAtFirstUse(purpose), known?.has(purpose) != true,
+            let records = try? await store.read({ try $0.signingKeys(in: directory) }),
+            records.contains(where: { $0.purpose == purpose })
+        else { return known }
+        invalidate()
+        return try await keys(of: directory, at: now)
     }
 
     private func makeFirstKeys(

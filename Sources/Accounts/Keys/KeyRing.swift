@@ -32,12 +32,12 @@ public final class KeyRing: Sendable {
     /// see ``ensureKeys(_:of:at:)``.
     ///
     /// - Parameter algorithm: `nil` takes the key activated last.
-    /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key or the store can't be reached.
+    /// - Throws: `AuthErrorCode.unavailable` when the Directory has no such key, or none yet that every server knows, or the store can't be reached.
     public func signingKey(
         _ purpose: SigningKeyRecord.Purpose, of directory: Directory, algorithm: JWSAlgorithm? = nil, at now: Instant
     ) async throws -> SigningKey {
         try await ensureKeys(purpose, of: directory, at: now)
-        guard let key = try await keys(of: directory.id, at: now)?.signer(purpose, algorithm) else {
+        guard let key = try await keys(of: directory.id, at: now)?.signer(purpose, algorithm, at: now) else {
             throw AuthError(.unavailable, reason: "no active signing key for \(purpose.rawValue)")
         }
         return key
@@ -49,7 +49,7 @@ public final class KeyRing: Sendable {
     public func verificationKeys(
         of directory: Directory, purpose: SigningKeyRecord.Purpose, at now: Instant
     ) async throws -> [VerificationKey] {
-        try await keys(of: directory.id, at: now)?.verificationKeys(purpose, at: now) ?? []
+        try await keys(of: directory.id, judging: purpose, at: now)?.verificationKeys(purpose, at: now) ?? []
     }
 
     /// The set to publish at the JWKS endpoint: public parts of token keys, no shared secret, no API-key key.

@@ -23,6 +23,9 @@ struct KeyRotation {
 
     /// How long verifiers may keep a published set: a standby key waits this long where an older set may be cached.
     static let publicationLead: Span = .minutes(15)
+    /// How long a key is in the store before a token is signed by it, wherever a server may not have read it yet. Longer than
+    /// ``KeyRing/refreshInterval``, though the clocks of two servers be a minute apart.
+    static let spread: Span = .minutes(2)
     /// Added to the token's lifetime before a key leaves the set, for clocks that differ.
     static let margin: Span = .minutes(10)
 
@@ -37,7 +40,7 @@ struct KeyRotation {
     ///   - records: every key of the Directory.
     ///   - fresh: a key just made, used for whichever place is empty.
     ///   - spare: a second one.
-    ///   - immediately: does not wait for the standby key to be known.
+    ///   - immediately: does not wait for the standby key to be known to verifiers, but to this program's own servers.
     func rotate(
         _ records: [SigningKeyRecord], fresh: SigningKeyRecord, spare: SigningKeyRecord, immediately: Bool,
         at now: Instant
@@ -56,10 +59,11 @@ struct KeyRotation {
             return ([], .published(next.id, readyAt: readyAt))
         }
 
+        let signsFrom = signsFrom(next, among: records, at: now)
         next.state = .active
-        next.activatedAt = now
+        next.activatedAt = signsFrom
         var changes: [Change] = [standby == nil ? .insert(next) : .update(next)]
-        let retiresAt = tokenLifetime.map { now + $0 + Self.margin }
+        let retiresAt = tokenLifetime.map { signsFrom + $0 + Self.margin }
         for var old in active {
             old.state = .retiring
             old.retiresAt = retiresAt
@@ -71,11 +75,23 @@ struct KeyRotation {
         return (changes, .rotated(to: next.id, from: active.map(\.id), retiresAt: active.isEmpty ? nil : retiresAt))
     }
 
+    /// When every server has read the key: until then the keys before it sign, if there are any.
+    private func signsFrom(_ key: SigningKeyRecord, among records: [SigningKeyRecord], at now: Instant) -> Instant {
+        // What is signed for API keys an operator hands out, and is no token of a moment.
+        guard purpose != .apiKeys, !key.createdAt.liesAhead(of: now), hasOtherSet(than: key, among: records) else {
+            return now
+        }
+        return max(now, key.createdAt + Self.spread)
+    }
+
+    private func hasOtherSet(than key: SigningKeyRecord, among records: [SigningKeyRecord]) -> Bool {
+        records.contains { $0.purpose == purpose && $0.createdAt != key.createdAt }
+    }
+
     /// When every cached set has the key: at once where there is no other set, as in a Directory that was made with it,
     /// and where the key was made so long ago that the clock has been set back since.
     private func readyAt(_ key: SigningKeyRecord, among records: [SigningKeyRecord], at now: Instant) -> Instant {
         guard !key.createdAt.liesAhead(of: now) else { return now }
-        let hasOtherSet = records.contains { $0.purpose == purpose && $0.createdAt != key.createdAt }
-        return hasOtherSet ? key.createdAt + Self.publicationLead : key.createdAt
+        return hasOtherSet(than: key, among: records) ? key.createdAt + Self.publicationLead : key.createdAt
     }
 }
