@@ -88,4 +88,29 @@ import Testing
         #expect(again.record.user.id == user.id && again.record.identities.count == 1)
         #expect(try await bench.base.sessions(of: user).isEmpty)
     }
+
+    @Test(
+        "R14.2 G-11 terms that are due are asked for after a password and an SRP proof, and of nobody who has shown neither"
+    )
+    func terms() async throws {
+        for isRight in [true, false] {
+            let bench = try await PasswordBench.withSRP()
+            let user = try await bench.srpUser { _ in }
+            try await TermsAdministration(bench.ports).publish(
+                [TermsBench.draft("1")], call: bench.call().with { $0.actor = .commandLine })
+            let flow = SRPSignIn(bench.ports)
+            let state = try await flow.begin(
+                bench.email(), clientPublic: SRPClient().publicValue, call: bench.call()
+            ).state
+            let bySRP = await bench.error {
+                _ = try await flow.finish(state: state, call: bench.call()) { _ in isRight }.session()
+            }
+            let byPassword = await bench.error {
+                _ = try await bench.signIn(password: isRight ? PasswordBench.password : "Wrong-Horse-7")
+            }
+            #expect(bySRP?.code == (isRight ? .termsNotAgreed : .invalidCredentials))
+            #expect(byPassword?.code == bySRP?.code)
+            #expect(try await bench.base.sessions(of: user).isEmpty)
+        }
+    }
 }

@@ -25,6 +25,8 @@ enum AccountState: String, CaseIterable, Sendable {
     case enrolmentDue
     /// An operator chose the password.
     case temporary
+    /// A version of a document that sign-ins demand has taken effect, and the user has not agreed to it.
+    case termsDue
 
     func enter(_ world: SignInWorld) async throws {
         let (accounts, flows) = (world.accounts, world.accounts.flows)
@@ -55,6 +57,12 @@ enum AccountState: String, CaseIterable, Sendable {
         case .temporary:
             let due = accounts.now + .days(1)
             try await world.change { $0.temporaryPassword = TemporaryPassword(expiresAt: due) }
+        case .termsDue:
+            guard let reference = SignInWorld.terms else { throw AuthError(.invalidRequest, field: "terms") }
+            let draft = TermsDraft(
+                reference: reference, isDemanded: true,
+                texts: ["en": Terms.Text(title: "Terms", url: SignInWorld.site + "/terms")])
+            try await flows.termsAdministration.publish([draft], call: accounts.call())
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import AccountModel
 import Accounts
+import AuthTypes
 import TestBench
 import Testing
 
@@ -35,6 +36,25 @@ import Testing
             let user = try await world.accounts.ports.store.read { try $0.user(id, in: directory) }
             #expect((user?.deletionDueAt == nil) == (outcome.hasPrefix("session") || outcome == "code"))
         }
+    }
+
+    @Test(
+        "R14.2 G-11 whoever is refused for terms agrees and comes in by the same path, having lost nothing by it",
+        arguments: SignInPath.allCases.filter { SignInTable.answers($0).first != SignInTable.answers($0).last })
+    func agrees(path: SignInPath) async throws {
+        let world = try await SignInWorld()
+        let proof = try await path.proof(in: world)
+        try await AccountState.termsDue.enter(world)
+        let open = try await world.sessions()
+        let refused = try await path.outcome(of: proof, in: world)
+        let (sound, due) = (SignInTable.answers(path)[0], SignInTable.answers(path).last)
+        try #require(refused == due)
+        #expect(try await world.sessions() == open, "whoever is refused has no session")
+        try await world.agree()
+        // Messages to one address are apart from each other.
+        world.accounts.advance(by: .minutes(2))
+        let again = path == .openIDBrowser ? proof : try await path.proof(in: world)
+        #expect(try await path.outcome(of: again, in: world) == sound)
     }
 
     @Test("R14.2 the table has an answer for every state")

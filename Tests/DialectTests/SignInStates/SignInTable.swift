@@ -13,6 +13,9 @@
 ///   step that comes first.
 /// - **OpenID Connect**, section 3.1.2.6, and RFC 6749, section 5.2: `login_required` to a browser that may not ask,
 ///   `invalid_grant` for what is worth nothing any more.
+/// - **Terms due**: no vendor has such a step; the answers are those of `docs/account-lifecycle.md` ("How it is said"). Of everybody
+///   and by every way, a custom token too; sessions and codes of apps that there are go on, and a browser that may not ask is told
+///   `interaction_required` (OpenID Connect, section 3.1.2.6).
 /// - **Locked**: a password is a wrong one in the vendor's words (`docs/account-lifecycle.md`); nothing else is locked, and
 ///   sessions live on. **Leaving**: signing in undoes it; sessions have ended.
 enum SignInTable {
@@ -22,12 +25,12 @@ enum SignInTable {
         case .supabasePassword:
             [
                 "session aal1", "400 email_not_confirmed", "400 user_banned", "400 invalid_credentials", "session aal1",
-                "session aal1", "session aal1", "400 password_change_required",
+                "session aal1", "session aal1", "400 password_change_required", terms,
             ]
         case .supabasePhonePassword:
             [
                 "session aal1", "400 phone_not_confirmed", "400 user_banned", "400 invalid_credentials", "session aal1",
-                "session aal1", "session aal1", "400 password_change_required",
+                "session aal1", "session aal1", "400 password_change_required", terms,
             ]
         // What was sent before a ban went with it, as it does with a deletion.
         case .supabaseEmailCode, .supabaseMagicLink, .supabasePhoneCode, .supabaseRecovery:
@@ -37,17 +40,17 @@ enum SignInTable {
         case .supabaseRefresh:
             [
                 "session aal1", "session aal1", "400 user_banned", "session aal1", "400 refresh_token_not_found",
-                "session aal1", "session aal1", "session aal1",
+                "session aal1", "session aal1", "session aal1", "session aal1",
             ]
         case .supabasePasskey:
             [
                 "session aal2", "403 email_not_confirmed", "403 user_banned", "session aal2", "session aal2",
-                "session aal2", "session aal2", "session aal2",
+                "session aal2", "session aal2", "session aal2", terms,
             ]
         case .firebasePassword:
             [
                 "session", "session", "400 USER_DISABLED", "400 INVALID_LOGIN_CREDENTIALS", "session", "pending totp",
-                "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
+                "400 OPERATION_NOT_ALLOWED", "400 PASSWORD_DOES_NOT_MEET_REQUIREMENTS", blocked,
             ]
         case .firebaseEmailLink: firebaseProof("pending totp", disabled: "400 INVALID_OOB_CODE")
         case .firebaseProvider: firebaseProof("pending totp", disabled: "400 USER_DISABLED")
@@ -55,57 +58,65 @@ enum SignInTable {
         case .firebaseCustomToken:
             [
                 "session", "session", "400 USER_DISABLED", "session", "session", "session", "session", "session",
+                blocked,
             ]
         case .firebaseRefresh:
             [
                 "session", "session", "400 USER_DISABLED", "session", "400 TOKEN_EXPIRED", "session", "session",
-                "session",
+                "session", "session",
             ]
         case .cognitoPassword, .cognitoAdministrator, .cognitoChosenPassword:
             [
                 "session", "UserNotConfirmedException: User is not confirmed.", disabled,
                 "NotAuthorizedException: Incorrect username or password.", "session", "SOFTWARE_TOKEN_MFA",
-                "MFA_SETUP", "NEW_PASSWORD_REQUIRED",
+                "MFA_SETUP", "NEW_PASSWORD_REQUIRED", agreement,
             ]
         case .cognitoMailedCode, .cognitoTextedCode:
             [
                 "session", "session", "CodeMismatchException: Invalid verification code provided, please try again.",
-                "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session",
+                "session", "session", "SOFTWARE_TOKEN_MFA", "MFA_SETUP", "session", agreement,
             ]
         case .cognitoRefresh:
             [
                 "session", "session", disabled, "session", "NotAuthorizedException: Refresh Token has been revoked",
-                "session", "session", "session",
+                "session", "session", "session", "session",
             ]
         case .pagePassword:
             [
                 "session", "/account/confirm", "400", "400", "session", "/account/second-factor",
-                "/account/factors/new", "/account/new-password",
+                "/account/factors/new", "/account/new-password", "/account/terms",
             ]
         case .openIDBrowser:
             // A session that is there goes on. Setting up a factor ends those without; a demand is met at the next sign-in.
-            ["code", "code", "login_required", "code", "login_required", "code", "code", "code"]
+            [
+                "code", "code", "login_required", "code", "login_required", "code", "code", "code",
+                "interaction_required",
+            ]
         case .openIDCode, .openIDRefresh, .openIDDevice:
             [
                 "session", "session", "400 invalid_grant", "session", "400 invalid_grant", "session", "session",
-                "session",
+                "session", "session",
             ]
         }
     }
 
     private static let disabled = "NotAuthorizedException: User is disabled."
+    private static let terms = "403 terms_not_agreed"
+    private static let blocked = "400 BLOCKING_FUNCTION_ERROR_RESPONSE"
+    private static let agreement =
+        "NotAuthorizedException: The current terms must be agreed to first: \(SignInWorld.page)"
 
     private static func supabaseProof(_ disabled: String) -> [String] {
         [
             "session aal1", "session aal1", disabled, "session aal1", "session aal1", "session aal1", "session aal1",
-            "session aal1",
+            "session aal1", terms,
         ]
     }
 
     private static func firebaseProof(_ factor: String, disabled: String) -> [String] {
         [
             "session", "session", disabled, "session", "session", factor, "400 OPERATION_NOT_ALLOWED",
-            "session",
+            "session", blocked,
         ]
     }
 }

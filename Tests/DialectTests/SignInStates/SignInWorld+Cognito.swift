@@ -49,7 +49,10 @@ extension SignInWorld {
             }
         if reply["AuthenticationResult"]?.objectValue?["AccessToken"] != nil { return "session" }
         if let challenge = reply["ChallengeName"]?.stringValue { return challenge }
-        return "\(reply["__type"]?.stringValue ?? reply.text): \(reply["message"]?.stringValue ?? "")"
+        let text = reply["message"]?.stringValue ?? ""
+        // What is sealed in a page's address is another one each time.
+        let shown = text.firstRange(of: "?agreement=").map { String(text[..<$0.lowerBound]) } ?? text
+        return "\(reply["__type"]?.stringValue ?? reply.text): \(shown)"
     }
 
     private func initiate(_ flow: String, _ parameters: JSONObject) async throws -> HTTPBench.Reply {

@@ -19,6 +19,9 @@ final class SignInWorld: Sendable {
     static let site = "https://app.example"
     static let redirectURI = "https://app.example/back"
     static let verifier = String(repeating: "v", count: 64)
+    /// Where somebody agrees to terms whose app can't ask.
+    static let page = url + "/account/terms"
+    static let terms = TermsReference(name: "terms", version: "1")
     static let toolkit = "/identitytoolkit.googleapis.com"
 
     let accounts: AccountBench
@@ -129,6 +132,18 @@ final class SignInWorld: Sendable {
             call: accounts.call(actor: .unknown)
         ).session()
         return AuthenticatedUser(user: issued.user, identities: [], session: issued.session)
+    }
+
+    /// The user's sessions, of whichever dialect.
+    func sessions() async throws -> Set<SessionID> {
+        let (id, directory) = (user, accounts.directory.id)
+        return Set(try await accounts.ports.store.read { try $0.sessions(of: id, in: directory) }.map(\.id))
+    }
+
+    /// The user agrees to what is demanded, as on a page.
+    func agree() async throws {
+        try await accounts.flows.agreeToTerms(
+            of: user, agreed: [Self.terms].compactMap(\.self), client: nil, call: accounts.call(actor: .user(user)))
     }
 
     /// A provider's ID token about the user.
