@@ -52,8 +52,9 @@ enum AppErrorTable {
         let entry = entry(for: error.code)
         var json: JSONObject = ["error": .string(entry.error), "code": .string(error.code.rawValue)]
         json["error_description"] = .string(description(of: error.code))
-        json["message"] = .string(error.message ?? MessageCatalog.text(for: error, in: language))
-        json["message_key"] = .string(error.code.messageKey.rawValue)
+        let told = LocalizedMessage(error, in: language)
+        json["message"] = .string(told.text)
+        json["message_key"] = .string(told.key.rawValue)
         if let field = error.field { json["field"] = .string(field) }
         return json
     }

@@ -56,7 +56,7 @@ extension CognitoDialect {
             try PoolTriggers.require(for: operation, call)
             return Answer.object(try await operation.perform(call), requestID: context.requestID)
         } catch let error as WireError {
-            return Answer.error(error, requestID: context.requestID)
+            return Answer.error(error, to: request, requestID: context.requestID)
         }
     }
 }
@@ -64,6 +64,6 @@ extension CognitoDialect {
 /// Errors of this dialect's URL space.
 struct CognitoErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        Answer.error(WireError(error), requestID: context.requestID)
+        Answer.error(WireError(error), to: request, requestID: context.requestID)
     }
 }

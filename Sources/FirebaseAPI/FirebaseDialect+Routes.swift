@@ -54,7 +54,7 @@ extension FirebaseDialect {
             if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
             return try await route.endpoint(call)
         } catch let error as WireError {
-            return Answer.error(error)
+            return Answer.error(error, in: Self.language(of: request))
         }
     }
 
@@ -111,7 +111,7 @@ extension FirebaseDialect {
     }
 
     /// The language that the app has chosen, before the one of its system.
-    private static func language(of request: Request) -> MessageLanguage {
+    static func language(of request: Request) -> MessageLanguage {
         MessageLanguage(
             acceptLanguage: request.headers[.locale].flatMap { $0 == "null" ? nil : $0 }
                 ?? request.headers[.acceptLanguage])
@@ -121,7 +121,7 @@ extension FirebaseDialect {
 /// Errors of this dialect's URL space.
 struct FirebaseErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        Answer.error(WireError(error))
+        Answer.error(WireError(error), in: FirebaseDialect.language(of: request))
     }
 }
 

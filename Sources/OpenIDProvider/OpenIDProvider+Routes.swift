@@ -82,10 +82,12 @@ extension OpenIDProvider {
         _ error: OAuthError, _ route: Route, _ call: ProviderCall?, _ request: Request,
         _ context: LatchkeyRequestContext
     ) -> Response {
-        guard route.audience == .person else { return call?.dialect?.response(to: error) ?? error.response }
+        let language = MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage))
+        guard route.audience == .person else {
+            return call?.dialect?.response(to: error, in: language) ?? error.response(in: language)
+        }
         var page = OAuthErrorPage(
-            error: error, brand: PageBrand(call?.directory.settings ?? DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage)),
+            error: error, brand: PageBrand(call?.directory.settings ?? DirectorySettings()), language: language,
             reference: context.requestID)
         page.app = AppLink(call?.flow.client)
         return page.response
@@ -145,12 +147,12 @@ extension OpenIDProvider {
 struct ProviderErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         let path = request.uri.path
+        let language = MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage))
         guard Route.all.contains(where: { $0.audience == .person && $0.paths.contains(path) }) else {
-            return OAuthError(error).response
+            return OAuthError(error).response(in: language)
         }
         return OAuthErrorPage(
-            error: OAuthError(error), brand: PageBrand(DirectorySettings()),
-            language: MessageLanguage(acceptLanguage: request.headers.value(.acceptLanguage)),
+            error: OAuthError(error), brand: PageBrand(DirectorySettings()), language: language,
             reference: context.requestID
         ).response
     }

@@ -88,9 +88,9 @@ extension SupabaseDialect {
                 throw WireError(error, settings: call.flow.settings.password)
             }
         } catch let error as WireError {
-            return Answer.error(error.with(context), version: APIVersion(header: request.headers[.apiVersion]))
+            return Answer.error(error, to: request, context)
         } catch let error as GrantError {
-            return error.response
+            return error.response(in: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]))
         }
     }
 
@@ -147,6 +147,6 @@ extension SupabaseDialect {
 /// Errors of this dialect's URL space.
 struct SupabaseErrors: ErrorRenderer {
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        Answer.error(WireError(error).with(context), version: APIVersion(header: request.headers[.apiVersion]))
+        Answer.error(WireError(error), to: request, context)
     }
 }

@@ -31,6 +31,29 @@ import Testing
         #expect(ErrorTable.entries.count == AuthErrorCode.allKnown.count)
     }
 
+    @Test("G-15.7 G-15.8 every error says its key and its text in the reader's language")
+    func told() {
+        for code in AuthErrorCode.allKnown {
+            for language in MessageLanguage.allCases {
+                let told = WireError(AuthError(code)).localized(in: language)
+                #expect(told.key == code.messageKey && told.text == MessageCatalog.text(for: code, in: language))
+            }
+        }
+    }
+
+    @Test("G-15.8 what this dialect refuses by itself is told by the words that go out, and no more")
+    func ownRefusals() {
+        let refusals: [(WireError, AuthErrorCode)] = [
+            (.notAuthorized("User is disabled."), .userBanned), (.codeMismatch, .oneTimeTokenInvalid),
+            (.notAuthorized("Incorrect username or password."), .invalidCredentials), (.userNotFound, .userNotFound),
+            (.notAuthorized("Something else."), .forbidden), (.parameter("x"), .invalidRequest),
+            (.attemptLimit, .mailRateLimited), (WireError("NeverHeardOfException", "x"), .invalidRequest),
+        ]
+        for (error, code) in refusals {
+            #expect(error.localized(in: .de).key == code.messageKey, "\(error.message)")
+        }
+    }
+
     @Test("An error that nobody listed is the server's own fault")
     func unknown() {
         let error = WireError(AuthError(AuthErrorCode(rawValue: "something_new")))

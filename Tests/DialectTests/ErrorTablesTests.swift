@@ -89,7 +89,7 @@ import Testing
             "# Errors", "",
             "Every error of the domain, what it is called in each dialect, and what people are told. This page is written",
             "by `LATCHKEY_WRITE_DOCS=1 swift test --filter ErrorTablesTests`; the same test compares it with the code.",
-            "",
+            "", readers, "",
             "| code | \(dialects.map(\.name).joined(separator: " | ")) | App API | English | German |",
             "| --- |" + String(repeating: " --- |", count: dialects.count + 3),
         ]
@@ -106,6 +106,24 @@ import Testing
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let readers = """
+        What people are told stands in every answer, with its key, in the language of `Accept-Language` (in Firebase's
+        dialect the app's `X-Firebase-Locale` before it): beside the vendor's own words, which stay as they are, since apps
+        and SDKs branch on them. An app that has texts of its own looks them up by the key; one that has none shows ours.
+
+        | | key | text |
+        | --- | --- | --- |
+        | Supabase | `message_key` | `localized_message` |
+        | Cognito | `messageKey` | `localizedMessage` |
+        | Firebase, in `error.details` | `metadata.messageKey` of the `ErrorInfo` | `message` of the `LocalizedMessage` |
+        | OpenID, OAuth, Cognito's hosted UI | `message_key` | `localized_message` |
+        | App API | `message_key` | `message` |
+
+        What a dialect refuses by itself has the key of what its code means, and no finer one: nothing is told beside a
+        vendor's words that they conceal. The steps of a protocol (`authorization_pending`, `slow_down`, `use_dpop_nonce`)
+        have neither.
+        """
 
     private static func text(_ entry: ErrorEntry?) -> String {
         guard let entry else { return "" }

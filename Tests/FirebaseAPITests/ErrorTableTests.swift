@@ -33,7 +33,7 @@ import Testing
             #expect(entry.status.code == 400, "\(code.rawValue)")
             #expect(
                 entry.code.utf8.allSatisfy { (65...90).contains($0) || $0 == UInt8(ascii: "_") }, "\(entry.message)")
-            #expect(WireError(AuthError(code)).body["error"]?.objectValue?["status"] == nil)
+            #expect(WireError(AuthError(code)).body(in: .en)["error"]?.objectValue?["status"] == nil)
         }
     }
 
@@ -45,12 +45,53 @@ import Testing
         #expect(ErrorTable.entry(for: AuthErrorCode(rawValue: "none_of_ours")).status.code == 500)
     }
 
-    @Test("The body carries the message twice, as the platform's does")
+    @Test("G-15.7 G-15.8 every error says its key and its text in the reader's language")
+    func told() {
+        for code in AuthErrorCode.allKnown {
+            for language in MessageLanguage.allCases {
+                let (key, text) = Self.told(WireError(AuthError(code)), in: language)
+                #expect(key == code.messageKey.rawValue, "\(code.rawValue)")
+                #expect(text == MessageCatalog.text(for: code, in: language), "\(code.rawValue)")
+            }
+        }
+    }
+
+    @Test(
+        "G-15.8 what this dialect refuses by itself is told by what its code says, and no more",
+        arguments: [
+            ("EMAIL_NOT_FOUND", "auth.error_user_not_found"),
+            ("INVALID_LOGIN_CREDENTIALS", "auth.error_invalid_credentials"),
+            ("OPERATION_NOT_ALLOWED", "auth.error_unsupported"), ("INVALID_CONFIG", "auth.error_invalid_request"),
+        ])
+    func ownRefusals(code: String, key: String) {
+        let told = Self.told(WireError(code, "An explanation"), in: .de)
+        #expect(told.key == key && told.text == MessageCatalog.text(MessageKey(rawValue: key), in: .de))
+    }
+
+    private static func told(_ error: WireError, in language: MessageLanguage) -> (key: String?, text: String?) {
+        let details = error.body(in: language)["error"]?.objectValue?["details"]?.arrayValue ?? []
+        func detail(_ type: String) -> JSONObject? {
+            details.compactMap(\.objectValue).first { $0["@type"] == .string("type.googleapis.com/google.rpc." + type) }
+        }
+        #expect(detail("LocalizedMessage")?["locale"]?.stringValue == language.rawValue)
+        return (
+            detail("ErrorInfo")?["metadata"]?.objectValue?["messageKey"]?.stringValue,
+            detail("LocalizedMessage")?["message"]?.stringValue
+        )
+    }
+
+    @Test(
+        "G-15.7 the body carries the message twice, as the platform's does, and for people what Google's APIs have for it"
+    )
     func body() throws {
-        let json = WireError("EMAIL_EXISTS").body
+        let json = WireError("EMAIL_EXISTS").body(in: .de)
         #expect(
             json.text
                 == #"{"error":{"code":400,"message":"EMAIL_EXISTS","errors":[{"message":"EMAIL_EXISTS","#
-                + #""reason":"invalid","domain":"global"}]}}"#)
+                + #""reason":"invalid","domain":"global"}],"details":["#
+                + #"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ERROR_EMAIL_EXISTS","#
+                + #""domain":"latchkey","metadata":{"messageKey":"auth.error_email_exists"}},"#
+                + #"{"@type":"type.googleapis.com/google.rpc.LocalizedMessage","locale":"de","#
+                + #""message":"Ein Konto mit dieser E-Mail existiert bereits"}]}}"#)
     }
 }

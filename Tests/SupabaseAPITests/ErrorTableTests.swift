@@ -32,17 +32,51 @@ import Testing
     @Test("An error is said in the form of the version that the client asked for")
     func versions() {
         let error = WireError(AuthError(.invalidCredentials))
+        let told: JSONObject = [
+            "message_key": "auth.error_invalid_credentials", "localized_message": "Ungültige E-Mail oder Passwort",
+        ]
         #expect(
-            error.body(version: .initial)
-                == ["code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"])
+            error.body(version: .initial, in: .de)
+                == (["code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"]
+                as JSONObject).merging(told))
         #expect(
-            error.body(version: .of20240101)
-                == ["code": "invalid_credentials", "message": "Invalid login credentials"])
+            error.body(version: .of20240101, in: .de)
+                == (["code": "invalid_credentials", "message": "Invalid login credentials"] as JSONObject)
+                .merging(told))
         #expect(APIVersion(header: "2024-01-01") == .of20240101)
         #expect(APIVersion(header: "2026-08-20") == .of20240101)
         for header in [nil, "", "2023-12-31", "x", "2024-1-1", "9999"] {
             #expect(APIVersion(header: header) == .initial)
         }
+    }
+
+    @Test("G-15.7 G-15.8 every error says its key and its text in the reader's language, in both forms")
+    func told() {
+        for code in AuthErrorCode.allKnown {
+            for language in MessageLanguage.allCases {
+                for version in [APIVersion.initial, .of20240101] {
+                    let body = WireError(AuthError(code)).body(version: version, in: language)
+                    #expect(body["message_key"]?.stringValue == code.messageKey.rawValue, "\(code.rawValue)")
+                    #expect(
+                        body["localized_message"]?.stringValue == MessageCatalog.text(for: code, in: language),
+                        "\(code.rawValue)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "G-15.8 what this dialect refuses by itself is told by what its code says, and no more",
+        arguments: [
+            ("user_banned", 400, "auth.error_user_banned"), ("validation_failed", 400, "auth.error_invalid_request"),
+            ("email_not_confirmed", 422, "auth.error_email_not_verified"),
+            ("over_request_rate_limit", 429, "auth.error_rate_limit"), ("unexpected_failure", 500, "auth.error_server"),
+            ("unheard_of", 400, "auth.error_invalid_request"), ("unheard_of", 500, "auth.error_server"),
+        ])
+    func ownRefusals(code: String, status: Int, key: String) {
+        let body = WireError(.init(code: status), code, "Text").body(version: .initial, in: .de)
+        #expect(body["message_key"]?.stringValue == key)
+        #expect(body["localized_message"]?.stringValue == MessageCatalog.text(MessageKey(rawValue: key), in: .de))
     }
 
     @Test("G-15.5 a weak password names every kind of reason once")
@@ -54,6 +88,10 @@ import Testing
             settings: DirectorySettings().password)
         #expect(error.weakPasswordReasons == ["length", "characters", "pwned"])
         #expect(
-            error.body(version: .initial)["weak_password"] == ["reasons": ["length", "characters", "pwned"]])
+            error.body(version: .initial, in: .en)["weak_password"] == ["reasons": ["length", "characters", "pwned"]])
+        #expect(
+            error.body(version: .initial, in: .en)["localized_message"]?.stringValue
+                == "The password is too short. The password needs an upper-case letter. The password needs a digit. "
+                + "This password is known to many. Please choose another.")
     }
 }

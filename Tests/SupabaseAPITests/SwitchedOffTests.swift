@@ -285,7 +285,7 @@ import Testing
         let bench = try await SupabaseBench()
         let reply = try await bench.send(.post, "/token?grant_type=id_token", raw: body)
         #expect(reply.status == 400)
-        #expect(reply.json == ["error": "invalid request", "error_description": .string(message)])
+        #expect(reply.ofVendor == ["error": "invalid request", "error_description": .string(message)])
     }
 
     @Test("R10.3 the discovery document names issuer and keys, whether or not the OAuth server is switched on")

@@ -52,6 +52,12 @@ public struct HTTPBench: Sendable {
 
         /// Empty where the body is no JSON object.
         public var json: JSONObject { (try? JSONObject(parsing: text.utf8)) ?? [:] }
+        /// Without what people are told of an error in their language, which no vendor's answers have (G-15.7).
+        public var ofVendor: JSONObject {
+            var json = json
+            for name in ["message_key", "localized_message", "messageKey", "localizedMessage"] { json[name] = nil }
+            return json
+        }
         public subscript(name: String) -> JSONValue? { json[name] }
         public subscript(header name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
     }

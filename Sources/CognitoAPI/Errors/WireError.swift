@@ -6,6 +6,8 @@ import AuthTypes
 struct WireError: Error, Sendable, Equatable {
     var exception: String
     var message: String
+    /// What people are told of it; `nil` for what ``exception`` and ``message`` mean to them.
+    var told: AuthError?
 
     init(_ exception: String, _ message: String) {
         self.exception = exception
@@ -14,6 +16,7 @@ struct WireError: Error, Sendable, Equatable {
 
     init(_ error: AuthError) {
         self = ErrorTable.entry(for: error.code)
+        told = error
         switch error.code {
         case .weakPassword: message = PasswordPolicyText.message(violations: error.violations)
         case .invalidRequest:
@@ -25,6 +28,16 @@ struct WireError: Error, Sendable, Equatable {
             if let page = error.page { message = "The current terms must be agreed to first: \(page)" }
         default: break
         }
+    }
+
+    /// What people are told of it. The model of the service has no such member: SDKs read past it.
+    func localized(in language: MessageLanguage) -> LocalizedMessage {
+        LocalizedMessage(told ?? AuthError(ErrorTable.meaning(of: self)), in: language)
+    }
+
+    /// By what goes out in the service's words.
+    static func == (one: WireError, other: WireError) -> Bool {
+        one.exception == other.exception && one.message == other.message
     }
 
     /// Every exception of the model goes out with 400, but for the server's own fault.

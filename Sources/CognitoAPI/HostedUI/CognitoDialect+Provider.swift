@@ -55,5 +55,7 @@ extension CognitoDialect: ProviderDialect {
         try await HostedRevocation.answer(call, accounts)
     }
 
-    public func response(to error: OAuthError) -> Response { HostedAnswer.error(error) }
+    public func response(to error: OAuthError, in language: MessageLanguage) -> Response {
+        HostedAnswer.error(error, in: language)
+    }
 }

@@ -18,12 +18,13 @@ enum HostedAnswer {
     }
 
     /// One SDK reads `error_message` where the standard has `error_description`.
-    static func error(_ error: OAuthError) -> Response {
-        var response = object(
-            [
-                "error": .string(error.code), "error_description": .string(error.description),
-                "error_message": .string(error.description),
-            ], status: error.status)
+    static func error(_ error: OAuthError, in language: MessageLanguage) -> Response {
+        var body: JSONObject = [
+            "error": .string(error.code), "error_description": .string(error.description),
+            "error_message": .string(error.description),
+        ]
+        error.tell(in: language, &body)
+        var response = object(body, status: error.status)
         response.headers[.wwwAuthenticate] = error.challenge
         if let wait = error.retryAfter ?? (error.status == .serviceUnavailable ? .seconds(5) : nil) {
             response.headers.setRetryAfter(wait)

@@ -22,13 +22,13 @@ struct IdentityPoolGateway: Sendable {
             if call.administrator == nil { try operation.limit?.count(call, by: dialect.accounts.limits) }
             return Answer.object(try await operation.perform(call), requestID: context.requestID)
         } catch let error as WireError {
-            return Answer.error(IdentityPoolErrors.validation(error), requestID: context.requestID)
+            return Answer.error(IdentityPoolErrors.validation(error), to: request, requestID: context.requestID)
         } catch let refusal as IdentityPoolRefusal {
             let error = IdentityPoolErrors(operation: operation.name, input: input, now: context.now).error(refusal)
-            return Answer.error(error, requestID: context.requestID)
+            return Answer.error(error, to: request, requestID: context.requestID)
         } catch let error as AuthError {
             guard let said = IdentityPoolErrors.error(error, operation: operation.name) else { throw error }
-            return Answer.error(said, requestID: context.requestID)
+            return Answer.error(said, to: request, requestID: context.requestID)
         }
     }
 

@@ -13,8 +13,14 @@ enum Answer {
     }
 
     /// Some clients read the exception from the header and some from the body, so it is in both.
-    static func error(_ error: WireError, requestID: String) -> Response {
-        let body: JSONObject = ["__type": .string(error.exception), "message": .string(error.message)]
+    ///
+    /// - Parameter request: in whose language people are told of it.
+    static func error(_ error: WireError, to request: Request, requestID: String) -> Response {
+        let told = error.localized(in: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]))
+        let body: JSONObject = [
+            "__type": .string(error.exception), "message": .string(error.message),
+            "messageKey": .string(told.key.rawValue), "localizedMessage": .string(told.text),
+        ]
         var response = json(
             body, status: error.isServerFault ? .internalServerError : .badRequest, requestID: requestID)
         response.headers[.amazonErrorType] = error.exception + ":"

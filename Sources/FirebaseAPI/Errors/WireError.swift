@@ -13,6 +13,8 @@ struct WireError: Error, Sendable {
     /// The name of the status in Google's APIs, where they say it: not with the codes of this one.
     var statusName: String?
     var retryAfter: Span?
+    /// What people are told of it; `nil` for what ``code`` means to them.
+    var told: AuthError?
 
     init(
         _ status: HTTPResponse.Status, _ message: String, reason: String, statusName: String? = nil,
@@ -38,6 +40,7 @@ struct WireError: Error, Sendable {
         if let page = error.page { message = Self.blocked(entry.message, page) }
         self.init(
             entry.status, message, reason: entry.reason, statusName: entry.statusName, retryAfter: error.retryAfter)
+        told = error
     }
 
     /// As the platform hands on what a blocking function has answered: apps look for the object in the text.
@@ -72,7 +75,10 @@ struct WireError: Error, Sendable {
     /// What clients branch on.
     var code: String { message.firstRange(of: " : ").map { String(message[..<$0.lowerBound]) } ?? message }
 
-    var body: JSONObject {
+    /// In `details` stands what people are told, in their language, and its key, by the platform's own types for both
+    /// (Google AIP-193, "Errors"): `message` is for developers, and in English.
+    func body(in language: MessageLanguage) -> JSONObject {
+        let told = LocalizedMessage(told ?? AuthError(ErrorTable.meaning(of: self)), in: language)
         var error = JSONObject()
         error["code"] = .integer(Int64(status.code))
         error["message"] = .string(message)
@@ -80,6 +86,21 @@ struct WireError: Error, Sendable {
             ["message": .string(message), "reason": .string(reason), "domain": "global"]
         ]
         error["status"] = statusName.map { .string($0) }
+        error["details"] = [
+            [
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": .string(Self.reason(told.key)),
+                "domain": "latchkey", "metadata": ["messageKey": .string(told.key.rawValue)],
+            ],
+            [
+                "@type": "type.googleapis.com/google.rpc.LocalizedMessage", "locale": .string(told.language.rawValue),
+                "message": .string(told.text),
+            ],
+        ]
         return ["error": .object(error)]
+    }
+
+    /// `google.rpc.ErrorInfo` has reasons in capitals.
+    private static func reason(_ key: MessageKey) -> String {
+        String(key.rawValue.drop { $0 != "." }.dropFirst()).uppercased()
     }
 }

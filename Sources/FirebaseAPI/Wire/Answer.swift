@@ -21,8 +21,9 @@ enum Answer {
         return Response(status: .seeOther, headers: headers)
     }
 
-    static func error(_ error: WireError) -> Response {
-        var response = object(error.body, status: error.status)
+    /// - Parameter language: in which people are told of it.
+    static func error(_ error: WireError, in language: MessageLanguage) -> Response {
+        var response = object(error.body(in: language), status: error.status)
         if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
         return response
     }

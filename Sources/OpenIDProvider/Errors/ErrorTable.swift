@@ -67,6 +67,17 @@ extension OAuthError {
         default:
             let entry = ErrorTable.entry(for: error.code)
             self.init(entry.status, entry.code, entry.description, retryAfter: error.retryAfter)
+            told = Self.told(error)
+        }
+    }
+
+    /// What people are told of it. Whoever shows a code or a refresh token learns no more of it than the protocol's word says.
+    private static func told(_ error: AuthError) -> AuthError? {
+        switch error.code {
+        case .flowStateNotFound, .flowStateExpired, .codeVerifierMismatch, .oneTimeTokenInvalid:
+            AuthError(.flowStateNotFound)
+        case .refreshTokenNotFound, .refreshTokenReused, .sessionNotFound, .sessionExpired, .tokensRevoked: nil
+        default: error
         }
     }
 

@@ -6,9 +6,10 @@ import Hummingbird
 import ServerKit
 
 extension OAuthError {
-    var response: Response {
-        var response = Answer.object(
-            ["error": .string(code), "error_description": .string(description)], status: status)
+    func response(in language: MessageLanguage) -> Response {
+        var body: JSONObject = ["error": .string(code), "error_description": .string(description)]
+        tell(in: language, &body)
+        var response = Answer.object(body, status: status)
         response.headers[.wwwAuthenticate] = challenge
         response.headers[.dpopNonce] = nonce
         if let wait = retryAfter ?? (status == .serviceUnavailable ? .seconds(5) : nil) {

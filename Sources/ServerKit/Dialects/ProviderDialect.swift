@@ -57,7 +57,9 @@ public protocol ProviderDialect: Sendable {
     /// The revocation endpoint. The call's client has proved itself, as far as it can.
     func revoke(_ call: ClientCall) async throws -> Response
     /// What a program is told of an error of one of its calls.
-    func response(to error: OAuthError) -> Response
+    ///
+    /// - Parameter language: of whoever sits before it.
+    func response(to error: OAuthError, in language: MessageLanguage) -> Response
 
     /// Adds what the vendor has beside the provider's endpoints: nobody needs it where there is no provider.
     func addProviderRoutes(to router: some RouterMethods<LatchkeyRequestContext>, routes: KnownRoutes)

@@ -16,16 +16,19 @@ struct WireError: Error, Sendable {
     var requestID: String?
     /// What the standard calls it (RFC 6749, section 5.2), beside the platform's own word.
     var grantError: String?
+    /// What people are told of it; `nil` for what ``code`` means to them.
+    var told: AuthError?
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, weakPasswordReasons: [String] = [],
-        retryAfter: Span? = nil
+        retryAfter: Span? = nil, told: AuthErrorCode? = nil
     ) {
         self.status = status
         self.code = code
         self.message = message
         self.weakPasswordReasons = weakPasswordReasons
         self.retryAfter = retryAfter
+        self.told = told.map { AuthError($0) }
     }
 
     /// A request that is not of the form the operation takes.
@@ -35,6 +38,7 @@ struct WireError: Error, Sendable {
     init(_ error: AuthError, settings: DirectorySettings.Password = .init()) {
         let entry = ErrorTable.entry(for: error.code)
         self.init(entry.status, entry.code, entry.message, retryAfter: error.retryAfter)
+        told = error
         // Apps show the text, and their libraries hand nothing else on.
         if let page = error.page { message += ": \(page)" }
         if error.code == .weakPassword, let weak = WeakPassword(error.violations, settings: settings) {
@@ -51,8 +55,9 @@ struct WireError: Error, Sendable {
         return error
     }
 
-    /// The body: the newer form when the client asked for its version, else the older one.
-    func body(version: APIVersion) -> JSONObject {
+    /// The body: the newer form when the client asked for its version, else the older one. In both stands what people are told,
+    /// in their language, which the platform has no word for: its SDKs read past members that they don't know.
+    func body(version: APIVersion, in language: MessageLanguage) -> JSONObject {
         var json = JSONObject()
         switch version {
         case .initial:
@@ -71,6 +76,9 @@ struct WireError: Error, Sendable {
         if !weakPasswordReasons.isEmpty {
             json["weak_password"] = ["reasons": .array(weakPasswordReasons.map { .string($0) })]
         }
+        let message = LocalizedMessage(told ?? AuthError(ErrorTable.meaning(of: self)), in: language)
+        json["message_key"] = .string(message.key.rawValue)
+        json["localized_message"] = .string(message.text)
         return json
     }
 }

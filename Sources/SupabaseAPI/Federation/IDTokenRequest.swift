@@ -76,7 +76,9 @@ struct IDTokenRequest: Sendable {
 
     /// What is wrong with a token that was refused, as far as it can be told: in the platform's words, and in its order.
     func refusal(by provider: IdentityProvider) -> GrantError {
-        func invalid(_ message: String) -> GrantError { GrantError(name: "invalid request", message: message) }
+        func invalid(_ message: String) -> GrantError {
+            GrantError(name: "invalid request", message: message, told: .identityTokenInvalid)
+        }
         guard let claims else { return invalid("Bad ID token") }
         guard claims.subject?.isEmpty == false else { return invalid("Missing sub claim in id_token") }
         guard claims.audience.contains(where: provider.clientIDs.contains) else {
@@ -88,7 +90,7 @@ struct IDTokenRequest: Sendable {
             return invalid("Passed nonce and nonce in id_token should either both exist or not.")
         }
         if let nonce, Self.hashed(nonce) != stated {
-            return GrantError(name: "invalid nonce", message: "Nonces mismatch")
+            return GrantError(name: "invalid nonce", message: "Nonces mismatch", told: .identityTokenInvalid)
         }
         return invalid("Bad ID token")
     }

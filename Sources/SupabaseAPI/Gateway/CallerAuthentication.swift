@@ -50,11 +50,11 @@ struct CallerAuthentication: Sendable {
     private func projectKey(_ headers: HTTPFields, _ call: CallContext) async throws -> ProjectKey? {
         guard let text = headers[.apiKey] else {
             guard dialect.settings.requiresAPIKey else { return nil }
-            throw WireError(.unauthorized, "no_authorization", "No API key found in request")
+            throw WireError(.unauthorized, "no_authorization", "No API key found in request", told: .apiKeyInvalid)
         }
         let key = try await ProjectKeyReader(dialect: dialect).read(text, in: call.directory, at: call.now)
         guard key != nil || !dialect.settings.requiresAPIKey else {
-            throw WireError(.unauthorized, "no_authorization", "Invalid API key")
+            throw WireError(.unauthorized, "no_authorization", "Invalid API key", told: .apiKeyInvalid)
         }
         return key
     }

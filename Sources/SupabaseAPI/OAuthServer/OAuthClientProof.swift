@@ -30,17 +30,19 @@ struct OAuthClientProof {
         } else {
             guard let named else {
                 throw WireError(
-                    .badRequest, "invalid_credentials", "Invalid client credentials: client_id is required")
+                    .badRequest, "invalid_credentials", "Invalid client credentials: client_id is required",
+                    told: .clientSecretInvalid)
             }
             (id, proof) = (named, secret.map { .secretPost($0) } ?? .nothing)
         }
         guard UUIDText.accepts(id) else {
-            throw WireError(.badRequest, "invalid_credentials", "Invalid client_id format")
+            throw WireError(.badRequest, "invalid_credentials", "Invalid client_id format", told: .clientSecretInvalid)
         }
         clientID = ClientID(id.lowercased())
     }
 
-    static let refusal = WireError(.badRequest, "invalid_credentials", "Invalid client credentials")
+    static let refusal = WireError(
+        .badRequest, "invalid_credentials", "Invalid client credentials", told: .clientSecretInvalid)
 
     /// Identifiers and secrets of this server have no character that a form writes otherwise.
     private static func basic(_ field: String) throws(WireError) -> (String, Secret<String>) {

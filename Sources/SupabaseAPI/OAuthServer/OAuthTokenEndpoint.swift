@@ -79,7 +79,7 @@ enum OAuthTokenEndpoint {
             case .flowStateExpired: throw invalidGrant("Authorization code has expired")
             case .codeVerifierMismatch: throw invalidGrant("PKCE verification failed")
             case .userNotFound, .sessionNotFound: throw invalidGrant("User not found for authorization code")
-            case .userBanned: throw GrantError(name: "access_denied", message: "User is banned")
+            case .userBanned: throw GrantError(name: "access_denied", message: "User is banned", told: .userBanned)
             default: throw error
             }
         }

@@ -14,7 +14,7 @@ enum TokenEndpoint {
         case "pkce": return try await exchange(call)
         case "id_token": return try await IDTokenGrant.post(call)
         case "web3": throw WireError(.unprocessableContent, "web3_provider_disabled", "Web3 provider is disabled")
-        default: throw WireError(.badRequest, "invalid_credentials", "unsupported_grant_type")
+        default: throw WireError(.badRequest, "invalid_credentials", "unsupported_grant_type", told: .unsupported)
         }
     }
 

@@ -39,7 +39,7 @@ enum SignUpEndpoint {
         do {
             outcome = try await call.accounts.signUp(command, call: call.flow)
         } catch let error as AuthError where error.code == .emailExists || error.code == .phoneExists {
-            throw WireError(.unprocessableContent, "user_already_exists", "User already registered")
+            throw WireError(.unprocessableContent, "user_already_exists", "User already registered", told: error.code)
         }
         switch outcome {
         case .signedIn(let next): return try await call.answer(next)

@@ -34,8 +34,12 @@ enum Answer {
         return Response(status: .seeOther, headers: headers)
     }
 
-    static func error(_ error: WireError, version: APIVersion) -> Response {
-        var response = object(error.body(version: version), status: error.status)
+    /// - Parameter request: whose form and language it is told in.
+    static func error(_ error: WireError, to request: Request, _ context: LatchkeyRequestContext) -> Response {
+        let version = APIVersion(header: request.headers[.apiVersion])
+        let language = MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])
+        var response = object(
+            error.with(context).body(version: version, in: language), status: error.status)
         response.headers[.errorCode] = error.code
         if case .of20240101 = version { response.headers[.apiVersion] = "2024-01-01" }
         if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }

@@ -49,6 +49,7 @@ extension SignInWorld {
             }
         if reply["AuthenticationResult"]?.objectValue?["AccessToken"] != nil { return "session" }
         if let challenge = reply["ChallengeName"]?.stringValue { return challenge }
+        expectTold(reply["messageKey"], reply["localizedMessage"], by: reply)
         let text = reply["message"]?.stringValue ?? ""
         // What is sealed in a page's address is another one each time.
         let shown = text.firstRange(of: "?agreement=").map { String(text[..<$0.lowerBound]) } ?? text

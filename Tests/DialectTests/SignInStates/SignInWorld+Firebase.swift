@@ -62,6 +62,9 @@ extension SignInWorld {
             let kinds = (reply["mfaInfo"]?.arrayValue ?? []).compactMap(\.objectValue)
             return kinds.contains { $0["totpInfo"] != nil } ? "pending totp" : "pending"
         }
+        let details = (reply["error"]?.objectValue?["details"]?.arrayValue ?? []).compactMap(\.objectValue)
+        expectTold(
+            details.first?["metadata"]?.objectValue?["messageKey"], details.last?["message"], by: reply)
         let message = reply["error"]?.objectValue?["message"]?.stringValue ?? reply.text
         return "\(reply.status) \(message.split(separator: " ").first ?? "")"
     }

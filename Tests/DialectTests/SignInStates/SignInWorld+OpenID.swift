@@ -52,6 +52,7 @@ extension SignInWorld {
         case .openIDDevice: reply = try await token([("grant_type", Self.device), ("device_code", proof)])
         default: throw AuthError(.unsupported)
         }
+        if reply["access_token"] == nil { expectTold(reply["message_key"], reply["localized_message"], by: reply) }
         return reply["access_token"] == nil ? "\(reply.status) \(reply.error ?? reply.text)" : "session"
     }
 

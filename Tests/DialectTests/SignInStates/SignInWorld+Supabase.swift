@@ -83,6 +83,7 @@ extension SignInWorld {
             default: throw AuthError(.unsupported)
             }
         guard reply.status == 200, let token = reply["access_token"]?.stringValue else {
+            expectTold(reply["message_key"], reply["localized_message"], by: reply)
             let code = reply["error_code"] ?? reply["error"]
             return "\(reply.status) \(code?.stringValue ?? reply.text)"
         }

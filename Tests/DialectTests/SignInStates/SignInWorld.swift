@@ -185,7 +185,7 @@ final class SignInWorld: Sendable {
     // MARK: Calls
 
     func supabase(_ path: String, _ body: JSONObject, token: String? = nil) async throws -> HTTPBench.Reply {
-        var headers: HTTPFields = [.contentType: "application/json"]
+        var headers: HTTPFields = [.contentType: "application/json", .acceptLanguage: "de"]
         headers[.authorization] = token.map { "Bearer " + $0 }
         headers[try #require(HTTPField.Name("apikey"))] = anon
         return try await live.supabase.send(.post, "/auth/v1" + path, headers: headers, body: body.serialized())
@@ -199,7 +199,8 @@ final class SignInWorld: Sendable {
 
     func firebase(_ operation: String, _ body: JSONObject) async throws -> HTTPBench.Reply {
         try await live.firebase.send(
-            .post, "\(Self.toolkit)/v1/accounts:\(operation)?key=\(key)", body: body.serialized())
+            .post, "\(Self.toolkit)/v1/accounts:\(operation)?key=\(key)", headers: [.acceptLanguage: "de"],
+            body: body.serialized())
     }
 
     /// A call of the second version of the API.
@@ -211,7 +212,7 @@ final class SignInWorld: Sendable {
     func firebaseRefresh(_ token: String) async throws -> HTTPBench.Reply {
         try await live.firebase.send(
             .post, "/securetoken.googleapis.com/v1/token?key=\(key)",
-            headers: [.contentType: "application/x-www-form-urlencoded"],
+            headers: [.contentType: "application/x-www-form-urlencoded", .acceptLanguage: "de"],
             body: Array("grant_type=refresh_token&refresh_token=\(token)".utf8))
     }
 
@@ -222,7 +223,7 @@ final class SignInWorld: Sendable {
     private static func operation(
         _ server: HTTPBench, _ name: String, _ body: JSONObject, isSigned: Bool = true
     ) async throws -> HTTPBench.Reply {
-        var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1"]
+        var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1", .acceptLanguage: "de"]
         headers[try #require(HTTPField.Name("X-Amz-Target"))] = "AWSCognitoIdentityProviderService." + name
         if isSigned {
             headers[.authorization] =
@@ -237,6 +238,7 @@ final class SignInWorld: Sendable {
         _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]? = nil
     ) async throws -> HTTPBench.Reply {
         var headers = jar.headers
+        headers[.acceptLanguage] = "de"
         if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         let body = form.map { Array(Self.encoded($0).utf8) }
         return jar.taken(try await live.browser.send(method, path, headers: headers, body: body))
@@ -250,5 +252,11 @@ final class SignInWorld: Sendable {
     func sentCode(to recipient: String) async throws -> String {
         // Notices that were sent at the same moment have none.
         try #require(try await accounts.messages(to: recipient).compactMap(\.code).first)
+    }
+
+    /// Whoever is refused reads German: each refusal has a key, and the text that stands behind it (G-15.7).
+    func expectTold(_ key: JSONValue?, _ text: JSONValue?, by reply: HTTPBench.Reply) {
+        let known = key?.stringValue.flatMap { MessageCatalog.text(MessageKey(rawValue: $0), in: .de) }
+        #expect(known != nil && text?.stringValue == known, "\(reply.status) \(reply.text)")
     }
 }

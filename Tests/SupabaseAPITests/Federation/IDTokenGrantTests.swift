@@ -36,7 +36,8 @@ import Testing
         #expect(reply["user"]?.objectValue?["id"] == first["user"]?.objectValue?["id"])
         #expect(reply["provider_token"] == nil)
         let again = try await grant(bench, token, ["nonce": .string(Self.nonce)])
-        #expect(again.status == 400 && again.json == ["error": "invalid request", "error_description": "Bad ID token"])
+        #expect(
+            again.status == 400 && again.ofVendor == ["error": "invalid request", "error_description": "Bad ID token"])
         // The older form, which names the issuer and the app.
         let older = try await bench.bench.post(
             "/token?grant_type=id_token",
@@ -67,7 +68,7 @@ import Testing
     func refused(token: String, members: JSONObject, name: String, message: String) async throws {
         let reply = try await grant(FederationBench(), token, members)
         #expect(reply.status == 400, "\(reply.text)")
-        #expect(reply.json == ["error": .string(name), "error_description": .string(message)])
+        #expect(reply.ofVendor == ["error": .string(name), "error_description": .string(message)])
     }
 
     @Test(
