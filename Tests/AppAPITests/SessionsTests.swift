@@ -46,11 +46,42 @@ import Testing
             "id": "0b6ea1b4-0000-4000-8000-000000000001", "device": "Firefox, Linux", "operatingSystem": "iOS 26.1",
             "appVersion": "4.2", "app": nil, "address": "203.0.113.0",
             "createdAt": .string((AppBench.now - .days(2)).rfc3339),
-            "lastActiveAt": .string((AppBench.now - .days(1)).rfc3339), "current": false,
+            "lastActiveAt": .string((AppBench.now - .days(1)).rfc3339), "current": false, "remembered": false,
         ]
         #expect(sessions[1] == other)
         let schema = OpenAPIDocument.accountSchemas["Session"]?.objectValue
         #expect(schema?["required"]?.arrayValue?.compactMap(\.stringValue) == other.names)
+    }
+
+    @Test("G-6.2 a session says whether its device is remembered: one that is only known of is not, nor another user's")
+    func remembered() async throws {
+        let bench = try await AppBench()
+        let user = try await bench.addUser("ada@example.com")
+        let other = try await bench.addUser("bob@example.com")
+        let token = try await bench.signIn(user)
+        let devices = ["remembered", "known", "anothers", "forgotten"].map { RememberedDeviceID($0) }
+        try await bench.ports.store.write { tx in
+            for (device, owner, isRemembered) in [
+                (devices[0], user, true), (devices[1], user, false), (devices[2], other, true),
+            ] {
+                try tx.insert(
+                    RememberedDevice(
+                        id: device, directoryID: user.directoryID, userID: owner.id,
+                        verifier: SRPVerifier(salt: [1], verifier: Secret([1])), isRemembered: isRemembered,
+                        assurance: .aal1, createdAt: AppBench.now))
+            }
+            for (index, device) in devices.enumerated() {
+                let id = SessionID("0b6ea1b4-0000-4000-8000-00000000000\(index)")
+                let (family, _) = RefreshTokenFamily.open(for: id, secret: bench.ports.random.bytes(24))
+                try tx.insert(
+                    Session(
+                        id: id, directoryID: user.directoryID, userID: user.id, device: DeviceMetadata(), methods: [],
+                        assurance: .aal1, createdAt: AppBench.now - .days(1), lastActiveAt: AppBench.now,
+                        notAfter: nil, family: family, rememberedDevice: device))
+            }
+        }
+        let marked = try await list(bench, token).filter { $0["remembered"] == true }
+        #expect(marked.map { $0["id"]?.stringValue?.last } == ["0"])
     }
 
     @Test("G-6.2 pages are bounded, hold each once, and take no cursor but their own")

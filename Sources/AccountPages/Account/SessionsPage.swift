@@ -53,6 +53,7 @@ enum SessionsPage {
         ].joined(separator: " · ")
         let place = [
             entry.isCurrent ? call.text(.thisDevice) : nil,
+            entry.isOnRememberedDevice ? call.text(.sessionRemembered) : nil,
             session.device.truncatedAddress.map { call.text(.sessionFrom, ["place": $0]) },
         ].compactMap(\.self).joined(separator: " · ")
         let device = DeviceName(session.device).text ?? call.text(.unknownDevice)

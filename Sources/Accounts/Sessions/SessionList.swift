@@ -26,6 +26,8 @@ public struct SessionList: Sendable {
         public var isCurrent: Bool
         /// What the app is called that the session was opened through; `nil` where it is not registered.
         public var app: String?
+        /// Whether it is on a device that is asked for its secret at the next sign-in (``UserDevices``).
+        public var isOnRememberedDevice: Bool
     }
 
     public struct Page: Sendable {
@@ -51,15 +53,25 @@ public struct SessionList: Sendable {
             let shown = found.prefix(limit)
             var apps: [ClientID: String] = [:]
             for id in Set(shown.compactMap(\.clientID)) { apps[id] = try tx.client(id)?.name }
+            let remembered = try Self.remembered(shown, of: user, tx)
             return Page(
                 entries: shown.filter { !$0.hasEnded(call) }.map { session in
                     Entry(
                         session: session, isCurrent: session.id == authenticated.session?.id,
-                        app: session.clientID.flatMap { apps[$0] })
+                        app: session.clientID.flatMap { apps[$0] },
+                        isOnRememberedDevice: session.rememberedDevice.map(remembered.contains) ?? false)
                 },
                 next: found.count > limit
                     ? shown.last.map { SessionPosition(createdAt: $0.createdAt, id: $0.id) } : nil)
         }
+    }
+
+    /// Those of the sessions' devices that are remembered: what is only known of is asked for nothing.
+    private static func remembered(
+        _ sessions: some Sequence<Session>, of user: User, _ tx: any RememberedDeviceReading
+    ) throws -> Set<RememberedDeviceID> {
+        guard sessions.contains(where: { $0.rememberedDevice != nil }) else { return [] }
+        return Set(try tx.rememberedDevices(of: user.id, in: user.directoryID).filter(\.isRemembered).map(\.id))
     }
 
     /// Ends all of the user's sessions but the one that the call came in.

@@ -56,12 +56,12 @@ extension OpenAPIDocument {
         "Session": object(
             [
                 "id", "device", "operatingSystem", "appVersion", "app", "address", "createdAt", "lastActiveAt",
-                "current",
+                "current", "remembered",
             ],
             [
                 "id": text, "device": textOrNull, "operatingSystem": textOrNull, "appVersion": textOrNull,
                 "app": textOrNull, "address": textOrNull, "createdAt": time, "lastActiveAt": time,
-                "current": ["type": "boolean"],
+                "current": ["type": "boolean"], "remembered": ["type": "boolean"],
             ]),
         "SessionPage": object(
             ["sessions", "nextCursor"],

@@ -49,7 +49,7 @@ enum SessionEndpoints {
             "operatingSystem": text(device.operatingSystem), "appVersion": text(device.appVersion),
             "app": text(entry.app), "address": text(device.truncatedAddress),
             "createdAt": .string(session.createdAt.rfc3339), "lastActiveAt": .string(session.lastActiveAt.rfc3339),
-            "current": .bool(entry.isCurrent),
+            "current": .bool(entry.isCurrent), "remembered": .bool(entry.isOnRememberedDevice),
         ]
     }
 

@@ -198,6 +198,7 @@ extension MessageCatalog {
         .sessionsLead: "Sign out what you do not know or no longer use.",
         .sessionsMore: "Show more",
         .sessionsAll: "See all with details",
+        .sessionRemembered: "Remembered device",
         .sessionSince: "Since {time}",
         .othersEnd: "Sign out everywhere else",
         .othersEnded: "You are signed out everywhere else.",

@@ -211,6 +211,7 @@ extension MessageCatalog {
         .sessionsLead: "Melden Sie ab, was Sie nicht kennen oder nicht mehr benutzen.",
         .sessionsMore: "Mehr zeigen",
         .sessionsAll: "Alle mit Einzelheiten",
+        .sessionRemembered: "Gemerktes Gerät",
         .sessionSince: "Seit {time}",
         .othersEnd: "Überall sonst abmelden",
         .othersEnded: "Sie sind überall sonst abgemeldet.",

@@ -317,6 +317,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case sessionsLead
     case sessionsMore
     case sessionsAll
+    case sessionRemembered
     case sessionSince
     case othersEnd
     case othersEnded

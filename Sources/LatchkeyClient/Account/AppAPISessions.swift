@@ -60,6 +60,7 @@ extension DeviceSession {
             id: id, device: session["device"]?.stringValue, system: session["operatingSystem"]?.stringValue,
             appVersion: session["appVersion"]?.stringValue, app: session["app"]?.stringValue,
             network: session["address"]?.stringValue, signedIn: instant("createdAt"), lastUsed: instant("lastActiveAt"),
-            isCurrent: session["current"]?.boolValue ?? false)
+            isCurrent: session["current"]?.boolValue ?? false,
+            isRemembered: session["remembered"]?.boolValue ?? false)
     }
 }

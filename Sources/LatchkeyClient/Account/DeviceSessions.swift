@@ -31,11 +31,14 @@ public struct DeviceSession: Sendable, Hashable, Identifiable {
     public var lastUsed: Instant?
     /// Whether it is this device's.
     public var isCurrent: Bool
+    /// Whether the device keeps a secret of its own, by which it is known at the next sign-in.
+    public var isRemembered: Bool
 
     /// One line of the list.
     public init(
         id: String, device: String? = nil, system: String? = nil, appVersion: String? = nil, app: String? = nil,
-        network: String? = nil, signedIn: Instant? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false
+        network: String? = nil, signedIn: Instant? = nil, lastUsed: Instant? = nil, isCurrent: Bool = false,
+        isRemembered: Bool = false
     ) {
         self.id = id
         self.device = device
@@ -46,6 +49,7 @@ public struct DeviceSession: Sendable, Hashable, Identifiable {
         self.signedIn = signedIn
         self.lastUsed = lastUsed
         self.isCurrent = isCurrent
+        self.isRemembered = isRemembered
     }
 
     /// What stands in its line.

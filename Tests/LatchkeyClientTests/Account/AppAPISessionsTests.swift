@@ -32,7 +32,7 @@ import Testing
                         [
                             "id": "one", "device": "Phone", "operatingSystem": "iOS 26", "appVersion": "4.2",
                             "app": "Yoga", "address": "192.0.2.0", "createdAt": "2026-05-01T00:00:00Z",
-                            "lastActiveAt": "2026-05-02T00:00:00Z", "current": true,
+                            "lastActiveAt": "2026-05-02T00:00:00Z", "current": true, "remembered": true,
                         ], ["device": "nameless"],
                     ], "nextCursor": "next",
                 ])
@@ -45,7 +45,8 @@ import Testing
                 DeviceSession(
                     id: "one", device: "Phone", system: "iOS 26", appVersion: "4.2", app: "Yoga", network: "192.0.2.0",
                     signedIn: Instant(rfc3339: "2026-05-01T00:00:00Z"),
-                    lastUsed: Instant(rfc3339: "2026-05-02T00:00:00Z"), isCurrent: true),
+                    lastUsed: Instant(rfc3339: "2026-05-02T00:00:00Z"), isCurrent: true,
+                    isRemembered: true),
                 DeviceSession(id: "two"),
             ])
         let requests = await transport.requests
