@@ -83,6 +83,55 @@ import Testing
         #expect(try await bench.send("SignUp", stranger, signed: false).status == 200)
     }
 
+    @Test("R10.4 of a Directory that another dialect or its operator made, an update leaves what it does not say")
+    func foreign() async throws {
+        let bench = try await CognitoBench(directory: {
+            $0.signUp.enabled = false
+            $0.password.minimumLength = 14
+            $0.password.temporaryLifetimeDays = 3
+            $0.devices.tracked = true
+            $0.devices.rememberUnasked = false
+            $0.devices.spareFactor = true
+            $0.passkeys.enabled = true
+            $0.factors.totp = .verify
+            $0.factors.demand = .all
+            $0.mail.subjects["recovery"] = "Ours"
+        })
+        func stored() async throws -> DirectorySettings {
+            var settings = try await bench.directory(ofPool: bench.poolID).settings
+            // What is a pool's alone is kept there.
+            settings.attributes = [:]
+            settings.password.requiredCharacters.sort()
+            return settings
+        }
+        let before = try await stored()
+        let named: JSONObject = ["UserPoolId": .string(bench.poolID)]
+        _ = try await bench.done(
+            "UpdateUserPool",
+            named.merging(["UserPoolTags": ["team": "one"], "AdminCreateUserConfig": ["UnusedAccountValidityDays": 3]]))
+        #expect(try await stored() == before)
+        // Nor does what `DescribeUserPool` has shown, given back as it was.
+        let shown = try await Self.shown(bench, bench.poolID)
+        var again = named
+        for name in ["Policies", "MfaConfiguration", "AdminCreateUserConfig", "DeviceConfiguration"] {
+            again[name] = shown[name]
+        }
+        again["AdminCreateUserConfig"] = ["AllowAdminCreateUserOnly": true]
+        _ = try await bench.done("UpdateUserPool", again)
+        _ = try await bench.done(
+            "SetUserPoolMfaConfig", named.merging(try await bench.done("GetUserPoolMfaConfig", named)))
+        #expect(try await stored() == before)
+        // What is said counts.
+        _ = try await bench.done(
+            "UpdateUserPool",
+            named.merging([
+                "AdminCreateUserConfig": ["AllowAdminCreateUserOnly": false],
+                "DeviceConfiguration": ["ChallengeRequiredOnNewDevice": false],
+            ]))
+        let after = try await stored()
+        #expect(after.signUp.enabled && after.devices.tracked && !after.devices.spareFactor)
+    }
+
     @Test("R10.4 a refused update changes nothing, and names what it is refused for")
     func refused() async throws {
         let bench = try await CognitoBench()

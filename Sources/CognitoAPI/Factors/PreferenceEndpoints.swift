@@ -11,7 +11,7 @@ enum PreferenceEndpoints {
     ]
 
     static func set(_ call: DialectCall) async throws -> JSONObject {
-        try await write(try preferences(call.input), call)
+        try await write(try preferences(call.input, of: call.flow.settings), call)
     }
 
     /// The form before the one above, which knows text messages alone.
@@ -34,7 +34,9 @@ enum PreferenceEndpoints {
         return [:]
     }
 
-    private static func preferences(_ input: Input) throws(WireError) -> [FactorPreference] {
+    private static func preferences(
+        _ input: Input, of settings: DirectorySettings
+    ) throws(WireError) -> [FactorPreference] {
         var preferences: [FactorPreference] = []
         for (name, kind) in members {
             guard let json = try input.members(name).map({ Input($0) }) else { continue }
@@ -48,10 +50,28 @@ enum PreferenceEndpoints {
         guard preferences.count(where: \.isPreferred) <= 1 else {
             throw .parameter("Only one MFA can be preferred.")
         }
-        if try Input(try input.members("WebAuthnMfaSettings") ?? [:]).flag("Enabled") ?? false {
-            throw .parameter("WebAuthn is not enabled for this user pool.")
+        if let passkeys = try input.members("WebAuthnMfaSettings") {
+            let isEnabled = try Input(passkeys).flag("Enabled") ?? false
+            try checkPasskeys(isEnabled, beside: preferences, settings)
         }
         return preferences
+    }
+
+    /// A passkey that verifies its user is two factors for everybody, where the pool has passkeys: what asks for that is true
+    /// already, and what asks for anything else is refused.
+    private static func checkPasskeys(
+        _ isEnabled: Bool, beside preferences: [FactorPreference], _ settings: DirectorySettings
+    ) throws(WireError) {
+        guard settings.passkeys.enabled else {
+            guard !isEnabled else { throw .parameter("WebAuthn is not enabled for this user pool.") }
+            return
+        }
+        guard isEnabled else {
+            throw .parameter("WebAuthnMfaSettings with Enabled false is not supported by this server.")
+        }
+        guard preferences.contains(where: \.isEnabled) else {
+            throw .parameter("WebAuthn MFA requires enabling an additional MFA setting.")
+        }
     }
 
     private static func write(_ preferences: [FactorPreference], _ call: DialectCall) async throws -> JSONObject {

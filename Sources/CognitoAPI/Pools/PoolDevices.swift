@@ -7,12 +7,15 @@ import AuthTypes
 enum PoolDevices {
     private static let (sparing, asking) = ("ChallengeRequiredOnNewDevice", "DeviceOnlyRememberedOnUserPrompt")
 
-    /// What is not given is off, as after each update of a pool.
+    /// What is not given is off, as after each update of a pool; in a Directory that was made otherwise it stays.
     ///
     /// - Throws: `SerializationException` for another type.
-    static func read(_ input: Input, into settings: inout DirectorySettings) throws(WireError) {
-        settings.devices = DirectorySettings.Devices()
-        guard let configuration = try input.members("DeviceConfiguration").map({ Input($0) }) else { return }
+    static func read(
+        _ input: Input, of pool: PoolSettings, into settings: inout DirectorySettings
+    ) throws(WireError) {
+        let given = try input.members("DeviceConfiguration").map { Input($0) }
+        if given != nil || pool.isDeclared { settings.devices = DirectorySettings.Devices() }
+        guard let configuration = given else { return }
         let (spares, asks) = (try configuration.flag(sparing), try configuration.flag(asking))
         settings.devices.tracked = spares != nil || asks != nil
         settings.devices.spareFactor = spares ?? false

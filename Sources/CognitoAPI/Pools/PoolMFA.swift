@@ -53,9 +53,13 @@ enum PoolMFA {
             throw .parameter("Invalid MFA configuration given, can't turn on MFA and disable all MFAs.")
         }
         try PoolPasskeys.read(input, into: &settings)
-        settings.factors.totp = apps ? .on : .off
-        settings.factors.phone = messages == nil ? .off : .on
-        settings.factors.email = mail == nil ? .off : .on
+        // One that is asked for, and set up no more, is shown as one that is on: it stays so.
+        func use(_ isOn: Bool, now: DirectorySettings.FactorUse) -> DirectorySettings.FactorUse {
+            isOn ? (now == .off ? .on : now) : .off
+        }
+        settings.factors.totp = use(apps, now: settings.factors.totp)
+        settings.factors.phone = use(messages != nil, now: settings.factors.phone)
+        settings.factors.email = use(mail != nil, now: settings.factors.email)
         settings.factors.demand = mode == "ON" ? .all : .own
         var pool = PoolSettings(settings)
         for name in ["SmsAuthenticationMessage", "SmsConfiguration"] {

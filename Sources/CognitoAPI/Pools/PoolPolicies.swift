@@ -8,7 +8,8 @@ import Passwords
 enum PoolPolicies {
     private static let longestMinimum: Int64 = 99
 
-    /// Each policy that is given; one that is not stays as it is.
+    /// Each policy that is given; one that is not stays as it is. Whether users sign themselves up is said anew with each update
+    /// of a pool that this dialect has made, and of no other: it would open a Directory that its operator has closed.
     ///
     /// - Throws: `InvalidParameterException`.
     static func read(
@@ -26,7 +27,8 @@ enum PoolPolicies {
             settings.passkeys.enabled = names.contains("WEB_AUTHN")
         }
         let invitations = Input(try input.members("AdminCreateUserConfig") ?? [:])
-        settings.signUp.enabled = !(try invitations.flag("AllowAdminCreateUserOnly") ?? false)
+        let isByInvitation = try invitations.flag("AllowAdminCreateUserOnly")
+        if pool.isDeclared || isByInvitation != nil { settings.signUp.enabled = !(isByInvitation ?? false) }
         pool.invitation = try PoolMembers.invitation.read("InviteMessageTemplate", of: invitations)?.objectValue
         guard let days = try invitations.integer("UnusedAccountValidityDays", in: 0...365) else { return }
         if let other = try policy?.integer("TemporaryPasswordValidityDays", in: 0...365), other != days {
@@ -60,13 +62,22 @@ enum PoolPolicies {
         policy["TemporaryPasswordValidityDays"] = days
         json["Policies"] = [
             "PasswordPolicy": .object(policy),
-            "SignInPolicy": .object(pool.signInPolicy ?? ["AllowedFirstAuthFactors": ["PASSWORD"]]),
+            "SignInPolicy": .object(signInPolicy(settings, of: pool)),
         ]
         var invitations: JSONObject = [
             "AllowAdminCreateUserOnly": .bool(!settings.signUp.enabled), "UnusedAccountValidityDays": days,
         ]
         invitations["InviteMessageTemplate"] = pool.invitation.map { .object($0) }
         json["AdminCreateUserConfig"] = .object(invitations)
+    }
+
+    /// As it was given, and passkeys as the Directory has them: they are switched on and off elsewhere too.
+    private static func signInPolicy(_ settings: DirectorySettings, of pool: PoolSettings) -> JSONObject {
+        let passkey: JSONValue = "WEB_AUTHN"
+        var names = pool.signInPolicy?["AllowedFirstAuthFactors"]?.arrayValue ?? ["PASSWORD"]
+        if !settings.passkeys.enabled { names.removeAll { $0 == passkey } }
+        if settings.passkeys.enabled, !names.contains(passkey) { names.append(passkey) }
+        return (pool.signInPolicy ?? [:]).merging(["AllowedFirstAuthFactors": .array(names)])
     }
 
     private static let requirements = [

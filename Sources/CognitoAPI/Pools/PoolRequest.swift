@@ -42,7 +42,8 @@ enum PoolRequest {
 
     /// `UpdateUserPool`. What is not said is the default again, but for what the service was seen to leave as it is: the
     /// policies and the tier. The protection from deletion stays until `INACTIVE` is said, and how users are named, with
-    /// the schema, for ever.
+    /// the schema, for ever. In a Directory that was made otherwise what is not said stays, where it is the Directory's own:
+    /// its operator has set it, and other dialects go by it.
     ///
     /// - Throws: `InvalidParameterException`, `FeatureUnavailableInTierException`.
     static func change(_ settings: inout DirectorySettings, by input: Input) throws(WireError) {
@@ -65,7 +66,7 @@ enum PoolRequest {
         }
         pool.shown = try PoolMembers.read(input)
         try PoolPolicies.read(input, into: &pool, &settings)
-        try PoolDevices.read(input, into: &settings)
+        try PoolDevices.read(input, of: pool, into: &settings)
         try PoolRefusals.check(pool.shown)
     }
 

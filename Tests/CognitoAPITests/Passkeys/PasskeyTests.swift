@@ -61,6 +61,42 @@ import Testing
         return try await world.respond("WEB_AUTHN", ["CREDENTIAL": .string(credential.text)], asked)
     }
 
+    @Test(
+        "G-9.2 G-9.5 whoever asks for passkeys to be two factors is told that they are, beside a factor; who asks for less is refused"
+    )
+    func preference() async throws {
+        let world = try await world()
+        _ = try await world.bench.done(
+            "SetUserPoolMfaConfig",
+            [
+                "UserPoolId": .string(world.client.pool), "MfaConfiguration": "OPTIONAL", "EmailMfaConfiguration": [:],
+            ])
+        let holder = try await holder(world)
+        let (on, off): (JSONObject, JSONObject) = (["Enabled": true], ["Enabled": false])
+        func prefer(_ members: JSONObject) async throws -> String? {
+            let own = try await world.bench.send("SetUserMFAPreference", holder.merging(members))
+            let administrator = try await world.bench.send("AdminSetUserMFAPreference", world.named(members))
+            #expect(own.refusal == administrator.refusal)
+            return own.status == 200 ? nil : own.message
+        }
+        #expect(
+            try await prefer(["WebAuthnMfaSettings": .object(on)])
+                == "WebAuthn MFA requires enabling an additional MFA setting.")
+        #expect(
+            try await prefer(["WebAuthnMfaSettings": .object(off)])
+                == "WebAuthnMfaSettings with Enabled false is not supported by this server.")
+        #expect(
+            try await prefer(["EmailMfaSettings": .object(on), "WebAuthnMfaSettings": .object(off)])
+                == "WebAuthnMfaSettings with Enabled false is not supported by this server.")
+        #expect(try await world.bench.done("AdminGetUser", world.named())["UserMFASettingList"] == nil)
+        #expect(
+            try await world.bench.send(
+                "AdminSetUserMFAPreference",
+                world.named(["EmailMfaSettings": .object(on), "WebAuthnMfaSettings": .object(on)])
+            ).status == 200)
+        #expect(try await world.bench.done("AdminGetUser", world.named())["UserMFASettingList"] == ["EMAIL_OTP"])
+    }
+
     @Test("G-9.2 D-2 a passkey is made, signs its user in by name, is listed and removed, in the service's form")
     func walk() async throws {
         let world = try await world()
