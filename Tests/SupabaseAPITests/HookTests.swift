@@ -94,6 +94,45 @@ import Testing
     }
 
     @Test(
+        "R14.6 after-user-created is told of who is there by then, by whichever way, once; its no is the caller's, and the user stays"
+    )
+    func afterUserCreated() async throws {
+        let receiver = HookReceiver { received throws(HookCallFailure) in
+            let user = received.object["user"]?.objectValue
+            guard user?["email"]?.stringValue?.hasPrefix("eve") == true else { return HookReply(status: 204) }
+            return HookReply(["error": ["http_code": 409, "message": "No room for a profile"]])
+        }
+        let bench = try await Self.bench("after-user-created", receiver) { $0.signUp.anonymousEnabled = true }
+        let made = try await Self.signUp(bench)
+        #expect(made.status == 200 && made.json["access_token"] != nil)
+        let told = try #require(receiver.received.first?.object)
+        let user = try #require(told["user"]?.objectValue)
+        #expect(user["id"] == made.json["user"]?.objectValue?["id"])
+        // As stored, with what came after the row was there.
+        #expect(user["email_confirmed_at"]?.stringValue != nil && user["last_sign_in_at"]?.stringValue != nil)
+        #expect(told["metadata"]?.objectValue?["name"]?.stringValue == "after-user-created")
+        #expect(try await Self.signIn(bench).status == 200)
+        #expect(receiver.received.count == 1)
+        #expect(try await bench.post("/signup", [:]).status == 200)
+        #expect(receiver.received.count == 2)
+
+        let refused = try await Self.signUp(bench, "eve@example.com")
+        #expect(refused.status == 409 && refused.json["msg"]?.stringValue == "No room for a profile")
+        #expect(refused.json["access_token"] == nil)
+        let listed = try await bench.administer(.get, "/admin/users")
+        let users = listed.json["users"]?.arrayValue ?? []
+        let eve = try #require(users.first { $0.objectValue?["email"]?.stringValue == "eve@example.com" }?.objectValue)
+        // What the caller was not given has ended.
+        let id = UserID(try #require(eve["id"]?.stringValue))
+        let directory = bench.accounts.directory.id
+        let sessions = try await bench.accounts.ports.store.read { try $0.sessions(of: id, in: directory) }
+        #expect(sessions.allSatisfy { $0.revokedAt != nil })
+        // An operator's own users are none of the platform's.
+        _ = try await bench.administer(.post, "/admin/users", ["email": "bob@example.com"])
+        #expect(receiver.received.count == 3)
+    }
+
+    @Test(
         "R14.6 custom-access-token adds claims to tokens of sign-ins and refreshes, and changes none that are not its own"
     )
     func customAccessToken() async throws {

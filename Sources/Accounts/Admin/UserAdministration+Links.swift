@@ -124,6 +124,7 @@ extension UserAdministration {
         user.name(providers: [LocalIdentities.email])
         try step.admit(&user, by: LocalIdentities.email, isInvited: true)
         try step.tx.insert(user)
+        step.followCreation(of: user)
         return UserRecord(user: user, identities: try LocalIdentities(step).insert(for: user))
     }
 

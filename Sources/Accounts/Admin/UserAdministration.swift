@@ -109,6 +109,7 @@ public struct UserAdministration: Sendable {
             try Self.end(before, &user, step)
             let written = try step.tx.update(user)
             if let factors = attributes.factors { try FactorReplacement(step).put(factors, of: written) }
+            step.followConfirmation(of: written, from: before)
             try OwnerNotice(step).tell(before, became: written)
             try Self.record(before, written, changedPassword: password != nil, attributes, step)
             return UserRecord(user: written, identities: identities)

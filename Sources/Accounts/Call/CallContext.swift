@@ -49,6 +49,8 @@ public struct CallContext: Sendable {
     public var habits = MessageHabits()
     /// The versions of terms that the user was shown and agrees to with this call.
     public var agreedTerms: [TermsReference] = []
+    /// What the client says to the operator's programs.
+    public var notes = ProgramNotes()
 
     public init(
         directory: Directory, now: Instant, device: DeviceMetadata, language: MessageLanguage,

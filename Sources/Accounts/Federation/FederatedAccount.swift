@@ -136,6 +136,8 @@ struct FederatedAccount {
         try step.admit(&user, by: provider.name)
         try step.tx.insert(user)
         try attributes.join(user)
+        step.followCreation(of: user)
+        step.followConfirmation(of: user)
         try step.record(.signedUp, user, details: ["provider": .string(provider.name)])
         return user
     }
@@ -160,6 +162,7 @@ struct FederatedAccount {
         user.updatedAt = step.now
         try AddressClaims(step).requireUnique(user)
         try LocalIdentities(step).align(&user)
+        step.followConfirmation(of: user, from: holder)
         try step.record(.signedUp, user, details: ["provider": .string(provider.name)])
         return try step.tx.update(user)
     }
@@ -294,6 +297,7 @@ struct FederatedAccount {
         if user.isAnonymous {
             user.isAnonymous = false
             if user.email == nil { user.confirmedAt = step.now }
+            step.followConfirmation(of: user, from: stored)
         }
         try OwnerNotice(step).tellLinked(provider.label, to: stored)
         return try conclude(try insert(for: user), of: user, .linked)

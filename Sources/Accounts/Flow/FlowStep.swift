@@ -12,17 +12,23 @@ public struct FlowStep {
     public let tx: any StoreWriting
     let ports: AccountPorts
     let run: HookRun?
+    /// What is told once it is durable; `nil` where nobody is asked anything.
+    let aftermath: Aftermath?
 
     /// - Parameter run: what programs of the operator's have said so far; `nil` where none is asked.
-    init(_ call: CallContext, _ tx: any StoreWriting, _ ports: AccountPorts, _ run: HookRun? = nil) {
+    init(
+        _ call: CallContext, _ tx: any StoreWriting, _ ports: AccountPorts, _ run: HookRun? = nil,
+        _ aftermath: Aftermath? = nil
+    ) {
         self.call = call
         self.tx = tx
         self.ports = ports
         self.run = run
+        self.aftermath = aftermath
     }
 
     /// The same transaction, for another call.
-    func with(_ call: CallContext) -> FlowStep { FlowStep(call, tx, ports, run) }
+    func with(_ call: CallContext) -> FlowStep { FlowStep(call, tx, ports, run, aftermath) }
 
     var now: Instant { call.now }
     var directory: DirectoryID { call.directory.id }
@@ -46,7 +52,8 @@ extension AccountPorts {
     /// Runs `body` as one transaction of the call, and returns once it is durable: see ``AccountStoring/write(_:)``.
     ///
     /// Where it asks a program of the operator's (``FlowStep/ask(_:)``), what it did is undone, the question is put outside
-    /// of every transaction, and it is run again with the answer.
+    /// of every transaction, and it is run again with the answer. What it leaves to be told (``FlowStep/follow(_:ifRefused:)``)
+    /// is told once it is durable, and before this returns.
     ///
     /// - Throws: What `body` throws, and a taken address, name or identifier in the domain's words, such as
     ///   ``AuthErrorCode/emailExists``.
@@ -67,7 +74,8 @@ extension AccountPorts {
     ) async throws -> (Value, Made) {
         do {
             return try await asking(call) { run in
-                try await store.write({ try body(FlowStep(call, $0, self, run)) }, while: work)
+                let (left, made) = try await store.write({ try self.leaving(call, $0, run, body) }, while: work)
+                return ((left.value, made), left.followUps)
             }
         } catch let conflict as StoreConflict {
             throw AuthError(taken: conflict)
@@ -78,18 +86,32 @@ extension AccountPorts {
     func transact<Value: Sendable>(
         _ call: CallContext, _ body: @Sendable @escaping (FlowStep) throws -> Value
     ) async throws -> Value {
-        try await asking(call) { run in try await store.write { try body(FlowStep(call, $0, self, run)) } }
+        try await asking(call) { run in
+            let left = try await store.write { try self.leaving(call, $0, run, body) }
+            return (left.value, left.followUps)
+        }
     }
 
-    /// Runs `work` until everything that it asks is answered.
+    /// One run of a transaction, and what it leaves to be told.
+    private func leaving<Value>(
+        _ call: CallContext, _ tx: any StoreWriting, _ run: HookRun?, _ body: (FlowStep) throws -> Value
+    ) throws -> (value: Value, followUps: [FollowUp]) {
+        guard let run else { return (try body(FlowStep(call, tx, self)), []) }
+        let aftermath = Aftermath()
+        return (try body(FlowStep(call, tx, self, run, aftermath)), aftermath.followUps)
+    }
+
+    /// Runs `work` until everything that it asks is answered, and tells what it leaves.
     private func asking<Value>(
-        _ call: CallContext, _ work: (HookRun?) async throws -> Value
+        _ call: CallContext, _ work: (HookRun?) async throws -> (Value, [FollowUp])
     ) async throws -> Value {
-        guard hooks.asks(in: call.directory) else { return try await work(nil) }
+        guard hooks.asks(in: call.directory) else { return try await work(nil).0 }
         var run = try HookRun(call, random: random)
         while true {
             do {
-                return try await work(run)
+                let (value, followUps) = try await work(run)
+                try await tell(followUps, of: call)
+                return value
             } catch let pending as PendingQuestion {
                 // Each is asked once; more than there are come of a store that changes under it without end.
                 guard run.answers.count < HookRun.most else {

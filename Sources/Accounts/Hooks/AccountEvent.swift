@@ -31,6 +31,10 @@ public enum AccountEvent: String, Sendable, CaseIterable {
     case sessionCreated = "session.created"
     case sessionEnded = "session.ended"
     case tokenReplayed = "session.token_replayed"
+    /// Who has lost every second factor waits for them to be removed (ADR 0075); it was stopped; they were removed.
+    case recoveryRequested = "factor_recovery.requested"
+    case recoveryStopped = "factor_recovery.stopped"
+    case recoveryDone = "factor_recovery.done"
 
     /// The event of an action; `nil` for one that nobody outside is told of.
     init?(_ action: AuditEvent.Action) {
@@ -60,6 +64,9 @@ public enum AccountEvent: String, Sendable, CaseIterable {
         case .signedIn, .clientSignedIn: self = .sessionCreated
         case .signedOut, .sessionRevoked: self = .sessionEnded
         case .refreshTokenReplayed: self = .tokenReplayed
+        case .factorRecoveryRequested: self = .recoveryRequested
+        case .factorRecoveryStopped: self = .recoveryStopped
+        case .factorsRecovered: self = .recoveryDone
         default: return nil
         }
     }

@@ -2,7 +2,8 @@
 
 /// When a program of the operator's is asked: the same moments for every vendor's form, and for a call in whichever dialect,
 /// so that nobody gets around one by another door. The exception is a token, which is its dialect's alone.
-/// What has happened is told by ``AccountEvent``.
+/// What has happened is told by ``AccountEvent``; three moments follow what has happened and are waited for all the same,
+/// since the programs of vendors count on being done before the app goes on.
 public enum HookMoment: String, Sendable, CaseIterable {
     /// Before there is an account. Also asked where the one who signs up is told of an account that exists as if there were
     /// none: who asks for a refusal must not find out.
@@ -19,4 +20,10 @@ public enum HookMoment: String, Sendable, CaseIterable {
     case mail
     /// In place of sending a text message.
     case text
+    /// Once there is an account, confirmed or not, of somebody who signed up or was invited.
+    case created
+    /// Once the account of somebody who signed up is confirmed, or has a new password by a recovery.
+    case confirmed
+    /// Once there is a session, and before its tokens are given.
+    case signedIn = "signed_in"
 }

@@ -28,6 +28,17 @@ public struct HookQuestion: Sendable {
         case factorAttempt(Subject, factor: FactorID, kind: Factor.Kind, isRight: Bool)
         case mail(Letter, Subject?)
         case text(Letter, Subject?)
+        case created(Subject)
+        case confirmed(Subject, by: Confirmation)
+        /// - `isOnNewDevice`: on one that was given a secret to keep.
+        case signedIn(Subject, isOnNewDevice: Bool)
+    }
+
+    /// By what an account was confirmed.
+    public enum Confirmation: Sendable, Hashable {
+        case signUp
+        /// Somebody has replaced the password by a recovery's message.
+        case recovery
     }
 
     public enum TokenTrigger: Sendable, Hashable {
@@ -57,14 +68,17 @@ public struct HookQuestion: Sendable {
         case .factorAttempt: .factorAttempt
         case .mail: .mail
         case .text: .text
+        case .created: .created
+        case .confirmed: .confirmed
+        case .signedIn: .signedIn
         }
     }
 
     public var subject: Subject? {
         switch matter {
         case .signUp(let subject, _, _), .signIn(let subject, _), .token(let subject, _, _, _, _),
-            .passwordAttempt(let subject, _),
-            .factorAttempt(let subject, _, _, _):
+            .passwordAttempt(let subject, _), .factorAttempt(let subject, _, _, _), .created(let subject),
+            .confirmed(let subject, _), .signedIn(let subject, _):
             subject
         case .mail(_, let subject), .text(_, let subject): subject
         }
@@ -81,7 +95,7 @@ public struct HookQuestion: Sendable {
             parts += [user?.id.rawValue] + methods.map(\.name.rawValue)
         case .passwordAttempt(_, let isRight): parts += [user?.id.rawValue, "\(isRight)"]
         case .factorAttempt(_, let factor, _, let isRight): parts += [factor.rawValue, "\(isRight)"]
-        case .token, .mail, .text: parts.append(user?.id.rawValue)
+        case .token, .mail, .text, .created, .confirmed, .signedIn: parts.append(user?.id.rawValue)
         }
         return parts.map { $0 ?? "" }.joined(separator: "\n")
     }

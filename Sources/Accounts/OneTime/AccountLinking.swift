@@ -53,6 +53,7 @@ struct AccountLinking {
         case .email: try step.record(.emailChanged, linked)
         case .phone: try step.record(.phoneChanged, linked)
         }
+        step.followConfirmation(of: linked, from: user)
         try OwnerNotice(step).tell(user, became: linked)
         return try step.tx.update(linked)
     }

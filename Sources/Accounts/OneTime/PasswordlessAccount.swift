@@ -28,6 +28,7 @@ struct PasswordlessAccount: Sendable {
         }
         try step.tx.insert(user)
         try LocalIdentities(step).insert(for: user)
+        if isReal { step.followCreation(of: user) }
         return user
     }
 }

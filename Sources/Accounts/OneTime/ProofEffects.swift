@@ -72,6 +72,7 @@ struct ProofEffects {
         let action: AuditEvent.Action = token.purpose == .invitation ? .invitationAccepted : .signedUp
         try OwnerNotice(step).tell(stored, became: user)
         try step.record(action, user, details: ["provider": provider])
+        step.followConfirmation(of: user, from: stored)
         return try step.tx.update(user)
     }
 
@@ -102,6 +103,7 @@ struct ProofEffects {
         try AccountEnding(step).endProofs(of: user)
         try LocalIdentities(step).align(&user)
         try step.record(.emailChanged, user)
+        step.followConfirmation(of: user, from: stored)
         try OwnerNotice(step).tell(stored, became: user)
         return (try step.tx.update(user), false)
     }
@@ -117,6 +119,7 @@ struct ProofEffects {
         try step.tx.deleteOneTimeTokens(of: user.id, in: step.directory, purposes: [.phoneSignIn, .phoneChange])
         try LocalIdentities(step).align(&user)
         try step.record(.phoneChanged, user)
+        step.followConfirmation(of: user, from: stored)
         try OwnerNotice(step).tell(stored, became: user)
         return try step.tx.update(user)
     }

@@ -37,6 +37,9 @@ public struct ResetPassword: Sendable {
             // What the proof itself changed was told: the mailbox that it confirmed is now a way in too.
             try PasswordReplacement(step, by: .proof(token.purpose)).apply(.new(new), to: &user)
             user.updatedAt = call.now
+            if token.purpose == .recovery {
+                step.follow(.confirmed, of: user.id) { .confirmed($0, by: .recovery) }
+            }
             return try UserRecord(step.tx.update(user), step.tx)
         }
         guard let reset else { throw AuthError(.oneTimeTokenInvalid) }

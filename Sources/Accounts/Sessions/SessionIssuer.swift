@@ -111,6 +111,10 @@ public struct SessionIssuer {
         try tx.insert(session)
         let methods = proof.methods.map(\.name.rawValue).joined(separator: " ")
         try step.record(.signedIn, user, details: ["method": .string(methods), "session": .string(id.rawValue)])
+        // Nobody is given a session whose program said no.
+        step.follow(
+            .signedIn, of: user.id, ifRefused: { _ = try SessionEnding($0).end(id, because: .replaced) },
+            { .signedIn($0, isOnNewDevice: session.rememberedDevice != nil && proof.device == nil) })
         if isNewDevice { try OwnerNotice(step).tellNewDevice(of: signedIn) }
         var issued = try IssuedSession(signedIn, identities, session, live, .signedIn, call, tx)
         issued.isOnNewDevice = device != nil && proof.device == nil

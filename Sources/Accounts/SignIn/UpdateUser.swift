@@ -149,6 +149,7 @@ public struct UpdateUser: Sendable {
             try Self.requireWayBack(into: user, changes, step)
             user.updatedAt = call.now
             user = try step.tx.update(user)
+            step.followConfirmation(of: user, from: before)
             try count(user, after: authenticated.user, step)
             try OwnerNotice(step).tell(before, became: user)
             try step.record(.userModified, user)

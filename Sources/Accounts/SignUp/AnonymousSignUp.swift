@@ -21,6 +21,7 @@ public struct AnonymousSignUp: Sendable {
             try user.describe(metadata: userMetadata, attributes: [:], call: call)
             try step.admit(&user, by: "anonymous")
             try step.tx.insert(user)
+            step.followCreation(of: user)
             try step.record(.signedUp, user, details: ["by": "anonymous"])
             return try SessionIssuer(step).conclude(SignInProof(.anonymous, at: call.now), of: user).get()
         }

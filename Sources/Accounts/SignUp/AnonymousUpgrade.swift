@@ -30,6 +30,7 @@ public struct AnonymousUpgrade: Sendable {
         let new = try await NewPassword(password, for: authenticated.user.id, call: call, ports: ports)
         return try await ports.write(call) { step in
             var user = try authenticated.usable(call, step.tx)
+            let former = user
             guard user.isAnonymous else { throw AuthError(.conflict, reason: "not anonymous", field: "email") }
             guard try step.tx.user(email: email, in: step.directory) == nil else {
                 throw AuthError(.emailExists, field: "email")
@@ -45,6 +46,7 @@ public struct AnonymousUpgrade: Sendable {
             try LocalIdentities(step).align(&user)
             user = try step.tx.update(user)
             try step.record(.signedUp, user, details: ["by": "anonymous", "verified": .bool(confirmsItself)])
+            step.followConfirmation(of: user, from: former)
             return try ReplaceSession.replace(authenticated.session, of: user, step)
         }
     }

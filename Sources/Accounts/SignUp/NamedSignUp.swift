@@ -49,6 +49,8 @@ struct NamedSignUp {
             if user.isProved { try AddressClaims(step).requireUnique(user) }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
+            step.followCreation(of: user)
+            step.followConfirmation(of: user)
             try AgreementLog.noteSignUp(of: user, step)
             if confirmsItself || user.isConfirmed {
                 try step.record(.signedUp, user)

@@ -148,6 +148,7 @@ public struct SignUp: Sendable {
         // Once more: what was said to an account of nobody's went when it became this one's.
         try AgreementLog.noteSignUp(of: user, step)
         try step.record(.signedUp, user)
+        step.followConfirmation(of: user)
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
     }
@@ -181,6 +182,7 @@ public struct SignUp: Sendable {
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
         for identity in identities(of: user, step) { try step.tx.insert(identity) }
+        step.followCreation(of: user)
         try AgreementLog.noteSignUp(of: user, step)
         return user
     }

@@ -35,3 +35,39 @@ extension User {
         }
     }
 }
+extension FlowStep {
+    /// Leaves a user's moment to be told once the transaction is durable. They are told of as they then are stored.
+    ///
+    /// - Parameter ifRefused: takes back what the caller is not given where somebody says no.
+    func follow(
+        _ moment: HookMoment, of user: UserID,
+        ifRefused: (@Sendable (FlowStep) throws -> Void)? = nil,
+        _ matter: @escaping @Sendable (HookQuestion.Subject) -> HookQuestion.Matter
+    ) {
+        guard let aftermath, !ports.hooks.blocking(moment, call).isEmpty else { return }
+        let directory = directory
+        aftermath.add(
+            FollowUp(
+                moment: moment,
+                question: { tx in
+                    guard let user = try tx.user(user, in: directory), user.deletedAt == nil else { return nil }
+                    return matter(HookQuestion.Subject(user, try LocalIdentities.all(of: user, tx)))
+                }, ifRefused: ifRefused))
+    }
+
+    /// Leaves to be told that the call has made an account.
+    func followCreation(of user: User) { follow(.created, of: user.id) { .created($0) } }
+
+    /// Leaves to be told that an account is confirmed, where it was not before: of who signed up, not of whom an operator
+    /// made or invited.
+    ///
+    /// - Parameters:
+    ///   - user: as now stored.
+    ///   - former: as before this call; `nil` for who was not there.
+    func followConfirmation(of user: User, from former: User? = nil) {
+        guard (former ?? user).origin == .signUp, user.isConfirmed, !user.isAnonymous,
+            former.map({ !$0.isConfirmed || $0.isAnonymous }) ?? true
+        else { return }
+        follow(.confirmed, of: user.id) { .confirmed($0, by: .signUp) }
+    }
+}

@@ -18,7 +18,9 @@ enum TriggerError {
         case .signUp: "PreSignUp"
         case .signIn: "PreAuthentication"
         case .token: "PreTokenGeneration"
-        case .passwordAttempt, .factorAttempt, .mail, .text: nil
+        case .confirmed: "PostConfirmation"
+        case .signedIn: "PostAuthentication"
+        case .passwordAttempt, .factorAttempt, .mail, .text, .created: nil
         }
     }
 }

@@ -77,6 +77,7 @@ struct CallAuthentication: Sendable {
         flow.habits = Self.habits
         try flow.takeAgreedTerms(of: request.headers)
         // What the service's libraries hand on with a call.
+        flow.notes = try input.notes(of: operation.name)
         if let text = try input.members("ClientMetadata")?["agreedTerms"]?.stringValue {
             flow.agreedTerms = try TermsLine.references(in: text)
         }

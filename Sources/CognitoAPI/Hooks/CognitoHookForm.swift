@@ -9,7 +9,7 @@ import AuthTypes
 public struct CognitoHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
         "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,
-        "PreTokenGeneration_V2": .token,
+        "PreTokenGeneration_V2": .token, "PostConfirmation": .confirmed, "PostAuthentication": .signedIn,
     ]
     public static let timeout: Int64 = 5
     public static let needsSecrets = true
@@ -27,20 +27,26 @@ public struct CognitoHookForm: HookForm {
         var response = JSONObject()
         switch question.matter {
         case .signUp:
-            request["validationData"] = .null
+            request["validationData"] = Self.notes(question.call.notes.validation)
+            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
             response = ["autoConfirmUser": false, "autoVerifyEmail": false, "autoVerifyPhone": false]
         case .signIn:
-            request["validationData"] = .null
+            request["validationData"] = Self.notes(question.call.notes.validation)
             request["userNotFound"] = false
         case .token(_, let session, let groups, _, _):
             request["groupConfiguration"] = .object(Self.configuration(of: groups))
+            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
             if isSecond {
                 request["scopes"] = .array((session.grant?.scopes ?? [HostedScope.account]).map { .string($0) })
                 response["claimsAndScopeOverrideDetails"] = .null
             } else {
                 response["claimsOverrideDetails"] = .null
             }
-        case .passwordAttempt, .factorAttempt, .mail, .text: return nil
+        case .confirmed: request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+        case .signedIn(_, let isOnNewDevice):
+            request["newDeviceUsed"] = .bool(isOnNewDevice)
+            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+        case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
         }
         let event: JSONObject = [
             "version": isSecond ? "2" : "1", "triggerSource": .string(Self.source(of: question)),
@@ -53,6 +59,8 @@ public struct CognitoHookForm: HookForm {
         ]
         return event.serialized()
     }
+
+    private static func notes(_ notes: JSONObject?) -> JSONValue { notes.map { .object($0) } ?? .null }
 
     /// As the pool's own operations show them, and where the account stands.
     private func attributes(of subject: HookQuestion.Subject, _ call: CallContext) -> JSONObject {
@@ -87,7 +95,10 @@ public struct CognitoHookForm: HookForm {
             case .refresh: "TokenGeneration_RefreshTokens"
             case .page: "TokenGeneration_HostedAuth"
             }
-        case .passwordAttempt, .factorAttempt, .mail, .text: ""
+        case .confirmed(_, .signUp): "PostConfirmation_ConfirmSignUp"
+        case .confirmed(_, .recovery): "PostConfirmation_ConfirmForgotPassword"
+        case .signedIn: "PostAuthentication_Authentication"
+        case .passwordAttempt, .factorAttempt, .mail, .text, .created: ""
         }
     }
 
@@ -118,7 +129,7 @@ public struct CognitoHookForm: HookForm {
         case .token(_, _, _, let claims, _):
             changes.claims = try TokenOverrides(response, isSecond: hook.name == "PreTokenGeneration_V2").apply(
                 to: claims)
-        case .signIn, .passwordAttempt, .factorAttempt, .mail, .text: break
+        case .signIn, .passwordAttempt, .factorAttempt, .mail, .text, .created, .confirmed, .signedIn: break
         }
         return .allowed(changes)
     }

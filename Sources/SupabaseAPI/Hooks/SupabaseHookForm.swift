@@ -7,7 +7,7 @@ import AuthTypes
 /// This vendor's auth hooks over HTTP ("Auth Hooks", Supabase documentation), as its server sends and reads them.
 public struct SupabaseHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
-        "before-user-created": .signUp, "custom-access-token": .token,
+        "before-user-created": .signUp, "after-user-created": .created, "custom-access-token": .token,
         "password-verification-attempt": .passwordAttempt, "mfa-verification-attempt": .factorAttempt,
         "send-email": .mail, "send-sms": .text,
     ]
@@ -36,7 +36,7 @@ public struct SupabaseHookForm: HookForm {
             .string(subject.user.identifier(in: SupabaseDialect.name))
         }
         switch question.matter {
-        case .signUp(let subject, _, _): body["user"] = user(subject)
+        case .signUp(let subject, _, _), .created(let subject): body["user"] = user(subject)
         case .token(let subject, let session, _, let claims, _):
             body["user_id"] = userID(subject)
             body["claims"] = claims.first.map { .object($0) }
@@ -55,7 +55,7 @@ public struct SupabaseHookForm: HookForm {
         case .text(let letter, let subject):
             body["user"] = subject.map(user) ?? ["phone": .string(letter.recipient)]
             body["sms"] = .object(HookMessage.sms(letter))
-        case .signIn: return nil
+        case .signIn, .confirmed, .signedIn: return nil
         }
         return body.serialized()
     }
@@ -92,7 +92,7 @@ public struct SupabaseHookForm: HookForm {
             var changes = HookChanges()
             changes.claims = [try CustomizedClaims(of: question.call.directory).judge(wanted, in: shown)]
             return .allowed(changes)
-        case .signUp, .signIn, .mail, .text: return .allowed(HookChanges())
+        case .signUp, .signIn, .mail, .text, .created, .confirmed, .signedIn: return .allowed(HookChanges())
         }
     }
 

@@ -119,10 +119,6 @@ extension OmittedVariable {
         group("SESSIONS_", ["ALLOW_LOW_AAL"], .detail(of: "second factors")))
 
     private static let hooks = all(
-        group("HOOK_", ["AFTER_USER_CREATED_ENABLED"], .feature("this hook: hooks.file tells of user.created")),
-        group(
-            "HOOK_", ["URI", "SECRETS", "HOOKNAME"].map { "AFTER_USER_CREATED_" + $0 },
-            .detail(of: "this hook: hooks.file tells of user.created")),
         group(
             "HOOK_", SelfHostedHook.names.map { $0 + "_HOOKNAME" },
             .detail(of: "hooks that are functions of the platform's database")))

@@ -11,8 +11,8 @@ import Testing
 struct FactorBench: Sendable {
     let base: PasswordBench
 
-    init(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
-        base = try await PasswordBench { settings in
+    init(hooks: Hooks = Hooks(), _ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
+        base = try await PasswordBench(hooks: hooks) { settings in
             settings.factors.phone = .on
             settings.factors.email = .on
             change(&settings)

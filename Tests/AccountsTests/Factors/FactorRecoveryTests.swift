@@ -14,9 +14,9 @@ import Testing
     private static let window: Int64 = 86_400
 
     private func bench(
-        _ change: (inout DirectorySettings) -> Void = { _ in }
+        hooks: Hooks = Hooks(), _ change: (inout DirectorySettings) -> Void = { _ in }
     ) async throws -> FactorBench {
-        try await FactorBench { settings in
+        try await FactorBench(hooks: hooks) { settings in
             settings.factors.recoveryWait = Self.wait
             settings.factors.recoveryWindow = Self.window
             change(&settings)
@@ -69,6 +69,40 @@ import Testing
         _ = try await bench.next(at: after(Self.wait + 1, bench))
         #expect(try await bench.stored(session).revokedAt == nil)
         #expect(try await bench.base.base.events(.factorsRecovered).count == 1)
+    }
+
+    @Test("R14.6 the app's backend hears that somebody waits, that it was stopped and by what, and that factors went")
+    func events() async throws {
+        let hooks = Hooks(subscriptions: [
+            EventSubscription(
+                name: "backend", directory: "default",
+                events: [.recoveryRequested, .recoveryStopped, .recoveryDone, .factorRemoved], secrets: [],
+                caller: HookReceiver())
+        ])
+        let bench = try await bench(hooks: hooks)
+        let owner = try await bench.owner()
+        let recovery = try await begin(bench)
+        let call = after(60, bench)
+        _ = try await AnswerFactor(bench.ports)(try await bench.ticket(at: call), owner.proof(at: call), call: call)
+        _ = try await begin(bench, at: after(120, bench))
+        #expect(try await bench.next(at: after(Self.wait + 120, bench)).pendingStep == nil)
+        let owed = try await bench.base.store.read { tx in
+            try tx.outbox(in: owner.user.directoryID, recipient: "default/backend", limit: 9)
+        }
+        let bodies = owed.compactMap { message -> JSONObject? in
+            guard case .webhook(let event) = message.content else { return nil }
+            return event.body
+        }
+        let data = Dictionary(grouping: bodies) { $0["type"]?.stringValue ?? "" }
+            .mapValues { $0.compactMap { $0["data"]?.objectValue } }
+        #expect(
+            data.mapValues(\.count) == [
+                "factor_recovery.requested": 2, "factor_recovery.stopped": 1, "factor_recovery.done": 1,
+            ])
+        #expect(
+            data["factor_recovery.requested"]?.contains { $0["due"]?.stringValue == recovery.dueAt.rfc3339 } == true)
+        #expect(data["factor_recovery.stopped"]?.first?["by"]?.stringValue == "factor")
+        #expect(data.values.joined().allSatisfy { $0["user_id"]?.stringValue == owner.user.id.rawValue })
     }
 
     @Test("R14.2 of twenty sign-ins at once, the moment that the wait is over, one removes the factors")

@@ -85,6 +85,43 @@ private struct PlainForm: HookForm {
         #expect(try await OutboxInspection(bench.ports).messages(limit: 9).isEmpty)
     }
 
+    @Test("R14.6 what follows is told in order once it is durable, and of what was undone nothing is told")
+    func followUps() async throws {
+        let seen = Mutex<(store: (any AccountStoring)?, users: [User], refuses: Bool)>((nil, [], false))
+        let receiver = HookReceiver { received throws(HookCallFailure) in
+            let (store, refuses) = seen.withLock { ($0.store, $0.refuses) }
+            let moment = received.object["moment"]?.stringValue
+            if moment == "sign_in" { return HookReply(status: refuses ? 403 : 200) }
+            guard let id = received.object["user"]?.stringValue, let store else { throw .unreachable }
+            do {
+                // In a transaction of its own: none is under way that would hold it up, and all is there to be read.
+                let user = try await store.write { tx in
+                    try tx.directories().first.flatMap { try tx.user(UserID(id), in: $0.id) }
+                }
+                seen.withLock { if let user { $0.users.append(user) } }
+            } catch { throw .unreachable }
+            return HookReply(status: moment == "signed_in" ? 403 : 200)
+        }
+        let moments: [HookMoment] = [.signIn, .signedIn, .confirmed, .created]
+        let bench = try await AccountBench(hooks: Self.hooks(moments, receiver)) { $0.signUp.emailAutoConfirm = true }
+        seen.withLock { ($0.store, $0.refuses) = (bench.ports.store, true) }
+        await #expect(throws: AuthError.self) { try await signUp(bench) }
+        #expect(receiver.received.map { $0.object["moment"]?.stringValue } == ["sign_in"])
+
+        seen.withLock { $0.refuses = false }
+        let error = await #expect(throws: AuthError.self) { try await signUp(bench) }
+        #expect(error?.code == .hookRefused && error?.field == "signed_in")
+        let told = receiver.received.dropFirst().map { $0.object["moment"]?.stringValue }
+        #expect(told == ["sign_in", "created", "confirmed", "signed_in"])
+        let users = seen.withLock { $0.users }
+        #expect(users.count == 3 && users.allSatisfy { $0.isConfirmed && $0.lastSignInAt != nil })
+        // The account stays; the session, which nobody has, does not.
+        let user = try #require(users.first)
+        let sessions = try await bench.ports.store.read { try $0.sessions(of: user.id, in: user.directoryID) }
+        #expect(sessions.allSatisfy { $0.revokedAt != nil })
+        #expect(try await bench.ports.store.read { try $0.userCount(in: user.directoryID) } == 1)
+    }
+
     @Test("R14.6 of 20 sign-ups of one address at once that are all asked about, one makes the account")
     func race() async throws {
         let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }

@@ -16,10 +16,11 @@ struct PasswordBench: Sendable {
     let passwords = CountingPasswords()
     let ports: AccountPorts
 
-    init(_ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
+    init(hooks: Hooks = Hooks(), _ change: (inout DirectorySettings) -> Void = { _ in }) async throws {
         base = try await ProofBench(change)
         ports = AccountPorts(
-            store: base.store, passwords: passwords, random: base.ports.random, messages: base.ports.messages)
+            store: base.store, passwords: passwords, random: base.ports.random, messages: base.ports.messages,
+            hooks: hooks)
     }
 
     /// These ports over another store.

@@ -27,7 +27,7 @@ changed = threading.Condition()
 received = []
 answer = {"status": 204, "location": None}
 # How the hooks that are asked before something answer, and what they were asked.
-asked, mode, over = [], {"before": "allow"}, threading.Event()
+asked, mode, over = [], {"/before": "allow", "/after": "allow", "/token": "claims"}, threading.Event()
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def ask(self, body):
         asked.append((self.path, dict((k.lower(), v) for k, v in self.headers.items()), body))
-        how = mode["before"] if self.path == "/before" else "claims"
+        how = mode[self.path]
         if how == "cut":
             self.close_connection = True
             self.connection.close()
@@ -95,6 +95,8 @@ with open(hooks, "w") as file:
     json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]}],
                "hooks": [{"form": "supabase", "hook": "before-user-created", "url": place + "/before",
                           "secrets": [secret, old], "timeout": 1},
+                         {"form": "supabase", "hook": "after-user-created", "url": place + "/after",
+                          "secrets": [secret, old]},
                          {"form": "supabase", "hook": "custom-access-token", "url": place + "/token",
                           "secrets": [secret, old]}]}, file)
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
@@ -169,7 +171,7 @@ for _, headers, body, _ in list(received):
 print("ok told of a sign-up and of a deletion, in order and signed", flush=True)
 
 # Asked before, in the platform's form; and the token says what the hook added.
-assert [path for path, *_ in asked][:2] == ["/before", "/token"], [path for path, *_ in asked]
+assert [path for path, *_ in asked][:3] == ["/before", "/after", "/token"], [path for path, *_ in asked]
 assert json.loads(asked[0][2])["user"]["id"] == ada
 for _, headers, body in asked:
     mac = hmac.new(base64.b64decode(secret.split("whsec_")[1]), headers["webhook-id"].encode() + b"."
@@ -185,7 +187,7 @@ firebase = call("GET", "/dev/settings.json")[1]["firebase"]
 for how, status, code in [("refuse", 418, "unknown"), ("slow", 422, "hook_timeout"),
                           ("cut", 422, "hook_timeout_after_retry"), ("large", 422, "hook_payload_over_size_limit"),
                           ("html", 400, "hook_payload_invalid_content_type"), ("redirect", 500, "unexpected_failure")]:
-    mode["before"] = how
+    mode["/before"] = how
     got, body = call("POST", "/auth/v1/signup", {"email": f"{how}@example.com", "password": PASSWORD}, key)
     assert (got, body["error_code"]) == (status, code), (how, got, body)
     assert how != "refuse" or body["msg"] == "Not here", body
@@ -193,11 +195,21 @@ for how, status, code in [("refuse", 418, "unknown"), ("slow", 422, "hook_timeou
                      {"email": f"{how}@example.com", "password": PASSWORD, "returnSecureToken": True})
     assert got == 400 and body["error"]["message"].startswith("BLOCKING_FUNCTION_ERROR_RESPONSE"), (how, got, body)
 over.set()
-mode["before"] = "allow"
+mode["/before"] = "allow"
 assert not any("again" in path for path, *_ in asked)
 for how in ["refuse", "slow", "cut", "large", "html", "redirect"]:
     assert not any(f"{how}@" in line for line in latchkey("user", "list", *DATABASE).splitlines()), how
 print("ok whoever is not answered for is kept out, in every dialect", flush=True)
+
+# What follows a sign-up keeps nobody out: the caller is told, and the account is there.
+mode["/after"] = "refuse"
+got, body = call("POST", "/auth/v1/signup", {"email": "late@example.com", "password": PASSWORD}, key)
+assert got == 418 and body["msg"] == "Not here" and "access_token" not in body, (got, body)
+mode["/after"] = "allow"
+got, body = call("POST", "/auth/v1/token?grant_type=password", {"email": "late@example.com", "password": PASSWORD}, key)
+assert got == 200 and body["user"]["email"] == "late@example.com", (got, body)
+assert [path for path, *_ in asked][-3:] == ["/before", "/after", "/token"], [path for path, *_ in asked]
+print("ok what follows a sign-up is told, and its no undoes none", flush=True)
 
 # A program that fails, and sends elsewhere: nothing goes there, and what follows waits.
 with changed:
