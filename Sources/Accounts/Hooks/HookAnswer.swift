@@ -37,6 +37,8 @@ public struct HookChanges: Sendable {
     public var sessionClaims: JSONObject?
     /// Of a token: what is signed in place of what was shown, in the same order.
     public var claims: [JSONObject]?
+    /// Of a message: the same in other words.
+    public var letter: Letter?
 
     public init() {}
 

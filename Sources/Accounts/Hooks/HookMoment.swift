@@ -26,4 +26,6 @@ public enum HookMoment: String, Sendable, CaseIterable {
     case confirmed
     /// Once there is a session, and before its tokens are given.
     case signedIn = "signed_in"
+    /// Before a mail or a text message with a code is handed over: in which words.
+    case wording
 }

@@ -32,6 +32,7 @@ public struct HookQuestion: Sendable {
         case confirmed(Subject, by: Confirmation)
         /// - `isOnNewDevice`: on one that was given a secret to keep.
         case signedIn(Subject, isOnNewDevice: Bool)
+        case wording(Letter, Subject, isText: Bool)
     }
 
     /// By what an account was confirmed.
@@ -71,6 +72,7 @@ public struct HookQuestion: Sendable {
         case .created: .created
         case .confirmed: .confirmed
         case .signedIn: .signedIn
+        case .wording: .wording
         }
     }
 
@@ -78,7 +80,7 @@ public struct HookQuestion: Sendable {
         switch matter {
         case .signUp(let subject, _, _), .signIn(let subject, _), .token(let subject, _, _, _, _),
             .passwordAttempt(let subject, _), .factorAttempt(let subject, _, _, _), .created(let subject),
-            .confirmed(let subject, _), .signedIn(let subject, _):
+            .confirmed(let subject, _), .signedIn(let subject, _), .wording(_, let subject, _):
             subject
         case .mail(_, let subject), .text(_, let subject): subject
         }
@@ -95,7 +97,7 @@ public struct HookQuestion: Sendable {
             parts += [user?.id.rawValue] + methods.map(\.name.rawValue)
         case .passwordAttempt(_, let isRight): parts += [user?.id.rawValue, "\(isRight)"]
         case .factorAttempt(_, let factor, _, let isRight): parts += [factor.rawValue, "\(isRight)"]
-        case .token, .mail, .text, .created, .confirmed, .signedIn: parts.append(user?.id.rawValue)
+        case .token, .mail, .text, .created, .confirmed, .signedIn, .wording: parts.append(user?.id.rawValue)
         }
         return parts.map { $0 ?? "" }.joined(separator: "\n")
     }

@@ -62,13 +62,17 @@ public struct OutboxTransports: Sendable {
 
     func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
         do {
-            if let letters, let letter = message.letter,
-                try await letters.deliver(
-                    letter, isText: message.channel == .sms, in: message.directoryID, id: message.id, at: now)
-            {
-                return .delivered
+            var content = message.content
+            if let letters, let letter = message.letter {
+                let isText = message.channel == .sms
+                guard
+                    let worded = try await letters.deliver(
+                        letter, isText: isText, isCarried: carry(message.channel), in: message.directoryID,
+                        id: message.id, at: now)
+                else { return .delivered }
+                content = isText ? .sms(worded) : .mail(worded)
             }
-            switch message.content {
+            switch content {
             case .mail(let letter):
                 guard let mail else { return .noTransport(message.channel) }
                 let rendered = RenderedMail(

@@ -20,6 +20,7 @@ enum TriggerError {
         case .token: "PreTokenGeneration"
         case .confirmed: "PostConfirmation"
         case .signedIn: "PostAuthentication"
+        case .wording: "CustomMessage"
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: nil
         }
     }

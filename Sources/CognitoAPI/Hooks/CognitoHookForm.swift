@@ -10,6 +10,7 @@ public struct CognitoHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
         "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,
         "PreTokenGeneration_V2": .token, "PostConfirmation": .confirmed, "PostAuthentication": .signedIn,
+        "CustomMessage": .wording,
     ]
     public static let timeout: Int64 = 5
     public static let needsSecrets = true
@@ -46,6 +47,11 @@ public struct CognitoHookForm: HookForm {
         case .signedIn(_, let isOnNewDevice):
             request["newDeviceUsed"] = .bool(isOnNewDevice)
             request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+        case .wording(let letter, let subject, let isText):
+            guard let message = CustomMessage(letter, of: subject.user, isText: isText) else { return nil }
+            request = request.merging(message.request)
+            request["clientMetadata"] = .null
+            response = CustomMessage.response
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
         }
         let event: JSONObject = [
@@ -98,6 +104,8 @@ public struct CognitoHookForm: HookForm {
         case .confirmed(_, .signUp): "PostConfirmation_ConfirmSignUp"
         case .confirmed(_, .recovery): "PostConfirmation_ConfirmForgotPassword"
         case .signedIn: "PostAuthentication_Authentication"
+        case .wording(let letter, let subject, let isText):
+            CustomMessage(letter, of: subject.user, isText: isText)?.source ?? ""
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: ""
         }
     }
@@ -129,6 +137,8 @@ public struct CognitoHookForm: HookForm {
         case .token(_, _, _, let claims, _):
             changes.claims = try TokenOverrides(response, isSecond: hook.name == "PreTokenGeneration_V2").apply(
                 to: claims)
+        case .wording(let letter, let subject, let isText):
+            changes.letter = try CustomMessage(letter, of: subject.user, isText: isText)?.worded(response)
         case .signIn, .passwordAttempt, .factorAttempt, .mail, .text, .created, .confirmed, .signedIn: break
         }
         return .allowed(changes)
