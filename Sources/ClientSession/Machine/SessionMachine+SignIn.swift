@@ -104,10 +104,17 @@ extension SessionMachine {
             + store(session.renewed(by: grant, at: moment), waiters: waiters, attempt: attempt, at: moment)
     }
 
+    /// The same tokens, and what the service says of their user. What belongs beside them may be other than before, such as the
+    /// device that they are renewed for.
     private mutating func confirmedByOperation(
         _ grant: SessionGrant, _ session: LiveSession, at moment: Moment
     ) -> [SessionAction] {
-        guard let user = grant.user, case .signedIn = phase else { return [] }
-        return confirm(session, user, at: moment)
+        var actions: [SessionAction] = []
+        if grant.tokens.attachments.reveal() != session.tokens.attachments.reveal() {
+            change { $0.kept.tokens.attachments = grant.tokens.attachments }
+            actions = writeAgain()
+        }
+        guard let user = grant.user, case .signedIn(let signedIn) = phase else { return actions }
+        return actions + confirm(signedIn.session, user, at: moment)
     }
 }

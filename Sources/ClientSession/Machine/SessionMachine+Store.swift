@@ -112,7 +112,7 @@ extension SessionMachine {
         }
     }
 
-    private mutating func change(_ body: (inout LiveSession) -> Void) {
+    mutating func change(_ body: (inout LiveSession) -> Void) {
         switch phase {
         case .signedIn(var signedIn):
             body(&signedIn.session)

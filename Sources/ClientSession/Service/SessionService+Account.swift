@@ -53,7 +53,9 @@ extension SessionService {
 
     public func link(_ proof: SignInProof) async throws(AuthError) {
         let backend = try feature((any AccountBackend).self)
-        try await replace { tokens throws(AuthError) in try await backend.link(proof, to: tokens) }
+        // A browser is its user's to close.
+        let isBrief = if case .browser = proof { false } else { true }
+        try await replace(isBrief: isBrief) { tokens throws(AuthError) in try await backend.link(proof, to: tokens) }
     }
 
     public func unlink(provider: String) async throws(AuthError) {
@@ -82,9 +84,12 @@ extension SessionService {
         by delete: @escaping @Sendable (TokenSet) async throws(AuthError) -> AccountDeletion
     ) async throws(AuthError) -> AccountDeletion {
         try await inTurn { [self] session throws(AuthError) in
-            let deletion = try await delete(session.tokens)
-            await settle(.ended(family: session.family, .accountDeleted))
-            return deletion
+            // Whoever has left the screen has their account deleted all the same, and the device cleared of it.
+            try await Self.toItsEnd { () throws(AuthError) in
+                let deletion = try await delete(session.tokens)
+                await self.settle(.ended(family: session.family, .accountDeleted))
+                return deletion
+            }.get()
         }
     }
 
@@ -109,9 +114,10 @@ extension SessionService {
     }
 
     private func replace(
+        isBrief: Bool = true,
         _ operation: @escaping @Sendable (TokenSet) async throws(AuthError) -> SessionGrant?
     ) async throws(AuthError) {
-        _ = try await inTurn { [self] session throws(AuthError) in
+        _ = try await inTurn(isBrief: isBrief) { [self] session throws(AuthError) in
             guard let grant = try await operation(session.tokens) else { return }
             try await take(grant, of: session)
         }

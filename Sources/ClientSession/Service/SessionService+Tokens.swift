@@ -53,10 +53,12 @@ extension SessionService {
 
     /// One operation after the other: each begins with the tokens that the one before has left.
     ///
-    /// - Parameter locking: whether no other process is to renew the session meanwhile, since what it has by then is worth nothing
-    ///   once this is answered.
+    /// - Parameters:
+    ///   - isBrief: whether no user takes their time within it. Then no other process renews the session meanwhile, since what it
+    ///     has by then may be worth nothing once this is answered; and it comes to its end when its caller is cancelled: an answer
+    ///     that nobody hears would leave the device with tokens that the service has ended.
     func inTurn<Value: Sendable>(
-        locking: Bool = false,
+        isBrief: Bool = false,
         _ call: @escaping @Sendable (CalledSession) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         let outcome: Result<Value, AuthError>
@@ -64,16 +66,13 @@ extension SessionService {
             outcome = try await operations.take { [self] in
                 do throws(AuthError) {
                     return .success(
-                        try await ask { [answers] session throws(AuthError) in
-                            // A refresh that is refused meanwhile waits for what this brings.
-                            do {
-                                return try await answers.take {
-                                    guard locking else { return try await call(session) }
-                                    return try await self.withStoreLock { () throws(AuthError) in
-                                        try await call(session)
-                                    }
-                                }
-                            } catch let error as AuthError { throw error } catch { throw AuthError(.cancelled) }
+                        try await ask { session throws(AuthError) in
+                            guard isBrief else { return try await self.answered { try await call(session) } }
+                            // The lock before the turn: a refresh that holds it and is refused waits for the turn.
+                            return try await self.withStoreLock { () throws(AuthError) in
+                                guard let present = self.present(session) else { throw AuthError(.superseded) }
+                                return try await self.answered { try await call(present) }
+                            }
                         })
                 } catch { return .failure(error) }
             }
@@ -81,19 +80,41 @@ extension SessionService {
         return try outcome.get()
     }
 
-    /// Within the lock that a refresh holds too. A store that gives none holds up nobody.
+    /// A refresh that is refused meanwhile waits for what this brings.
+    private func answered<Value: Sendable>(_ call: () async throws -> Value) async throws(AuthError) -> Value {
+        do { return try await answers.take(call) } catch let error as AuthError { throw error } catch {
+            throw AuthError(.cancelled)
+        }
+    }
+
+    /// Within the lock that a refresh holds too. A store that gives none holds up nobody. Who is cancelled before the lock is
+    /// theirs has done nothing; after that it is done to its end.
     private func withStoreLock<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         let outcome = Guarded<Result<Value, AuthError>?>(nil)
         try? await store.store.exclusively(.session) {
-            let result: Result<Value, AuthError>
-            do throws(AuthError) { result = .success(try await body()) } catch { result = .failure(error) }
+            let result = await Self.toItsEnd(body)
             outcome.withLock { $0 = result }
         }
         if let outcome = outcome.value { return try outcome.get() }
         guard !Task.isCancelled else { throw AuthError(.cancelled) }
-        return try await body()
+        return try await Self.toItsEnd(body).get()
+    }
+
+    /// In a task of its own, which nobody cancels.
+    static func toItsEnd<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async -> Result<Value, AuthError> {
+        await Task { () -> Result<Value, AuthError> in
+            do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
+        }.value
+    }
+
+    /// The same session with the tokens that it has now. `nil` where it is over.
+    private func present(_ session: CalledSession) -> CalledSession? {
+        let present = core.withLock { Self.called($0) }
+        return present?.family == session.family ? present : nil
     }
 
     /// Calls with live tokens, and once more with new ones where the service refuses these.
@@ -115,15 +136,15 @@ extension SessionService {
 
     private func calledSession() async throws(AuthError) -> CalledSession {
         _ = try await givenToken()
-        let session = core.withLock { core -> CalledSession? in
-            guard let session = core.machine.phase.session, let stamp = core.machine.stamp else { return nil }
-            let given = GivenToken(
-                token: session.tokens.accessToken, stamp: stamp, subject: session.user.subject)
-            return CalledSession(
-                family: session.kept.family, subject: session.user.subject, tokens: session.tokens, given: given)
-        }
-        guard let session else { throw AuthError(.notSignedIn) }
+        guard let session = core.withLock({ Self.called($0) }) else { throw AuthError(.notSignedIn) }
         return session
+    }
+
+    private static func called(_ core: SessionCore) -> CalledSession? {
+        guard let session = core.machine.phase.session, let stamp = core.machine.stamp else { return nil }
+        let given = GivenToken(token: session.tokens.accessToken, stamp: stamp, subject: session.user.subject)
+        return CalledSession(
+            family: session.kept.family, subject: session.user.subject, tokens: session.tokens, given: given)
     }
 
     func isThere(_ session: CalledSession) -> Bool {
@@ -137,7 +158,20 @@ extension SessionService {
             revoke(grant.tokens, .local)
             throw AuthError(.reauthenticationInvalid, reason: "somebody else signed in")
         }
-        await settle(.sessionReplaced(family: session.family, grant))
+        await settle { core in
+            var grant = grant
+            // Services that give no new tokens are heard with those that were shown to them: what has taken their place meanwhile
+            // stays.
+            if grant.tokens.areSame(as: session.tokens), let present = Self.called(core),
+                present.family == session.family
+            {
+                let attachments = grant.tokens.attachments
+                let isMarked = attachments.reveal() != session.tokens.attachments.reveal()
+                grant.tokens = present.tokens
+                if isMarked { grant.tokens.attachments = attachments }
+            }
+            return .sessionReplaced(family: session.family, grant)
+        }
         let user = core.withLock { core in
             let present = core.machine.phase.session
             return present?.kept.family == session.family ? present?.user : nil

@@ -97,11 +97,14 @@ public final class SessionService: AuthenticationService {
     }
 
     /// The same, and returns when it has been done.
-    func settle(_ event: SessionEvent) async {
+    func settle(_ event: SessionEvent) async { await settle { _ in event } }
+
+    /// - Parameter event: made of what is there at that very moment.
+    func settle(_ event: @Sendable (SessionCore) -> SessionEvent) async {
         let moment = moment
         await withCheckedContinuation { continuation in
             let mustRun = core.withLock { core in
-                let mustRun = Self.post(event, to: &core, at: moment)
+                let mustRun = Self.post(event(core), to: &core, at: moment)
                 core.lane.append(.reached(continuation))
                 guard !core.isRunning else { return mustRun }
                 core.isRunning = true

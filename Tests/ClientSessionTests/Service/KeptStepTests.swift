@@ -97,6 +97,21 @@ struct KeptStepTests {
         #expect(await restored().1 == nil)
     }
 
+    @Test(
+        "G-9 R13.1 A step that may lead to one user's session alone is not kept, since nobody would know whose after a restart"
+    )
+    func bound() async throws {
+        backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .code, lifetime: .minutes(3))) }
+        let service = service()
+        await service.restore()
+        try await service.signIn(with: .anonymous, as: "ada")
+        guard case .awaiting = service.state else { throw AuthError(.internalFailure) }
+        #expect(try await store.read(.awaitedStep) == nil)
+        // The next one is anybody's.
+        try await service.signIn(with: .anonymous)
+        #expect(try await store.read(.awaitedStep) != nil)
+    }
+
     @Test("What somebody wrote in its place is no step, and takes nobody's sign-in along")
     func damaged() async throws {
         for bytes: [UInt8] in [[], Array("{}".utf8), Array(#"{"version":1,"kind":"code"}"#.utf8), [0xFF, 0x00]] {

@@ -15,9 +15,12 @@ extension SessionService: SecondFactorService {
 
     public func enrol(_ factor: NewSecondFactor) async throws(AuthError) -> FactorEnrolment? {
         let backend = try feature((any SecondFactorBackend).self)
-        return try await inTurn { [self] session throws(AuthError) in
+        // A key is its user's to show, in the system's sheet.
+        let isBrief = factor.kind != .securityKey && factor.kind != .passkey
+        return try await inTurn(isBrief: isBrief) { [self] session throws(AuthError) in
             switch try await backend.enrol(factor, session.tokens) {
             case .awaiting(var enrolment):
+                guard isThere(session) else { throw AuthError(.superseded) }
                 enrolment.ticket = SessionTicket(of: session).marking(enrolment.ticket)
                 return enrolment
             case .done(let grant):
@@ -29,7 +32,7 @@ extension SessionService: SecondFactorService {
 
     public func confirm(_ enrolment: FactorEnrolment, with code: Secret<String>) async throws(AuthError) {
         let backend = try feature((any SecondFactorBackend).self)
-        _ = try await inTurn(locking: true) { [self] session throws(AuthError) in
+        _ = try await inTurn(isBrief: true) { [self] session throws(AuthError) in
             try SessionTicket(in: enrolment.ticket).check(session)
             if let grant = try await backend.confirm(enrolment, with: code, session.tokens) {
                 try await take(grant, of: session)
@@ -39,14 +42,14 @@ extension SessionService: SecondFactorService {
 
     public func removeFactor(_ id: String) async throws(AuthError) {
         let backend = try feature((any SecondFactorBackend).self)
-        _ = try await inTurn { [self] session throws(AuthError) in
+        _ = try await inTurn(isBrief: true) { [self] session throws(AuthError) in
             if let grant = try await backend.removeFactor(id, session.tokens) { try await take(grant, of: session) }
         }
     }
 
     public func makeBackupCodes() async throws(AuthError) -> [Secret<String>] {
         let backend = try feature((any BackupCodeBackend).self)
-        return try await inTurn { session throws(AuthError) in
+        return try await inTurn(isBrief: true) { session throws(AuthError) in
             let codes = try await backend.makeBackupCodes(session.tokens)
             // Nobody else is shown them.
             guard self.isThere(session) else { throw AuthError(.superseded) }

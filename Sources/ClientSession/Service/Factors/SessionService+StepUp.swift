@@ -16,7 +16,9 @@ extension SessionService {
     public func beginStepUp() async throws(AuthError) -> AwaitedStep {
         let backend = try feature((any StepUpBackend).self)
         return try await ask { session throws(AuthError) in
-            SessionTicket(of: session, .stepUp).marking(try await backend.beginStepUp(session.tokens))
+            let step = try await backend.beginStepUp(session.tokens)
+            guard self.isThere(session) else { throw AuthError(.superseded) }
+            return SessionTicket(of: session, .stepUp).marking(step)
         }
     }
 
@@ -27,8 +29,8 @@ extension SessionService {
         case .stepUp:
             let backend = try feature((any StepUpBackend).self)
             // Nobody else waits for as long as a user takes with the system's sheet.
-            let isQuick = if case .passkey = answer { false } else { true }
-            return try await inTurn(locking: isQuick) { [self] session throws(AuthError) in
+            let isBrief = if case .passkey = answer { false } else { true }
+            return try await inTurn(isBrief: isBrief) { [self] session throws(AuthError) in
                 try ticket.check(session)
                 switch try await backend.stepUp(step, with: answer, session.tokens) {
                 case .session(let grant):
@@ -58,7 +60,11 @@ extension SessionService {
                 revoke(grant.tokens, .local)
                 throw AuthError(.reauthenticationInvalid, reason: "the service does not say who signed in")
             }
-            try await take(grant, of: session)
+            do throws(AuthError) { try await take(grant, of: session) } catch {
+                // A session of its own, which nobody ends by ending the former one, whoever is there by now.
+                if error.code == .superseded { revoke(grant.tokens, .local) }
+                throw error
+            }
             // Not before the new one is stored: whoever is killed in between goes on with the former.
             if isStored, !grant.tokens.areSame(as: session.tokens) { revoke(session.tokens, .local) }
             return nil

@@ -21,9 +21,15 @@ extension SessionService {
             // Where that fails, erasing does too, which is reported and tried again.
             _ = await attempt { service throws(SecureStoreError) in try await service.store.begin(leaving) }
         case .keepStep(let step):
+            var step = step
+            let wasKept = core.withLock { core in
+                // Whose session it may lead to is known in this process alone.
+                if core.stepSubject != nil { step.lifetime = nil }
+                defer { core.keepsStep = step.lifetime != nil }
+                return core.keepsStep
+            }
             // One that is not kept needs no room made for it where none was.
-            guard step.lifetime != nil || core.withLock({ $0.keepsStep }) else { return }
-            core.withLock { $0.keepsStep = step.lifetime != nil }
+            guard step.lifetime != nil || wasKept else { return }
             let kept = KeptStep(backend: backend.name, keptAt: clock.now, step: step)
             _ = await attempt { service throws(SecureStoreError) in try await service.store.keep(kept) }
         case .forgetStep:
@@ -68,14 +74,28 @@ extension SessionService {
         let outcome = await self.call { service -> StoreContents in
             await service.contents()
         } late: { service, contents in
-            service.post(.storeRead(call, contents))
+            service.tell(call, contents)
         }
         switch outcome {
-        case .answer(let contents): post(.storeRead(call, contents))
+        case .answer(let contents): tell(call, contents)
         // It may be the user's to answer: the machine waits for it.
         case .overdue: break
         case .refused: post(.storeRead(call, .unreadable(Self.silence)))
         }
+    }
+
+    /// A step that was kept is answered once it is awaited, and not where somebody signs in meanwhile.
+    private func tell(_ call: StoreCallID, _ contents: StoreContents) {
+        let moment = moment
+        let mustRun = core.withLock { core in
+            let wasRestoring = core.machine.phase.isRestoring
+            let mustRun = Self.post(.storeRead(call, contents), to: &core, at: moment)
+            if wasRestoring, case .step(let step) = contents, case .awaiting = core.machine.phase {
+                (core.step, core.stepSubject) = (step, nil)
+            }
+            return mustRun
+        }
+        if mustRun { run() }
     }
 
     private func endLeaving() async throws(SecureStoreError) {
@@ -105,19 +125,21 @@ extension SessionService {
             if (try? await store.store.read(.awaitedStep)) ?? nil != nil { try? await store.forgetStep() }
             return contents
         }
-        core.withLock { core in
-            core.keepsStep = true
-            core.step = step
-            core.stepSubject = nil
-        }
+        core.withLock { $0.keepsStep = true }
         return .step(step)
     }
 
     private func write(_ kept: KeptSession, _ call: StoreCallID) async throws(SecureStoreError) {
-        let (own, isSignIn, isSeen) = core.withLock { core in
+        let (own, isSignIn, isSeen, isAgain) = core.withLock { core in
             let isSeen = core.machine.isRenewal(call) && core.seen == core.machine.generation
             core.seen = nil
-            return (core.leaving, core.machine.isSignIn(call), isSeen)
+            return (core.leaving, core.machine.isSignIn(call), isSeen, core.machine.writing == call)
+        }
+        // What is written once more may have been renewed by another process since, and would be lost with its tokens.
+        if isAgain, case .session(let other, _) = await store.look(), other.family == kept.family,
+            other.revision > kept.revision
+        {
+            return post(.storeChanged)
         }
         // A refresh has just looked, under the lock that it holds, and callers wait for it.
         if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
