@@ -55,3 +55,12 @@ extension CognitoHostedUIBackend: SecondFactorBackend {
         try await api.removeFactor(id, tokens)
     }
 }
+
+/// The same. Who is on the pages is asked for one there.
+extension CognitoHostedUIBackend: PasskeyBackend {
+    public func passkeys(_ tokens: TokenSet) async throws(AuthError) -> [Passkey] { try await api.passkeys(tokens) }
+    public func addPasskey(_ tokens: TokenSet) async throws(AuthError) { try await api.addPasskey(tokens) }
+    public func removePasskey(_ id: String, _ tokens: TokenSet) async throws(AuthError) {
+        try await api.removePasskey(id, tokens)
+    }
+}

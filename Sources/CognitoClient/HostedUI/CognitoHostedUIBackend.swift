@@ -12,6 +12,7 @@ public final class CognitoHostedUIBackend: IdentityBackend {
     private let endpoint: TokenEndpoint
     private let clock: any ClientClock
     private let random: any RandomSource
+    private let authenticator: (any PasskeyAuthenticator)?
     private let memory = Guarded(Memory())
 
     private struct Memory: Sendable {
@@ -21,10 +22,12 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         var asksNext = false
     }
 
-    /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date.
+    /// Signs in by `browser`; `clock` judges ID tokens where an answer has no date, and `authenticator` makes passkeys of who is
+    /// signed in.
     public init(
         _ configuration: HostedUIConfiguration, browser: any WebAuthentication, transport: any HTTPTransport,
-        clock: any ClientClock, random: any RandomSource = SystemRandomSource()
+        clock: any ClientClock, random: any RandomSource = SystemRandomSource(),
+        authenticator: (any PasskeyAuthenticator)? = nil
     ) {
         self.configuration = configuration
         self.browser = browser
@@ -32,6 +35,7 @@ public final class CognitoHostedUIBackend: IdentityBackend {
         endpoint = TokenEndpoint(of: configuration.client, by: transport)
         self.clock = clock
         self.random = random
+        self.authenticator = authenticator
     }
 
     public var name: String { "cognito-hosted:\(configuration.pool.userPoolID):\(configuration.pool.clientID)" }
@@ -93,7 +97,8 @@ public final class CognitoHostedUIBackend: IdentityBackend {
 
     /// The pool's API, which takes the pages' access tokens where they have the scope `aws.cognito.signin.user.admin`.
     var api: CognitoBackend {
-        CognitoBackend(configuration.pool, transport: transport, clock: clock, random: random)
+        CognitoBackend(
+            configuration.pool, transport: transport, clock: clock, random: random, authenticator: authenticator)
     }
 
     private func forget(_ request: AuthorizationRequest) {

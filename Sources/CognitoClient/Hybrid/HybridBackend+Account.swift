@@ -21,11 +21,12 @@ extension HybridBackend: AccountBackend {
     }
 
     public func reauthenticate(_ tokens: TokenSet, with proof: SignInProof) async throws(AuthError) -> SignInStep {
-        guard case .session(let grant) = try await account().reauthenticate(tokens, with: proof) else {
-            // A sign-in by a kit has no steps, and answers to one have nowhere to go.
-            throw AuthError(.insufficientAssurance, reason: "the sign-in asks for more")
+        switch try await account().reauthenticate(tokens, with: proof) {
+        case .session(let grant): return .session(continued(tokens, grant))
+        case .awaiting(let step):
+            // Whose session it is stands in the step: what it leads to takes the place of this one.
+            return .awaiting(HybridMark(in: tokens.attachments)?.mark(step) ?? step)
         }
-        return .session(continued(tokens, grant))
     }
 
     @discardableResult
@@ -33,10 +34,5 @@ extension HybridBackend: AccountBackend {
         try await account().deleteAccount(tokens)
     }
 
-    private func account() throws(AuthError) -> any AccountBackend {
-        guard let account = session as? any AccountBackend else {
-            throw AuthError(.unsupported, reason: "not by the backend that opens the sessions")
-        }
-        return account
-    }
+    private func account() throws(AuthError) -> any AccountBackend { try feature((any AccountBackend).self) }
 }

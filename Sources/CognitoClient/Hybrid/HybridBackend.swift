@@ -71,7 +71,7 @@ public final class HybridBackend: IdentityBackend {
         }
         let kept = await credentials.generation
         do {
-            return .session(try await grant(for: identity, signIn, since: begun, keeping: kept))
+            return try await open(for: identity, signIn, since: begun, keeping: kept)
         } catch {
             let subject = (try? IDTokenClaims(reading: identity.idToken))?.subject
             if memory.withLock({ $0.undo(signIn, of: subject) }) { await native.signOut() }
@@ -83,9 +83,9 @@ public final class HybridBackend: IdentityBackend {
     ///   - signIn: a fresh random name.
     ///   - begun: how often it had become somebody else's before.
     ///   - kept: the same of the credentials.
-    private func grant(
+    private func open(
         for identity: ProviderIdentity, _ signIn: String, since begun: Int, keeping kept: Int
-    ) async throws(AuthError) -> SessionGrant {
+    ) async throws(AuthError) -> SignInStep {
         // Read to tell people apart on this device; it is judged by those who are asked.
         let claims = try await step(.provider) { () throws(AuthError) in try IDTokenClaims(reading: identity.idToken) }
         let logins = [configuration.loginName: identity.idToken]
@@ -96,35 +96,41 @@ public final class HybridBackend: IdentityBackend {
         let (subject, synced) = try await step(.synchronization) { () throws(AuthError) in
             try await queue.synchronize(identity, subject: claims.subject)
         }
-        let granted = try await step(.session) { () throws(AuthError) in
-            try await openSession(
-                identity, of: given.identityID,
-                HybridLogin(signIn: signIn, subject: claims.subject, token: identity.idToken))
+        let login = HybridLogin(signIn: signIn, subject: claims.subject, token: identity.idToken)
+        let isNew = synced?.isNew ?? false
+        let opened = try await step(.session) { () throws(AuthError) in
+            try await openSession(identity, of: given.identityID, login, isNewUser: isNew)
         }
+        // Nobody is there yet: credentials are had once a session counts.
+        guard case .session(let granted) = opened else { return opened }
         let isTheirs = memory.withLock { memory in
             memory.take(
-                HybridLogin(signIn: signIn, subject: claims.subject, token: identity.idToken),
-                HybridMemory.Offer(signIn: signIn, credentials: given, lifetime: lifetime), since: begun)
+                login, HybridMemory.Offer(signIn: signIn, credentials: given, lifetime: lifetime), since: begun)
         }
         if isTheirs { await credentials.keep(given, living: lifetime, since: kept) }
         var grant = granted
         var user = synced?.user ?? claims.user(provider: identity.provider)
         user.subject = subject
         if session == nil { grant.user = user }
-        record(.signedIn(new: synced?.isNew ?? false))
-        return grant
+        record(.signedIn(new: isNew))
+        return .session(grant)
     }
 
-    /// The tokens of the session: the pool's own, or those of the backend that the app named.
+    /// The session: the pool's own word, or that of the backend that the app named, which may want more of the user first.
     private func openSession(
+        _ identity: ProviderIdentity, of id: String, _ login: HybridLogin, isNewUser: Bool
+    ) async throws(AuthError) -> SignInStep {
+        guard let session else { return .session(try await ownSession(identity, of: id, login)) }
+        let mark = HybridMark(id: id, login, isNewUser: isNewUser)
+        switch try await session.signIn(.identityToken(identity)) {
+        case .session(let grant): return .session(mark.mark(grant))
+        case .awaiting(let step): return .awaiting(mark.mark(step))
+        }
+    }
+
+    private func ownSession(
         _ identity: ProviderIdentity, of id: String, _ login: HybridLogin
     ) async throws(AuthError) -> SessionGrant {
-        if let session {
-            guard case .session(let grant) = try await session.signIn(.identityToken(identity)) else {
-                throw AuthError(.unsupported, reason: "the app's server asks for more than the provider's token")
-            }
-            return wrapped(grant, id: id, login)
-        }
         let (token, date) = try await pool.openIDToken(of: id, [configuration.loginName: identity.idToken])
         let attachments = ["identity": id, "providerSubject": login.subject, HybridLogin.signInName: login.signIn]
         return SessionGrant(
@@ -134,36 +140,17 @@ public final class HybridBackend: IdentityBackend {
             user: nil, serverDate: date)
     }
 
-    /// The other backend's tokens, with what is needed here beside what it wants to see again itself.
-    private func wrapped(_ grant: SessionGrant, id: String, _ login: HybridLogin) -> SessionGrant {
-        var grant = grant
-        var attachments = grant.tokens.attachments.reveal()
-        attachments["hybrid.identity"] = id
-        attachments["hybrid.providerSubject"] = login.subject
-        attachments["hybrid.providerToken"] = login.token.reveal()
-        attachments[HybridLogin.signInName] = login.signIn
-        grant.tokens.attachments = Secret(attachments)
-        return grant
-    }
-
     /// The other backend's next tokens of the same session.
     func continued(_ tokens: TokenSet, _ grant: SessionGrant) -> SessionGrant {
-        guard let id = tokens.attachments.reveal()["hybrid.identity"], let login = HybridLogin(of: tokens) else {
-            return grant
-        }
-        let present = memory.value.present
-        return wrapped(grant, id: id, present?.signIn == login.signIn ? present ?? login : login)
+        guard let mark = HybridMark(in: tokens.attachments), let login = HybridLogin(of: tokens) else { return grant }
+        guard let present = memory.value.present, present.signIn == login.signIn else { return mark.mark(grant) }
+        return mark.renewed(by: present).mark(grant)
     }
 
     /// By what the token says of itself; ten minutes, as they are given, where it says nothing.
     private static func lifetime(of token: Secret<String>, _ now: Instant) -> Span {
         guard let end = (try? IDTokenClaims(reading: token))?.expiresAt else { return .minutes(10) }
         return min(max(end - now, .zero), .days(1))
-    }
-
-    public func answer(_ step: AwaitedStep, with answer: StepAnswer) async throws(AuthError) -> SignInStep {
-        guard let session else { throw AuthError(.unsupported, reason: "nothing is awaited in a hybrid sign-in") }
-        return try await session.answer(step, with: answer)
     }
 
     /// A new word of the identity pool, by a new token of the provider's kit where that can renew it unseen.
@@ -181,7 +168,7 @@ public final class HybridBackend: IdentityBackend {
         let identity = try await renewed(login.token, of: login.subject)
         login.token = identity.idToken
         do {
-            let grant = try await openSession(identity, of: id, login)
+            let grant = try await ownSession(identity, of: id, login)
             memory.withLock { [login] in $0.renew(login, since: begun) }
             record(.renewed)
             return grant

@@ -31,9 +31,13 @@ extension SwitchingBackend: AccountBackend {
     }
 
     private func account(of tokens: TokenSet) throws(AuthError) -> any AccountBackend {
-        guard let account = backend(of: tokens).0 as? any AccountBackend else {
+        try feature((any AccountBackend).self, of: tokens)
+    }
+
+    func feature<Feature>(_ type: Feature.Type, of tokens: TokenSet) throws(AuthError) -> Feature {
+        guard let feature = backend(of: tokens).0 as? Feature else {
             throw AuthError(.unsupported, reason: "not by the way that the session came")
         }
-        return account
+        return feature
     }
 }
