@@ -25,6 +25,9 @@ public struct CognitoConfiguration: Sendable {
     /// Whether a backup code is taken where an authenticator app's code is. A Latchkey server does; Amazon's has none.
     public var takesBackupCodes = false
 
+    /// What the user's list of devices calls this one, in pools that track devices (`DeviceName`).
+    public var deviceName: String?
+
     /// The client must allow the one that is chosen (`ExplicitAuthFlows`).
     public enum PasswordFlow: Sendable, Hashable {
         /// `USER_SRP_AUTH`: the password does not leave the device.

@@ -52,6 +52,57 @@ def password(server):
     ended(server, device, address)
 
 
+def remembered(server):
+    """A pool that remembers devices: one that has shown a second factor is not asked for it again, until it is forgotten."""
+    pool = server.cognito("CreateUserPool", PoolName="Devices " + fresh_address("pool"), DeviceConfiguration={
+        "ChallengeRequiredOnNewDevice": True, "DeviceOnlyRememberedOnUserPrompt": False})["UserPool"]["Id"]
+    client = server.cognito(
+        "CreateUserPoolClient", UserPoolId=pool, ClientName="yoga",
+        ExplicitAuthFlows=["ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"])["UserPoolClient"]["ClientId"]
+    server.cognito("SetUserPoolMfaConfig", UserPoolId=pool, MfaConfiguration="OPTIONAL",
+                   SoftwareTokenMfaConfiguration={"Enabled": True})
+    address = fresh_address("device")
+    server.cognito("AdminCreateUser", UserPoolId=pool, Username=address, MessageAction="SUPPRESS", UserAttributes=[
+        {"Name": "email", "Value": address}, {"Name": "email_verified", "Value": "true"}])
+    server.cognito("AdminSetUserPassword", UserPoolId=pool, Username=address, Password=PASSWORD, Permanent=True)
+
+    def known():
+        return server.cognito("AdminListDevices", UserPoolId=pool, Username=address)["Devices"]
+
+    flags = ("--user-pool-id", pool, "--client-id", client, "--issuer",
+             server.settings["cognito"]["endpoint"].rstrip("/") + "/" + pool)
+    device, signed_in = Device(server, "cognito-password", *flags), ("sign-in", "--email", address)
+    device.does(*signed_in, typed=[PASSWORD])
+    app = enrolled(device)
+    # It was confirmed before there was a factor, and spares none; once one was shown on it, it does.
+    asks(device, signed_in, app)
+    device.does("sign-out")
+    device.does(*signed_in, typed=[PASSWORD])
+    device.does("token", "--anew")
+    [one] = known()
+    expect({"Name": "device_name", "Value": "Yoga in a terminal"} in one["DeviceAttributes"], f"no name in {one}")
+    asks(Device(server, "cognito-password", *flags), signed_in, app)
+    expect(len(known()) == 2, "not two devices")
+    device.does("device", "forget")
+    device.does("token", "--anew")
+    device.refuses("device", "forget", error="device_not_found")
+    expect(len(known()) == 1, "the device is there still")
+    asks(device, signed_in, app)
+    # By the operator, of which the device hears at its next sign-in.
+    for each in known():
+        server.cognito("AdminForgetDevice", UserPoolId=pool, Username=address, DeviceKey=each["DeviceKey"])
+    asks(device, signed_in, app)
+    device.does("sign-out")
+    device.does(*signed_in, typed=[PASSWORD])
+
+
+def asks(device, signed_in, app):
+    """For the second factor, beside the password."""
+    device.does("sign-out")
+    expect("The code is read" in device.lacks(*signed_in, typed=[PASSWORD]), "no code is asked for")
+    device.does(*signed_in, typed=[PASSWORD, app.code()])
+
+
 def firebase(server):
     device, address = Device(server, "firebase"), fresh_address("life")
     device.says("sign-up", "--email", address, typed=[PASSWORD])

@@ -144,6 +144,12 @@ class Device:
         expect(error in (None, said["error"]), f"yoga {arguments[0]} says {said['error']}, not {error}")
         return said
 
+    def lacks(self, *arguments, typed=()):
+        """A command that asks for a line more than was typed; what it said."""
+        done = self._run(arguments, typed, False, None)
+        expect(done.returncode == 64, f"yoga {arguments[0]} ended with {done.returncode}")
+        return done.stderr
+
     def signs_in(self, *flags, browser):
         """Signs in on pages, which the browser is led through."""
         said = self._in_browser(flags, browser)

@@ -23,7 +23,7 @@ extension CognitoBackend: PasskeyBackend {
                 to: "SELECT_CHALLENGE", session: answer.members["Session"]?.stringValue,
                 ["USERNAME": identifier, "ANSWER": "WEB_AUTHN"])
         }
-        let step = try await step(answer, identifier: identifier)
+        let step = try await step(answer, identifier: identifier, on: await devices?.find(identifier))
         guard case .awaiting(let awaited) = step, awaited.kind == .passkey else { return step }
         return try await self.answer(awaited, with: .passkey)
     }

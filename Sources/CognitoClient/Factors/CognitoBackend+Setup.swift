@@ -31,9 +31,10 @@ extension CognitoBackend {
         let verified = try await api.call("VerifySoftwareToken", input, for: .factor)
         guard verified.members["Status"] == "SUCCESS" else { throw AuthError(.factorCodeInvalid) }
         let username = ticket["username"] ?? ""
-        let next = try await respond(
-            to: "MFA_SETUP", session: verified.members["Session"]?.stringValue, ["USERNAME": username])
-        return try await self.step(next, identifier: step.identifier, username: username)
+        var (next, following) = (step, ticket)
+        following["session"] = verified.members["Session"]?.stringValue
+        next.ticket = Secret(following)
+        return try await go(on: next, "MFA_SETUP", ["USERNAME": username], for: .signIn)
     }
 
     /// Where codes are to go, which the service sends one to at once.

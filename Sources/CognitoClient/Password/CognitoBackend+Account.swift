@@ -102,6 +102,7 @@ extension CognitoBackend: AccountBackend {
     @discardableResult
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         _ = try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken.reveal())], for: .account)
+        if let username = tokens.attachments.reveal()["username"] { await devices?.forget(user: username) }
         return AccountDeletion()
     }
 }

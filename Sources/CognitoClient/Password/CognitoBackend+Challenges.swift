@@ -37,26 +37,57 @@ extension CognitoBackend {
         default: throw Self.wrongAnswer
         }
         let isCode = step.kind == .code || step.kind == .oneTimePassword
-        let next = try await respond(
-            to: challenge, session: ticket["session"], responses, for: isCode ? .factor : .signIn)
-        return try await self.step(next, identifier: step.identifier, username: username)
+        return try await go(on: step, challenge, responses, for: isCode ? .factor : .signIn)
+    }
+
+    /// On the device that the sign-in has named, where it has.
+    func go(
+        on step: AwaitedStep, _ challenge: String, _ responses: [String: String], for purpose: CognitoErrors.Purpose
+    ) async throws(AuthError) -> SignInStep {
+        let (ticket, username) = (step.ticket.reveal(), responses["USERNAME"])
+        var device = await self.device(in: ticket, of: username ?? "")
+        let next: CognitoAPI.Answer
+        do {
+            next = try await respond(to: challenge, session: ticket["session"], responses, for: purpose, on: device)
+        } catch  where error.code == .deviceNotFound && device != nil {
+            // Forgotten meanwhile. The service has spent nothing: the same answer counts without it.
+            if let device { await devices?.forget(device.key) }
+            device = nil
+            next = try await respond(to: challenge, session: ticket["session"], responses, for: purpose)
+        }
+        do {
+            return try await self.step(next, identifier: step.identifier, username: username, on: device)
+        } catch  where error.code == .deviceNotFound {
+            throw AuthError(.reauthenticationNeeded, reason: error.reason)
+        }
     }
 
     static var wrongAnswer: AuthError { AuthError(.invalidRequest, reason: "not an answer to this step") }
 
-    /// What follows an answer: tokens, or the next challenge.
+    /// What follows an answer: tokens, or the next challenge. The device's own is answered by itself.
+    ///
+    /// - Parameter device: the one that the sign-in has named.
     func step(
-        _ answer: CognitoAPI.Answer, identifier: String?, username: String? = nil
+        _ answer: CognitoAPI.Answer, identifier: String?, username: String? = nil, on device: KnownDevice? = nil
     ) async throws(AuthError) -> SignInStep {
         let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
         let username = parameters["USERNAME"] ?? parameters["USER_ID_FOR_SRP"] ?? username ?? identifier ?? ""
         if let result = answer.members["AuthenticationResult"]?.objectValue, !result.isEmpty {
-            return .session(try await session(result, username: username, date: answer.date))
+            return .session(
+                try await session(result, username: username, typed: identifier, on: device, date: answer.date))
         }
         guard let challenge = answer.members["ChallengeName"]?.stringValue else {
             throw AuthError(.unavailable, reason: "the service gave neither tokens nor a challenge")
         }
+        if challenge == "DEVICE_SRP_AUTH", let device {
+            let proved = try await prove(device, answer, of: username)
+            guard proved.members["ChallengeName"] != "DEVICE_SRP_AUTH" else {
+                throw AuthError(.unavailable, reason: "the service asks for the device once more")
+            }
+            return try await step(proved, identifier: identifier, username: username, on: device)
+        }
         var ticket = ["challenge": challenge, "username": username]
+        ticket["device"] = device?.key
         ticket["session"] = answer.members["Session"]?.stringValue
         ticket["options"] = parameters["CREDENTIAL_REQUEST_OPTIONS"]
         let kind = try kind(challenge, parameters, answer.members)
@@ -69,10 +100,18 @@ extension CognitoBackend {
                 lifetime: configuration.challengeLifetime, ticket: Secret(ticket)))
     }
 
+    /// The device that the sign-in has named, as far as it is known still.
+    func device(in ticket: [String: String], of username: String) async -> KnownDevice? {
+        guard let key = ticket["device"], let device = await devices?.find(username), device.key == key else {
+            return nil
+        }
+        return device
+    }
+
     /// What comes with the session's tokens is kept beside them: the name by which a client with a secret renews them, and
-    /// the device that the pool has made of this sign-in.
+    /// the device that the sign-in was on, or that the pool has made of it.
     private func session(
-        _ result: JSONObject, username: String, date: Instant?
+        _ result: JSONObject, username: String, typed: String?, on device: KnownDevice?, date: Instant?
     ) async throws(AuthError) -> SessionGrant {
         let grant = try tokens.grant(
             result, attachments: ["username": username], renewing: nil, date: date, now: clock.now)
@@ -81,8 +120,11 @@ extension CognitoBackend {
         let canonical = user.attributes["cognito:username"]?.stringValue ?? username
         var attachments = ["username": canonical]
         if configuration.clientSecret != nil, username != canonical { attachments["typed"] = username }
-        if let device = PoolDevice(of: result) {
-            await confirmed(device, with: grant.tokens.accessToken).attach(to: &attachments)
+        if let new = PoolDevice(of: result) {
+            await confirmed(new, of: canonical, typed: typed, with: grant.tokens.accessToken).attach(to: &attachments)
+        } else if let device {
+            PoolDevice(key: device.key, group: nil).attach(to: &attachments)
+            if let typed { await devices?.note(typed, for: device) }
         }
         named.tokens.attachments = Secret(attachments)
         return named
@@ -108,7 +150,7 @@ extension CognitoBackend {
         case "WEB_AUTHN": return .passkey
         case "MFA_SETUP":
             return .enrolment(JSONValue.texts(in: parameters["MFAS_CAN_SETUP"]).compactMap { FactorKind(pool: $0) })
-        // A remembered device, an app's own questions.
+        // A device that nothing is known of here, an app's own questions.
         default: throw AuthError(.unsupported, reason: "the pool asks \(String(challenge.prefix(60)))")
         }
     }
@@ -131,9 +173,10 @@ extension CognitoBackend {
 
     func respond(
         to challenge: String, session: String?, _ responses: [String: String],
-        for purpose: CognitoErrors.Purpose = .signIn
+        for purpose: CognitoErrors.Purpose = .signIn, on device: KnownDevice? = nil
     ) async throws(AuthError) -> CognitoAPI.Answer {
         var responses = responses
+        if let device { responses["DEVICE_KEY"] = device.key }
         responses["SECRET_HASH"] = configuration.secretHash(of: responses["USERNAME"] ?? "")
         var input: JSONObject = [
             "ChallengeName": .string(challenge), "ClientId": .string(configuration.clientID),

@@ -3,26 +3,31 @@
 import AuthTypes
 import ClientSession
 
-/// A user pool by its API: password (by SRP or as it is), challenges, sessions. It keeps nothing: neither a session nor
-/// a password (C-13).
+/// A user pool by its API: password (by SRP or as it is), challenges, sessions. It keeps neither a session nor a password (C-13);
+/// where it is given a store, what the device proves itself by to a pool that tracks devices.
 public struct CognitoBackend: IdentityBackend {
     let configuration: CognitoConfiguration
     let api: CognitoAPI
     let clock: any ClientClock
     let random: any RandomSource
     let authenticator: (any PasskeyAuthenticator)?
+    let devices: DeviceMemory?
 
     /// Signs in to that pool.
     ///
     /// - Parameters:
     ///   - clock: judges ID tokens where an answer has no date.
     ///   - authenticator: the device's passkeys; without one nobody is asked for any.
+    ///   - devices: where the device's secret is kept for each user, for pools that remember devices; it stays when they sign out. Without
+    ///     one each sign-in is on a new device.
     public init(
         _ configuration: CognitoConfiguration, transport: any HTTPTransport, clock: any ClientClock,
-        random: any RandomSource = SystemRandomSource(), authenticator: (any PasskeyAuthenticator)? = nil
+        random: any RandomSource = SystemRandomSource(), authenticator: (any PasskeyAuthenticator)? = nil,
+        devices: (any SecureStore)? = nil
     ) {
         self.configuration = configuration
         self.authenticator = authenticator
+        self.devices = devices.map { DeviceMemory(store: $0, pool: configuration.userPoolID) }
         api = CognitoAPI(service: .userPools, address: configuration.address, transport: transport)
         self.clock = clock
         self.random = random
@@ -40,9 +45,11 @@ public struct CognitoBackend: IdentityBackend {
             throw AuthError(.unsupported, reason: "a user pool's API takes passwords and passkeys")
         }
         do {
-            switch configuration.passwordFlow {
-            case .password: return try await signIn(identifier, byPassword: password)
-            case .srp: return try await signIn(identifier, bySRP: password)
+            do {
+                return try await signIn(identifier, password, namesDevice: true)
+            } catch  where error.code == .deviceNotFound {
+                // Forgotten there, and here by now: as on a new one.
+                return try await signIn(identifier, password, namesDevice: false)
             }
         } catch  where error.code == .emailNotVerified {
             // The password was right, or is not looked at yet; the address has to be shown first (C-1).
@@ -50,39 +57,81 @@ public struct CognitoBackend: IdentityBackend {
         }
     }
 
-    private func signIn(_ identifier: String, byPassword password: Secret<String>) async throws(AuthError) -> SignInStep
-    {
-        let answer = try await initiate(
-            "USER_PASSWORD_AUTH", ["USERNAME": identifier, "PASSWORD": password.reveal()], username: identifier)
-        return try await step(answer, identifier: identifier)
+    private func signIn(
+        _ identifier: String, _ password: Secret<String>, namesDevice: Bool
+    ) async throws(AuthError) -> SignInStep {
+        switch configuration.passwordFlow {
+        case .password: try await signIn(identifier, byPassword: password, namesDevice: namesDevice)
+        case .srp: try await signIn(identifier, bySRP: password, namesDevice: namesDevice)
+        }
     }
 
-    private func signIn(_ identifier: String, bySRP password: Secret<String>) async throws(AuthError) -> SignInStep {
+    private func signIn(
+        _ identifier: String, byPassword password: Secret<String>, namesDevice: Bool
+    ) async throws(AuthError) -> SignInStep {
+        let device = namesDevice ? await devices?.find(identifier) : nil
+        var parameters = ["USERNAME": identifier, "PASSWORD": password.reveal()]
+        parameters["DEVICE_KEY"] = device?.key
+        let answer: CognitoAPI.Answer
+        do throws(AuthError) {
+            answer = try await initiate("USER_PASSWORD_AUTH", parameters, username: identifier)
+        } catch {
+            // Whose name it was may be somebody else's by now.
+            if let device, error.code == .deviceNotFound { await devices?.forget(typed: identifier, of: device) }
+            throw error
+        }
+        return try await step(answer, identifier: identifier, on: device)
+    }
+
+    private func signIn(
+        _ identifier: String, bySRP password: Secret<String>, namesDevice: Bool
+    ) async throws(AuthError) -> SignInStep {
         let client = SRPClient(random: random)
         let answer = try await initiate(
             "USER_SRP_AUTH", ["USERNAME": identifier, "SRP_A": client.publicText], username: identifier)
         guard answer.members["ChallengeName"] == "PASSWORD_VERIFIER" else {
             return try await step(answer, identifier: identifier)
         }
+        let identity = answer.members["ChallengeParameters"]?.objectValue?["USER_ID_FOR_SRP"]?.stringValue ?? ""
+        let (claim, name) = try claim(
+            client, answering: answer, realm: configuration.realm, identity: identity, password: password)
+        let username = name ?? identity
+        // By the pool's own name of the user: what was typed may have been another's.
+        let device = namesDevice ? await devices?.find(username) : nil
+        var responses = claim.merging(["USERNAME": username]) { $1 }
+        responses["DEVICE_KEY"] = device?.key
+        let verified: CognitoAPI.Answer
+        do throws(AuthError) {
+            verified = try await respond(
+                to: "PASSWORD_VERIFIER", session: answer.members["Session"]?.stringValue, responses)
+        } catch {
+            if let device, error.code == .deviceNotFound { await devices?.forget(device.key) }
+            throw error
+        }
+        return try await step(verified, identifier: identifier, username: username, on: device)
+    }
+
+    /// What answers `PASSWORD_VERIFIER` and `DEVICE_PASSWORD_VERIFIER`, and the user's name there.
+    func claim(
+        _ client: SRPClient, answering answer: CognitoAPI.Answer, realm: String, identity: String,
+        password: Secret<String>
+    ) throws(AuthError) -> ([String: String], username: String?) {
         let parameters = answer.members["ChallengeParameters"]?.objectValue?.texts ?? [:]
-        guard let identity = parameters["USER_ID_FOR_SRP"], let salt = parameters["SALT"],
-            let serverKey = parameters["SRP_B"], let block = parameters["SECRET_BLOCK"],
-            let secretBlock = Base64.decode(block), block.utf8.count <= 16 << 10,
+        guard !identity.isEmpty, let salt = parameters["SALT"], let serverKey = parameters["SRP_B"],
+            let block = parameters["SECRET_BLOCK"], let secretBlock = Base64.decode(block),
+            block.utf8.count <= 16 << 10,
             let key = client.key(
-                realm: configuration.realm, identity: identity, password: password, salt: salt, serverKey: serverKey)
+                realm: realm, identity: identity, password: password, salt: salt, serverKey: serverKey)
         else { throw AuthError(.unavailable, reason: "the service's challenge can't be answered") }
         // By the service's clock: it takes a claim of a few minutes, and the device's may be wrong.
         let timestamp = SRPClient.timestamp(answer.date ?? clock.now)
-        let username = parameters["USERNAME"] ?? identity
-        let verified = try await respond(
-            to: "PASSWORD_VERIFIER", session: answer.members["Session"]?.stringValue,
+        let signature = SRPClient.claim(
+            key: key, realm: realm, identity: identity, secretBlock: secretBlock, timestamp: timestamp)
+        return (
             [
-                "USERNAME": username, "PASSWORD_CLAIM_SECRET_BLOCK": block, "TIMESTAMP": timestamp,
-                "PASSWORD_CLAIM_SIGNATURE": SRPClient.claim(
-                    key: key, realm: configuration.realm, identity: identity, secretBlock: secretBlock,
-                    timestamp: timestamp),
-            ])
-        return try await step(verified, identifier: identifier, username: username)
+                "PASSWORD_CLAIM_SECRET_BLOCK": block, "TIMESTAMP": timestamp, "PASSWORD_CLAIM_SIGNATURE": signature,
+            ], parameters["USERNAME"]
+        )
     }
 
     public func refresh(_ tokens: TokenSet) async throws(AuthError) -> SessionGrant {
@@ -92,7 +141,8 @@ public struct CognitoBackend: IdentityBackend {
         var attachments = tokens.attachments.reveal()
         var device = PoolDevice(in: attachments)
         if let unconfirmed = device, unconfirmed.group != nil {
-            let settled = await confirmed(unconfirmed, with: tokens.accessToken)
+            let settled = await confirmed(
+                unconfirmed, of: attachments["username"] ?? "", typed: attachments["typed"], with: tokens.accessToken)
             settled.attach(to: &attachments)
             device = settled
         }

@@ -46,7 +46,9 @@ public enum CognitoErrors {
             words.contains("email") ? .emailExists : words.contains("phone") ? .phoneExists : .usernameExists
         case "ResourceNotFoundException":
             words.contains("client")
-                ? .clientNotFound : words.hasPrefix("identity '") ? .identityNotFound : .notFound
+                ? .clientNotFound
+                : words.hasPrefix("identity '")
+                    ? .identityNotFound : words.hasPrefix("device does not exist") ? .deviceNotFound : .notFound
         // Renewed by nobody until the user has done something about it at a sign-in.
         case "UserNotConfirmedException", "PasswordResetRequiredException":
             purpose == .refresh ? .tokensRevoked : nil

@@ -13,7 +13,7 @@ import Testing
         arguments: [
             "cognito-hosted", "cognito-hybrid", "cognito-password", "firebase", "supabase", "latchkey", "life-supabase",
             "life-cognito", "life-firebase",
-            "life-latchkey",
+            "life-latchkey", "life-cognito-device",
         ])
     func walk(_ story: String) async throws {
         let server = try #require(RunningServer.current)

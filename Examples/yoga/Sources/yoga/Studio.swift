@@ -12,6 +12,8 @@ struct Studio {
     let google: BrowserIdentityProvider?
     /// Synchronizations that wait, in a hybrid sign-in.
     let queue: UserSyncQueue?
+    /// Of a user pool: what it alone has.
+    let pool: CognitoBackend?
 
     /// - Parameters:
     ///   - opens: whether the browser is sent to a page, and not only the page's address printed.
@@ -37,7 +39,7 @@ struct Studio {
         await service.restore()
         return Studio(
             settings: settings, service: service, transport: transport,
-            google: google, queue: (backend as? HybridBackend)?.queue)
+            google: google, queue: (backend as? HybridBackend)?.queue, pool: backend as? CognitoBackend)
     }
 
     /// - Throws: `unsupported` where the app was configured without an API of its own.

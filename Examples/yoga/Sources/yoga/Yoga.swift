@@ -9,7 +9,8 @@ struct Yoga: AsyncParsableCommand {
         discussion: "What it keeps is in ~/.yoga, or in YOGA_HOME.",
         subcommands: [
             Configure.self, SignUp.self, Confirm.self, SignIn.self, Me.self, Activities.self, SignOut.self,
-            Reset.self, Factor.self, Verify.self, Sessions.self, Revoke.self, Export.self, DeleteAccount.self,
+            Reset.self, Factor.self, Verify.self, Remembered.self, Sessions.self, Revoke.self, Export.self,
+            DeleteAccount.self,
             Watch.self, Token.self, Hammer.self,
         ])
 }

@@ -22,10 +22,15 @@ struct Me: YogaCommand {
 struct Token: YogaCommand {
     static let configuration = CommandConfiguration(abstract: "An access token that is live now.")
 
+    @Flag(help: "A new one, though the one that is there lives.")
+    var anew = false
     @OptionGroup var output: Output
 
     func act() async throws {
-        let token = try await Studio.open(output: output).service.accessToken().reveal()
+        let service = try await Studio.open(output: output).service
+        var given = try await service.accessToken()
+        if anew { given = try await service.accessToken(insteadOf: given) }
+        let token = given.reveal()
         output.show(token, ["accessToken": .string(token)])
     }
 }

@@ -13,7 +13,8 @@ extension Settings {
     ) throws -> any IdentityBackend {
         switch provider {
         case .cognitoPassword:
-            CognitoBackend(try pool(takesBackupCodes: api != nil), transport: transport, clock: SystemClock())
+            CognitoBackend(
+                try pool(takesBackupCodes: api != nil), transport: transport, clock: SystemClock(), devices: store)
         case .cognitoHosted:
             CognitoHostedUIBackend(
                 HostedUIConfiguration(
@@ -76,6 +77,7 @@ extension Settings {
             region: try need(region, "region"), userPoolID: try need(userPoolID, "user-pool-id"),
             clientID: try need(clientID, "client-id"), endpoint: endpoint, issuer: issuer)
         pool.takesBackupCodes = takesBackupCodes
+        pool.deviceName = "Yoga in a terminal"
         return pool
     }
 
