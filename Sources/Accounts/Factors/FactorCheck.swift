@@ -117,7 +117,7 @@ struct FactorCheck {
         let decision = try step.decision(
             .factorAttempt(HookQuestion.Subject(user), factor: factor.id, kind: factor.kind, isRight: isRight))
         guard let refusal = decision.refusal else { return nil }
-        if proof.isGuessable, !isRight { _ = try FactorGuesses(step, of: user.id).countWrong() }
+        if proof.isGuessable, !isRight, try FactorGuesses(step, of: user.id).countWrong() { try noteLock(of: user) }
         if decision.endsSessions { try SessionEnding(step).endAll(of: user.id, because: .administrator) }
         try step.record(.factorFailed, user, details: ["reason": .string(refusal.code.rawValue)])
         return refusal

@@ -49,7 +49,7 @@ struct FactorSessions {
         let passkeys = Set(left.passkeys.map(\.id))
         let hasCodes = try !factors.isEmpty && step.tx.backupCodes(of: user.id, in: step.directory) != nil
         // What a device is worth it has of a factor that was shown on it.
-        if factors.isEmpty { try lowerDevices(of: user) }
+        if factors.isEmpty { try step.lowerDevices(of: user.id) }
         func stands(_ method: AuthenticationMethod) -> Bool {
             switch method.name {
             case .passkey: method.factor.map(passkeys.contains) ?? false
@@ -72,14 +72,6 @@ struct FactorSessions {
             guard try step.tx.advance(lowered, from: session.family.generation) else {
                 throw StoreConflict.stale("session")
             }
-        }
-    }
-
-    private func lowerDevices(of user: User) throws {
-        for device in try step.tx.rememberedDevices(of: user.id, in: step.directory) where device.assurance > .aal1 {
-            var lowered = device
-            lowered.assurance = .aal1
-            try step.tx.update(lowered)
         }
     }
 }

@@ -5,7 +5,7 @@ import AuthTypes
 import Mail
 
 /// Tells the owner of an account of a recovery of its second factors: by every way in, and wherever codes of their factors go.
-/// Whoever has only the password reads none of it.
+/// Whoever has only the password reads none of it, and does not choose the words that its owner reads.
 struct RecoveryNotice {
     private let step: FlowStep
 
@@ -18,14 +18,14 @@ struct RecoveryNotice {
     /// - Parameter proof: with the link that stops it.
     /// - Returns: whether anybody was told at all.
     func tellBegun(_ user: User, _ factors: [Factor], dueAt: Instant, _ proof: IssuedProof) throws -> Bool {
-        let (messages, call) = (step.ports.messages, step.call)
+        let (messages, call) = (step.ports.messages, try step.addressing(user))
         let places = Places(of: user, factors, step.settings)
         for email in places.emails {
             try step.tx.enqueue(
                 messages.mail(
                     for: .factorRecoveryStop, to: email, proof: proof, user: user, at: dueAt, call: call))
         }
-        let texts = try text(.factorRecoveryBegun, to: places.phones, at: dueAt)
+        let texts = try text(.factorRecoveryBegun, to: places.phones, at: dueAt, call)
         return !places.emails.isEmpty || texts > 0
     }
 
@@ -33,20 +33,22 @@ struct RecoveryNotice {
     ///
     /// - Parameter time: until when a sign-in removes them, where the wait is over.
     func tell(_ kind: MailKind, _ user: User, _ factors: [Factor], at time: Instant? = nil) throws {
-        let (messages, call) = (step.ports.messages, step.call)
+        let (messages, call) = (step.ports.messages, try step.addressing(user))
         let places = Places(of: user, factors, step.settings)
         for email in places.emails {
             try step.tx.enqueue(messages.notice(kind, to: email, user: user, at: time, call: call))
         }
-        _ = try text(kind, to: places.phones, at: time)
+        _ = try text(kind, to: places.phones, at: time, call)
     }
 
     /// - Returns: how many there was room for.
-    private func text(_ kind: MailKind, to phones: [PhoneNumber: Bool], at time: Instant?) throws -> Int {
+    private func text(
+        _ kind: MailKind, to phones: [PhoneNumber: Bool], at time: Instant?, _ call: CallContext
+    ) throws -> Int {
         var count = 0
         for (phone, isProven) in phones.sorted(by: { $0.key.e164 < $1.key.e164 })
-        where try step.ports.limits.mayTell(.phone(phone), isProven: isProven, call: step.call, in: step.tx) {
-            try step.tx.enqueue(step.ports.messages.textNotice(kind, to: phone, at: time, call: step.call))
+        where try step.ports.limits.mayTell(.phone(phone), isProven: isProven, call: call, in: step.tx) {
+            try step.tx.enqueue(step.ports.messages.textNotice(kind, to: phone, at: time, call: call))
             count += 1
         }
         return count

@@ -26,7 +26,8 @@ struct SessionEnding {
         return true
     }
 
-    /// Ends every session of the user, offline ones too, but what is spared (``SessionWriting``).
+    /// Ends every session of the user, offline ones too, but what is spared (``SessionWriting``). Where they end since somebody
+    /// else may have had one, a device that was remembered spares nobody a factor until one is shown on it anew.
     ///
     /// - Parameter level: where not `nil`, those at less alone.
     /// - Returns: how many there were.
@@ -36,6 +37,10 @@ struct SessionEnding {
         because reason: SessionRevocation
     ) throws -> Int {
         let children = try step.tx.clientSessions(of: user, in: step.directory)
+        if level == nil, reason.doubtsDevices {
+            try step.lowerDevices(
+                of: user, except: try spared.flatMap { try session($0) }?.rememberedDevice)
+        }
         let count =
             if let level {
                 try step.tx.revokeSessions(
@@ -70,6 +75,17 @@ struct SessionEnding {
                 OutboxMessage(
                     id: step.identifier(), directoryID: step.directory, content: .clientLogout(logout), dueAt: step.now,
                     createdAt: step.now))
+        }
+    }
+}
+
+extension SessionRevocation {
+    /// Whether what ended the sessions says as much of the devices that they were on.
+    fileprivate var doubtsDevices: Bool {
+        switch self {
+        case .signedOut, .passwordChanged, .banned, .administrator, .identityRevoked: true
+        // One session takes another's place, or there is nobody left whose device it could be.
+        case .replaced, .replay, .deleted, .consentRevoked, .restored: false
         }
     }
 }

@@ -143,4 +143,47 @@ import Testing
         #expect(try await devices(of: user, bench).isEmpty)
         #expect(try await devices(of: other, bench).isEmpty)
     }
+
+    @Test(
+        "G-9.2 where sessions end since somebody else may have one, a device spares nobody a factor until one is shown on it again"
+    )
+    func doubted() async throws {
+        let bench = try await bench()
+        let user = try await bench.base.user()
+        let session = try await bench.signedIn(at: call(bench))
+        let own = try await confirm(session, bench)
+        let other = RememberedDeviceID("other")
+        try await bench.base.store.write { tx in
+            var device = own
+            device.id = other
+            try tx.insert(device)
+        }
+        func worth() async throws -> [RememberedDeviceID: AssuranceLevel] {
+            let now = try await devices(of: user, bench).map { ($0.id, $0.assurance) }
+            // As it was before, for what follows.
+            try await bench.base.store.write { tx in
+                for var device in try tx.rememberedDevices(of: user.id, in: user.directoryID) {
+                    device.assurance = .aal2
+                    try tx.update(device)
+                }
+            }
+            return Dictionary(uniqueKeysWithValues: now)
+        }
+        _ = try await worth()
+        try await SignOut(bench.ports)(session, scope: .others, call: call(bench))
+        #expect(try await worth() == [own.id: .aal2, other: .aal1])
+        try await bench.ports.write(call(bench)) { step in
+            var owner = try step.tx.liveUser(user.id, in: step.directory)
+            try PasswordReplacement(step, by: .session(session.session?.id)).apply(.none, to: &owner)
+            try step.tx.update(owner)
+        }
+        #expect(try await worth() == [own.id: .aal2, other: .aal1])
+        try await SignOut(bench.ports)(session, scope: .global, call: call(bench))
+        #expect(try await worth() == [own.id: .aal1, other: .aal1])
+        // One session that takes the place of another says nothing of a device.
+        try await bench.ports.write(call(bench)) {
+            _ = try SessionEnding($0).endAll(of: user.id, because: .replaced)
+        }
+        #expect(try await worth() == [own.id: .aal2, other: .aal2])
+    }
 }

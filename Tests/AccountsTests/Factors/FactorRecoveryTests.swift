@@ -358,4 +358,20 @@ import Testing
         let told = try await mails(.factorRecoveryBegun, bench)
         #expect(Set(told.map(\.recipient)) == ["a@example.com", "other@example.com", "+41791234567"])
     }
+
+    @Test("G-9.8 an owner is told in the language that they read, not in that of whoever has asked")
+    func language() async throws {
+        let bench = try await bench()
+        let owner = try await bench.owner()
+        try await bench.base.store.write { tx in
+            guard var user = try tx.user(owner.user.id, in: owner.user.directoryID) else { return }
+            user.language = .de
+            try tx.update(user)
+        }
+        #expect(bench.call().language == .en)
+        _ = try await begin(bench)
+        #expect(try #require(try await mails(.factorRecoveryBegun, bench).first).subject.contains("werden entfernt"))
+        _ = try await bench.next(at: after(Self.wait, bench))
+        #expect(try #require(try await mails(.factorRecoveryDone, bench).first).subject.contains("wurden entfernt"))
+    }
 }

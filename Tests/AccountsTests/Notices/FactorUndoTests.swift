@@ -61,12 +61,18 @@ import Testing
     }
 
     @Test(
-        "R14.2 with the factor go its backup codes, all sessions and all links, and a new password can be set by what is returned"
+        "R14.2 with the factor go its backup codes, all devices, sessions and links, and a new password can be set by what is returned"
     )
     func effects() async throws {
         let bench = try await FactorBench()
         let owner = try await bench.owner()
         _ = try await UserBackupCodes(bench.ports).make(for: owner.session, call: bench.call())
+        // Of whoever added the factor: it would stand in for the owner's own.
+        let device = RememberedDevice(
+            id: RememberedDeviceID("device"), directoryID: owner.user.directoryID, userID: owner.user.id,
+            verifier: SRPVerifier(salt: [1, 2, 3], verifier: Secret([4, 5, 6])), isRemembered: true, assurance: .aal2,
+            createdAt: bench.base.now)
+        try await bench.base.store.write { try $0.insert(device) }
         let text = try token(try await link(bench, owner))
         let call = bench.call(after: .minutes(1))
         let undo = UndoFactor(bench.ports)
@@ -82,6 +88,9 @@ import Testing
             )
         }
         #expect(factors.isEmpty && codes == nil && sessions.isEmpty)
+        #expect(
+            try await bench.base.store.read { try $0.rememberedDevices(of: owner.user.id, in: call.directory.id) }
+                .isEmpty)
         _ = try await ResetPassword(bench.ports)(
             .link(token: proof.linkToken), purposes: [.recovery], password: Secret(PasswordBench.newPassword),
             call: call)
