@@ -14,6 +14,8 @@ public final class PostgresAccountStore: SQLAccountStore {
         /// Requests that may wait for a connection, and for how long.
         public var waiting: Int
         public var patience: Duration
+        /// How long one of a request's statements may take, locks that it waits for included. Scans take as long as they do.
+        public var statement: Duration
         /// What all tables are in. Not the schema that a database's own API shows to the world.
         public var schema: String
 
@@ -22,13 +24,14 @@ public final class PostgresAccountStore: SQLAccountStore {
 
         public init(
             connections: Int = 10, scanConnections: Int = 1, waiting: Int = 1_024, patience: Duration = .seconds(5),
-            schema: String = "latchkey",
+            statement: Duration = .seconds(30), schema: String = "latchkey",
             damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
         ) {
             self.connections = connections
             self.scanConnections = scanConnections
             self.waiting = waiting
             self.patience = patience
+            self.statement = statement
             self.schema = schema
             self.damaged = damaged
         }
@@ -48,8 +51,8 @@ public final class PostgresAccountStore: SQLAccountStore {
     ///     the rest from its environment variables and files.
     ///   - masterKeys: as for a database of SQLite's.
     /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where the schema was written by a newer version, or where it
-    ///   is sealed under another master key; ``AuthErrorCode/invalidRequest`` for a schema's name of other than lower-case
-    ///   letters, digits and `_`; what `masterKeys` throws.
+    ///   is sealed under another master key; ``AuthErrorCode/invalidRequest`` for what is no connection string, and for a
+    ///   schema's name of other than lower-case letters, digits and `_`; what `masterKeys` throws.
     public init(
         url: String, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
         random: any RandomSource = SystemRandomSource(), options: Options = Options()
@@ -69,8 +72,8 @@ public final class PostgresAccountStore: SQLAccountStore {
         try OpenTransaction(on: connection, vault: vault, damages: damages).takeDataKeys()
         connection.rollBack()
         requests = PostgresPool(
-            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
-            open: open)
+            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience
+        ) { try PostgresConnection(url, schema: schema, patience: options.statement) }
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: .seconds(600),
             open: open)

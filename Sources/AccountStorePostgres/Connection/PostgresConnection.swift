@@ -15,6 +15,7 @@ final class PostgresConnection: SQLConnection {
     /// Rows sent before an answer is read: the server reads no more of them than it can answer into a socket's buffer.
     private static let rowsAtOnce = 200
     private static let savepoint = "statement"
+    private static let millisecond: Int64 = 1_000_000_000_000_000
 
     private let connection: OpaquePointer
     /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
@@ -33,9 +34,11 @@ final class PostgresConnection: SQLConnection {
     /// - Parameters:
     ///   - url: a connection URI or string of libpq's, which takes the rest from its environment variables and files.
     ///   - schema: what all tables are in.
-    /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` for what is no such string.
-    init(_ url: String, schema: String) throws {
-        guard let connection = PQconnectdb(url) else { throw PostgresFailure(sqlState: "53200") }
+    ///   - patience: how long a statement may take, locks that it waits for included; `nil` for as long as it does.
+    /// - Throws: ``PostgresFailure``, `AuthErrorCode.unavailable` where nobody answers, or `AuthErrorCode.invalidRequest` for
+    ///   what is no such string.
+    init(_ url: String, schema: String, patience: Duration? = nil) throws {
+        guard let connection = try PostgresAddress(url).connect() else { throw PostgresFailure(sqlState: "53200") }
         guard PQstatus(connection) == CONNECTION_OK else {
             defer { PQfinish(connection) }
             // libpq names host and user here, and no password.
@@ -51,6 +54,15 @@ final class PostgresConnection: SQLConnection {
         waiting = [
             "SET search_path TO \(schema)", "SET client_encoding TO 'UTF8'", "SET standard_conforming_strings TO on",
         ]
+        if let patience {
+            let milliseconds = max(
+                1, patience.components.seconds * 1000 + patience.components.attoseconds / Self.millisecond)
+            // A transaction whose program stopped in the middle of it gives back what it holds.
+            waiting += [
+                "SET statement_timeout TO \(milliseconds)",
+                "SET idle_in_transaction_session_timeout TO \(milliseconds)",
+            ]
+        }
         // By themselves: what goes with a transaction ends with it.
         _ = try exchange()
     }

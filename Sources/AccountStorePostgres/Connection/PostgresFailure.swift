@@ -43,6 +43,10 @@ struct PostgresFailure: Error {
         case "23503": return StoreConflict.stale("reference")
         default: break
         }
+        // A text or a number that no column takes, and one that is too long for an index: what is in a row is the callers'.
+        if ["22001", "22003", "22021", "22P05", "54000"].contains(sqlState) {
+            return AuthError(.invalidRequest, reason: "database: SQLSTATE \(sqlState)")
+        }
         // Connections, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
         let passing = ["08", "25", "40", "53", "55", "57", "58", "XX"]
         guard passing.contains(String(sqlState.prefix(2))) else {

@@ -11,13 +11,13 @@ final class PostgresPool: Sendable {
     struct Job: Sendable {
         let run: @Sendable (PostgresWorker) -> Void
         let fail: @Sendable (any Error) -> Void
-        let queuedAt: ContinuousClock.Instant
     }
 
     private struct State {
         var idle: [PostgresWorker] = []
         var made = 0
-        var waiting: [Job] = []
+        var waiting: [(number: UInt64, job: Job)] = []
+        var latest: UInt64 = 0
         var isClosed = false
     }
 
@@ -27,7 +27,6 @@ final class PostgresPool: Sendable {
     private let label: String
     private let open: @Sendable () throws -> PostgresConnection
     private let state = Mutex(State())
-    private let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
     private static let full = AuthError(
@@ -36,7 +35,7 @@ final class PostgresPool: Sendable {
     /// - Parameters:
     ///   - maximum: connections; one is opened when it is needed.
     ///   - capacity: jobs that may wait for one; the next is refused.
-    ///   - patience: how long one may wait.
+    ///   - patience: how long one may wait, also where no connection becomes free meanwhile.
     init(
         _ label: String, maximum: Int, capacity: Int, patience: Duration,
         open: @escaping @Sendable () throws -> PostgresConnection
@@ -54,33 +53,46 @@ final class PostgresPool: Sendable {
     func submit(
         _ run: @escaping @Sendable (PostgresWorker) -> Void, fail: @escaping @Sendable (any Error) -> Void
     ) {
-        let job = Job(run: run, fail: fail, queuedAt: clock.now)
-        let (worker, refusal): (PostgresWorker?, AuthError?) = state.withLock { state in
-            if state.isClosed { return (nil, Self.closed) }
-            if let worker = state.idle.popLast() { return (worker, nil) }
+        let job = Job(run: run, fail: fail)
+        enum Turn { case now(PostgresWorker), later(UInt64), never(AuthError) }
+        let turn: Turn = state.withLock { state in
+            if state.isClosed { return .never(Self.closed) }
+            if let worker = state.idle.popLast() { return .now(worker) }
             if state.made < maximum {
                 state.made += 1
-                return (PostgresWorker("\(label).\(state.made)", open), nil)
+                return .now(PostgresWorker("\(label).\(state.made)", open))
             }
-            guard state.waiting.count < capacity else { return (nil, Self.full) }
-            state.waiting.append(job)
-            return (nil, nil)
+            guard state.waiting.count < capacity else { return .never(Self.full) }
+            state.latest += 1
+            state.waiting.append((state.latest, job))
+            return .later(state.latest)
         }
-        if let refusal { fail(refusal) }
-        if let worker { worker.thread.async { self.work(job, on: worker) } }
+        switch turn {
+        case .now(let worker): worker.thread.async { self.work(job, on: worker) }
+        case .later(let number): giveUp(number)
+        case .never(let refusal): fail(refusal)
+        }
+    }
+
+    /// Refuses a job that nobody has begun when its time is over.
+    private func giveUp(_ number: UInt64) {
+        let wait = DispatchTimeInterval.milliseconds(
+            Int(clamping: patience.components.seconds * 1000 + patience.components.attoseconds / 1_000_000_000_000_000))
+        DispatchQueue.global().asyncAfter(deadline: .now() + wait) { [self] in
+            let job = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).job }
+            }
+            job?.fail(Self.full)
+        }
     }
 
     /// One job after the other, until none waits.
     private func work(_ first: Job, on worker: PostgresWorker) {
         var next: Job? = first
         while let job = next {
-            if job.queuedAt.duration(to: clock.now) > patience {
-                job.fail(Self.full)
-            } else {
-                job.run(worker)
-            }
+            job.run(worker)
             next = state.withLock { state in
-                if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+                if !state.waiting.isEmpty { return state.waiting.removeFirst().job }
                 if state.isClosed {
                     worker.close()
                 } else {

@@ -38,6 +38,8 @@ final class PostgresWorker: @unchecked Sendable {
         _ isolation: PostgresConnection.Isolation, stop: PostgresStop? = nil,
         _ body: (PostgresConnection) throws -> Value, done: (Result<Value, any Error>) -> Void
     ) {
+        // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
+        defer { if stop?.isSet == true { connection = nil } }
         for attempt in 1... {
             do {
                 let value = try once(isolation, stop, body)
@@ -95,7 +97,7 @@ final class PostgresWorker: @unchecked Sendable {
         return value
     }
 
-    /// Longer each time, and not alike for two that met. A lost connection is opened again at once, and once only.
+    /// Longer each time, and not alike for two that met.
     private func pause(after attempt: Int, _ again: Again) {
         let most = min(Self.longestPause, 500 << UInt32(min(attempt, 8)))
         usleep(UInt32.random(in: most / 4...most))

@@ -18,12 +18,14 @@ struct PostgresMigrator {
         } catch let failure as PostgresFailure where failure.sqlState == "23505" {
             // Two at once: the other one has made it.
         }
-        connection.begin(.serializable)
         do {
-            // Held until the transaction ends. What is read after it is what the one before left.
-            _ = try connection.query("SELECT pg_advisory_xact_lock(?)", [.integer(Self.lock)]) { _ in true }
+            // Before the transaction, whose first statement says what it sees: what the one before left. It goes with the
+            // connection at the latest.
+            _ = try connection.query("SELECT pg_advisory_lock(?)", [.integer(Self.lock)]) { _ in true }
+            connection.begin(.serializable)
             try step(connection)
             try connection.commit()
+            _ = try connection.query("SELECT pg_advisory_unlock(?)", [.integer(Self.lock)]) { _ in true }
         } catch {
             connection.rollBack()
             throw PostgresFailure.domainError(error)
