@@ -39,7 +39,8 @@ struct Route: Sendable {
         "/email/confirm", "/phone", "/phone/confirm", IdentitiesPage.linkPath, IdentitiesPage.removePath,
         NewFactorPage.path, FactorCodePage.path, FactorCodePage.againPath, BackupCodesPage.path,
         FactorsPage.removePath, NewPasskeyPage.path, PasskeyNamePage.path, PasskeysPage.removePath,
-        SecondFactorPage.path, SecondFactorPage.askPath, "/choose", "/consent", DeviceApprovalPage.path,
+        SecondFactorPage.path, SecondFactorPage.askPath, LostFactorPage.path, TermsPage.path, ConsentsPage.path,
+        "/choose", "/consent", DeviceApprovalPage.path,
     ]
 
     static let all: [Route] = [

@@ -8,8 +8,8 @@ public protocol OutboxReading {
     /// What was given up of a channel's, the newest first.
     func failedOutbox(_ channel: OutboxMessage.Channel, in directory: DirectoryID, limit: Int) throws -> [OutboxMessage]
     func outboxMessage(_ id: OutboxMessageID) throws -> OutboxMessage?
-    /// When the next pending message is due; `nil` when none is pending.
-    func nextOutboxDue() throws -> Instant?
+    /// When the next pending message of these channels is due; `nil` when none is pending.
+    func nextOutboxDue(_ channels: [OutboxMessage.Channel]) throws -> Instant?
 }
 
 public protocol OutboxWriting: OutboxReading {

@@ -405,7 +405,6 @@ extension Migration {
             """,
             // What is to be handed over in order: all but the first of a queue waits.
             "CREATE INDEX outbox_queue ON outbox (queue, position) WHERE state = 'pending' AND queue IS NOT NULL",
-            "CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending' AND waits = 0",
             "CREATE INDEX outbox_channel ON outbox (channel, waits, due_at, id) WHERE state = 'pending'",
             "CREATE INDEX outbox_directory ON outbox (directory_id, created_at)",
             "CREATE INDEX outbox_recipient ON outbox (recipient, created_at)",

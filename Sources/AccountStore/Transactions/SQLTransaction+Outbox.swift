@@ -60,10 +60,14 @@ extension SQLTransaction {
         try connection.first(Statement.select("outbox", Self.columns, "WHERE id = ?"), [SQLValue(id)], read)
     }
 
-    func nextOutboxDue() throws -> Instant? {
-        try connection.first(
-            "SELECT due_at FROM outbox WHERE state = 'pending' AND waits = 0 ORDER BY due_at LIMIT 1", [],
-            { try $0.instant(0) })
+    func nextOutboxDue(_ channels: [OutboxMessage.Channel]) throws -> Instant? {
+        try channels.compactMap { channel in
+            try connection.first(
+                """
+                SELECT due_at FROM outbox WHERE channel = ? AND state = 'pending' AND waits = 0 ORDER BY due_at LIMIT 1
+                """, [SQLValue(channel.rawValue)]
+            ) { try $0.instant(0) }
+        }.min()
     }
 
     func enqueue(_ message: OutboxMessage) throws {

@@ -133,7 +133,9 @@ extension StoreConformance {
                 }
                 return claimed.map(\.id.rawValue)
             }
-            func due() async throws -> Instant? { try await world.read { try $0.nextOutboxDue() } }
+            func due() async throws -> Instant? {
+                try await world.read { try $0.nextOutboxDue(OutboxMessage.Channel.allCases) }
+            }
             try expectEqual(try await due(), Sample.at(0), "due at first")
             try expectEqual(try await claim(-1, 9), [], "too early")
             try expectEqual(try await claim(1, 0), [], "none asked for")
@@ -199,8 +201,10 @@ extension StoreConformance {
                 message.dueAt = Sample.at(due)
                 try await world.write { [message] in try $0.update(message) }
             }
-            let due = try await world.read { try $0.nextOutboxDue() }
+            let due = try await world.read { try $0.nextOutboxDue(OutboxMessage.Channel.allCases) }
             try expectEqual(due, Sample.at(1), "due: not what waits")
+            let mails = try await world.read { try $0.nextOutboxDue([.mail, .sms]) }
+            try expectEqual(mails, nil, "due: of other channels")
             try expectEqual(try await claim(), ["b1", "o1", "z1"], "the first of each")
             try expectEqual(try await claim(), [], "while they are under way")
             try await settle(messages[0], .pending, due: 30)
@@ -271,7 +275,9 @@ extension StoreConformance {
             try expectEqual(try await claim(1_000_000), 0, "after it was sent")
             try await settle { $0.state = .failed }
             try expectEqual(try await claim(1_000_000), 0, "after it was given up")
-            try expect(try await world.read { try $0.nextOutboxDue() } == nil, "something is due")
+            try expect(
+                try await world.read { try $0.nextOutboxDue(OutboxMessage.Channel.allCases) } == nil, "something is due"
+            )
             try await settle { $0.state = .pending }
             try expectEqual(try await claim(1_000_000), 1, "pending again")
             try await expectStale("a message that is not there") {

@@ -78,6 +78,6 @@ public struct DeletionAdministration: Sendable {
         guard let locale = try step.tx.profile(of: user, in: step.directory)?.locale else { return step }
         var call = step.call
         call.language = MessageLanguage(acceptLanguage: locale)
-        return FlowStep(call, step.tx, step.ports)
+        return step.with(call)
     }
 }

@@ -16,7 +16,7 @@ public struct HookedLetters: LetterTransport {
 
     /// - Throws: ``ProgramTransportError``: refused where one says no, unavailable where it gives no answer.
     public func deliver(
-        _ letter: Letter, isText: Bool, isCarried: Bool, in directory: DirectoryID, id _: OutboxMessageID,
+        _ letter: Letter, isText: Bool, isCarried: Bool, in directory: DirectoryID, id: OutboxMessageID,
         at now: Instant
     ) async throws -> Letter? {
         let moment: HookMoment = isText ? .text : .mail
@@ -33,17 +33,19 @@ public struct HookedLetters: LetterTransport {
         let subject = try await ports.store.read { try lookup.find(in: $0) }
         var letter = letter
         if isWorded, let subject {
-            for changes in try await ask(.wording(letter, subject, isText: isText), call) {
+            for changes in try await ask(HookQuestion(.wording(letter, subject, isText: isText), call: call)) {
                 letter = changes.letter ?? letter
             }
         }
         guard isSent else { return letter }
-        _ = try await ask(isText ? .text(letter, subject) : .mail(letter, subject), call)
+        let question = HookQuestion(
+            isText ? .text(letter, subject) : .mail(letter, subject), call: call, id: id.rawValue)
+        _ = try await ask(question)
         return nil
     }
 
-    private func ask(_ matter: HookQuestion.Matter, _ call: CallContext) async throws -> [HookChanges] {
-        let decision = try await ports.hooks.ask(HookQuestion(matter, call: call), random: ports.random)
+    private func ask(_ question: HookQuestion) async throws -> [HookChanges] {
+        let decision = try await ports.hooks.ask(question, random: ports.random)
         switch decision.refusal {
         case nil: return decision.changes.map(\.changes)
         case let refusal? where refusal.code == .hookRefused:

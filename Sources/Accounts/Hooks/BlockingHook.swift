@@ -38,7 +38,7 @@ public struct BlockingHook: Sendable {
     func ask(
         _ question: HookQuestion, in form: any HookForm, random: any RandomSource
     ) async throws -> HookAnswer? {
-        let id = random.uuid()
+        let id = question.id ?? random.uuid()
         guard let body = try await form.body(question, hook: self, id: id) else { return nil }
         let fields = secrets.isEmpty ? [] : secrets.fields(id: id, at: question.call.now, body)
         let reply: HookReply

@@ -54,10 +54,14 @@ public struct HookQuestion: Sendable {
 
     public var matter: Matter
     public var call: CallContext
+    /// By which a program knows what it was asked before: that of the message which is to be sent, however often that is tried;
+    /// `nil` for a question that is asked once.
+    public var id: String?
 
-    public init(_ matter: Matter, call: CallContext) {
+    public init(_ matter: Matter, call: CallContext, id: String? = nil) {
         self.matter = matter
         self.call = call
+        self.id = id
     }
 
     public var moment: HookMoment {

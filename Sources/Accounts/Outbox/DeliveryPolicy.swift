@@ -28,7 +28,7 @@ public struct DeliveryPolicy: Sendable, Equatable {
     }
 
     /// In what order messages that are due together are handed over.
-    public enum Urgency: Int, Sendable, Comparable {
+    public enum Urgency: Int, Sendable, Comparable, CaseIterable {
         /// Somebody waits for it, or something stays open until it is there.
         case prompt
         /// A program takes it when it comes.

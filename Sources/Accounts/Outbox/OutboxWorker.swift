@@ -20,19 +20,25 @@ public final class OutboxWorker: Sendable {
     private let store: any AccountStoring
     private let random: any RandomSource
     private let transports: OutboxTransports
+    /// What it hands over, the most urgent first.
+    private let channels: [OutboxMessage.Channel]
     private let keepsBodies: Bool
     private let logger: Logger
     /// The time of the last pass.
     private let latest = Mutex<Instant?>(nil)
 
-    /// - Parameter keepsBodies: see ``DeliveryPolicy/keepsBodies``.
+    /// - Parameters:
+    ///   - urgency: of what it hands over; `nil` for everything. Programs that take their time hold up none but the worker that
+    ///     waits for them, so that a server has one for each.
+    ///   - keepsBodies: see ``DeliveryPolicy/keepsBodies``.
     public init(
-        store: any AccountStoring, random: any RandomSource, transports: OutboxTransports, keepsBodies: Bool = false,
-        logger: Logger
+        store: any AccountStoring, random: any RandomSource, transports: OutboxTransports,
+        urgency: DeliveryPolicy.Urgency? = nil, keepsBodies: Bool = false, logger: Logger
     ) {
         self.store = store
         self.random = random
         self.transports = transports
+        channels = DeliveryPolicy.order.filter { urgency == nil || DeliveryPolicy.of($0).urgency == urgency }
         self.keepsBodies = keepsBodies
         self.logger = logger
     }
@@ -44,13 +50,13 @@ public final class OutboxWorker: Sendable {
         do {
             try await noticeSetBack(at: now)
             while !Task.isCancelled {
-                let claimed = try await store.write { try Self.claim(at: now, in: $0) }
+                let claimed = try await store.write { [self] in try claim(at: now, in: $0) }
                 if claimed.isEmpty { break }
                 await withTaskGroup { group in
                     for message in claimed { group.addTask { await self.deliver(message, at: now) } }
                 }
             }
-            return try await store.read { tx in try tx.nextOutboxDue() }
+            return try await store.read { [channels] in try $0.nextOutboxDue(channels) }
         } catch {
             logger.error("outbox pass failed", metadata: ["error": "\(error)"])
             return now + Self.afterStoreFailure
@@ -59,10 +65,11 @@ public final class OutboxWorker: Sendable {
 
     /// What is due, the most urgent first: many events for a slow program must not keep somebody's code back for longer
     /// than a few of them take.
-    private static func claim(at now: Instant, in tx: any StoreWriting) throws -> [OutboxMessage] {
+    private func claim(at now: Instant, in tx: any StoreWriting) throws -> [OutboxMessage] {
         var claimed: [OutboxMessage] = []
-        for channel in DeliveryPolicy.order where claimed.count < width {
-            claimed += try tx.claimOutbox(channel, at: now, leaseEnd: now + lease, limit: width - claimed.count)
+        for channel in channels where claimed.count < Self.width {
+            claimed += try tx.claimOutbox(
+                channel, at: now, leaseEnd: now + Self.lease, limit: Self.width - claimed.count)
         }
         return claimed
     }
@@ -75,8 +82,8 @@ public final class OutboxWorker: Sendable {
             return latest
         }
         if let last, !last.liesAhead(of: now) { return }
-        try await store.write { tx in
-            for channel in OutboxMessage.Channel.allCases {
+        try await store.write { [channels] tx in
+            for channel in channels {
                 let latestDue = last == nil ? now + DeliveryPolicy.of(channel).longestWait : now
                 _ = try tx.hastenOutbox(channel, dueAfter: latestDue, to: now)
             }
@@ -86,9 +93,10 @@ public final class OutboxWorker: Sendable {
     private func deliver(_ message: OutboxMessage, at now: Instant) async {
         let outcome = await transports.deliver(message, at: now)
         let jitter = random.bytes(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
-        // Only what nothing carries is read here.
-        let policy = DeliveryPolicy.of(
-            message.channel, keepsBodies: keepsBodies && !transports.carry(message.channel))
+        // Only what nothing carries is read here: what was handed over, to whomever, is nobody's to read any more.
+        var isRead = false
+        if case .noTransport = outcome { isRead = keepsBodies }
+        let policy = DeliveryPolicy.of(message.channel, keepsBodies: isRead)
         let settled = policy.settle(message, after: outcome, at: now, jitter: jitter)
         var metadata: Logger.Metadata = [
             "message": "\(message.id)", "channel": "\(message.channel.rawValue)", "kind": "\(message.kind)",

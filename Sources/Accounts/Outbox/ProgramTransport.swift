@@ -51,15 +51,6 @@ public struct OutboxTransports: Sendable {
         self.letters = letters
     }
 
-    /// Whether letters of a channel are carried to whom they are for. Whatever else is owed is for programs.
-    func carry(_ channel: OutboxMessage.Channel) -> Bool {
-        switch channel {
-        case .mail: mail != nil
-        case .sms: texts != nil
-        default: true
-        }
-    }
-
     func deliver(_ message: OutboxMessage, at now: Instant) async -> DeliveryPolicy.Outcome {
         do {
             var content = message.content

@@ -136,6 +136,7 @@ public struct SignUp: Sendable {
     ) throws -> SignUpOutcome {
         var user = try existing ?? open(command, id, changes, step)
         try attempt(command, for: user.id, new, step).settle(on: &user, step)
+        if existing != nil { try take(changes, into: &user, step) }
         switch (proves, command.identifier.email) {
         case (false, _): user.confirmedAt = step.now
         case (true, nil): user.phoneVerifiedAt = step.now
@@ -165,6 +166,7 @@ public struct SignUp: Sendable {
     ) throws -> SignUpOutcome {
         var user = try existing ?? open(command, id, changes, step)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
+        if existing != nil { try take(changes, into: &user, step) }
         user.open(by: try attempt(command, for: user.id, new, step))
         try step.record(.signedUp, user, details: ["verified": false])
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
@@ -178,7 +180,7 @@ public struct SignUp: Sendable {
         var user = try step.newUser(id)
         user.take(command, step.settings)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
-        for (dialect, changes) in changes { try user.take(changes, of: dialect, step) }
+        try take(changes, into: &user, step)
         user.name(providers: LocalIdentities.providers(of: user))
         try step.tx.insert(user)
         for identity in identities(of: user, step) { try step.tx.insert(identity) }
@@ -188,6 +190,11 @@ public struct SignUp: Sendable {
     }
 
     private typealias Changes = (dialect: DialectName, changes: HookChanges)
+
+    /// Also into an account that was nobody's and becomes this sign-up's: what was said is said of whoever has it from now on.
+    private func take(_ changes: [Changes], into user: inout User, _ step: FlowStep) throws {
+        for (dialect, changes) in changes { try user.take(changes, of: dialect, step) }
+    }
 
     /// What the operator's programs say of a sign-up. They are asked whether or not there is such an account: who asks for a
     /// refusal must not find out.

@@ -22,10 +22,14 @@ extension FlowStep {
 extension User {
     /// Writes what an answer changes: what a form lets its hook say of somebody, and nothing else. What stands in a dialect's
     /// place is the form's own dialect's, whichever the call came in.
-    mutating func take(_ changes: HookChanges, of dialect: DialectName, _ step: FlowStep) throws(AuthError) {
+    ///
+    /// - Throws: ``AuthErrorCode/emailExists``, ``AuthErrorCode/phoneExists`` for an address or a number that would be proved to
+    ///   be this user's, and is another's; ``AuthErrorCode/metadataTooLarge``.
+    mutating func take(_ changes: HookChanges, of dialect: DialectName, _ step: FlowStep) throws {
         if changes.confirmsAccount, !isConfirmed { confirmedAt = step.now }
         if changes.provesEmail, email != nil, emailVerifiedAt == nil { emailVerifiedAt = step.now }
         if changes.provesPhone, phone != nil, phoneVerifiedAt == nil { phoneVerifiedAt = step.now }
+        if changes.provesEmail || changes.provesPhone { try AddressClaims(step).requireUnique(self) }
         if !changes.profile.isEmpty { try write(metadata: changes.profile, attributes: nil, call: step.call) }
         if let attributes = changes.attributes { try write([:], attributes, in: dialect, step.settings) }
         switch changes.isDisabled {

@@ -40,7 +40,7 @@ enum ErrorTable {
             Entry(.badRequest, "invalid_grant", "The token is not valid, was used, or has ended")
         case .userBanned, .userNotFound, .invalidCredentials, .emailNotVerified, .phoneNotVerified,
             .passwordChangeRequired, .temporaryPasswordExpired, .secondFactorRequired, .factorEnrolmentRequired,
-            .termsNotAgreed:
+            .termsNotAgreed, .hookRefused:
             Entry(.badRequest, "invalid_grant", "The user may not sign in")
         case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
         case .identityTokenInvalid, .identityAlreadyLinked, .identityEmailMissing,
@@ -50,7 +50,7 @@ enum ErrorTable {
             Entry(.serviceUnavailable, "temporarily_unavailable", "The user's provider does not answer at the moment")
         case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(.tooManyRequests, "temporarily_unavailable", "Too many requests")
-        case .overloaded, .unavailable:
+        case .overloaded, .unavailable, .hookFailed:
             Entry(.serviceUnavailable, "temporarily_unavailable", "The server cannot answer at the moment")
         case .internalFailure: Entry(.internalServerError, "server_error", "The server failed")
         default: Entry(.badRequest, "invalid_request", "The request is not valid")

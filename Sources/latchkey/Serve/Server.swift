@@ -121,18 +121,19 @@ struct Server: Sendable {
                 announce(url.text, connection)
             })
 
-        let worker = OutboxWorker(
-            store: store, random: random,
-            transports: OutboxTransports(
-                mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
-                syncs: WaitingSyncs(ports, links: SiteLinks(url)),
-                revocations: UpstreamRevocations(ports),
-                logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) },
-                letters: HookedLetters(ports, links: SiteLinks(url))),
-            // Without a mail server the outbox is where messages are read, so it keeps them.
-            keepsBodies: mail == nil, logger: logger)
-        var services: [any Service] = [
-            OutboxService(worker: worker, clock: clock.now),
+        let transports = OutboxTransports(
+            mail: mail, texts: texts, webhooks: EventDelivery(configuration.hooks),
+            syncs: WaitingSyncs(ports, links: SiteLinks(url)), revocations: UpstreamRevocations(ports),
+            logouts: dialects.lazy.compactMap { $0 as? OpenIDProvider }.first.map { BackchannelLogout($0) },
+            letters: HookedLetters(ports, links: SiteLinks(url)))
+        // Without a mail server the outbox is where messages are read, so it keeps them.
+        let outbox = DeliveryPolicy.Urgency.allCases.map { urgency in
+            OutboxWorker(
+                store: store, random: random, transports: transports, urgency: urgency, keepsBodies: mail == nil,
+                logger: logger)
+        }
+        var services: [any Service] = outbox.map { OutboxService(worker: $0, clock: clock.now) }
+        services += [
             ChangeService(
                 signals: store.changeSignals(every: ChangeService.interval), changes: accounts.changeFollower(),
                 logger: logger),

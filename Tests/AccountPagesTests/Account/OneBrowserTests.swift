@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         "R11.5 a form that was shown to one user does nothing to another who has signed in in the browser since",
-        arguments: ["profile", "phone", "email", "password", "factors/new"])
+        arguments: ["profile", "phone", "email", "password", "factors/new", "consents"])
     func anotherUser(path: String) async throws {
         let bench = try await PagesBench()
         try await bench.makeUser(Self.ada)

@@ -15,15 +15,17 @@ private struct PlainForm: HookForm {
     static let timeout: Int64 = 5
     static let needsSecrets = false
 
-    func body(_ question: HookQuestion, hook _: BlockingHook, id _: String) async throws -> [UInt8]? {
-        var object: JSONObject = ["moment": .string(question.moment.rawValue)]
+    var changes: @Sendable () -> HookChanges = { HookChanges() }
+
+    func body(_ question: HookQuestion, hook _: BlockingHook, id: String) async throws -> [UInt8]? {
+        var object: JSONObject = ["moment": .string(question.moment.rawValue), "id": .string(id)]
         object["user"] = question.subject.map { .string($0.user.id.rawValue) }
         return object.serialized()
     }
 
     func answer(_ reply: HookReply, to _: HookQuestion, hook _: BlockingHook) throws(AuthError) -> HookAnswer {
         switch reply.status {
-        case 200: return .allowed(HookChanges())
+        case 200: return .allowed(changes())
         case 403: return .refusal("no\u{7}\(String(repeating: "x", count: 5000))")
         default: throw HookFailure.status.error()
         }
@@ -33,13 +35,16 @@ private struct PlainForm: HookForm {
 @Suite struct AskingTests {
     private static let form = DialectName("plain")
 
-    private static func hooks(_ moments: [HookMoment], _ receiver: HookReceiver) -> Hooks {
+    private static func hooks(
+        _ moments: [HookMoment], _ receiver: HookReceiver, _ form: PlainForm = PlainForm()
+    ) -> Hooks {
         let hooks = Hooks(
             blocking: moments.map {
                 BlockingHook(
-                    name: $0.rawValue, moment: $0, dialect: form, directory: "default", secrets: [], caller: receiver)
+                    name: $0.rawValue, moment: $0, dialect: Self.form, directory: "default", secrets: [],
+                    caller: receiver)
             })
-        hooks.forms.add(PlainForm(), of: form)
+        hooks.forms.add(form, of: Self.form)
         return hooks
     }
 
@@ -151,5 +156,61 @@ private struct PlainForm: HookForm {
         let closed = try await AccountBench(hooks: formless)
         let error = await #expect(throws: AuthError.self) { try await signUp(closed) }
         #expect(error?.code == .hookFailed)
+    }
+
+    @Test("R14.6 what is said of a sign-up is said of an account that was nobody's too, and becomes this sign-up's")
+    func taken() async throws {
+        let isLater = Mutex(false)
+        let form = PlainForm {
+            var changes = HookChanges()
+            guard isLater.withLock({ $0 }) else { return changes }
+            changes.confirmsAccount = true
+            changes.attributes = ["tier": "gold"]
+            return changes
+        }
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        guard case .confirmationSent = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
+        isLater.withLock { $0 = true }
+        guard case .signedIn(let step) = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
+        let id = bench.directory.id
+        let user = try await bench.ports.store.read { try $0.user(step.user.id, in: id) }
+        #expect(user?.dialectData[Self.form].byOperator["tier"] == "gold")
+        #expect(try await bench.ports.store.read { try $0.userCount(in: id) } == 1)
+    }
+
+    @Test("R14.6 no program makes an address or a number that one user has proved another's too")
+    func unique() async throws {
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver)) {
+            $0.signUp.emailAutoConfirm = true
+            $0.signUp.uniqueEmails = true
+        }
+        _ = try await signUp(bench)
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.ports.write(bench.call()) { step in
+                var user = try step.newUser()
+                user.email = try EmailAddress("ada@example.com")
+                user.sharesEmail = true
+                var changes = HookChanges()
+                changes.provesEmail = true
+                try user.take(changes, of: Self.form, step)
+            }
+        }
+        #expect(error?.code == .emailExists)
+    }
+
+    @Test("R14.6 a message that is tried again is asked for by the same identifier")
+    func again() async throws {
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.mail], receiver))
+        let letters = HookedLetters(bench.ports, links: bench.call().links)
+        let letter = Letter(kind: "recovery", recipient: "ada@example.com", text: "text")
+        for _ in 0..<2 {
+            #expect(
+                try await letters.deliver(
+                    letter, isText: false, in: bench.directory.id, id: OutboxMessageID("m1"), at: bench.clock.now))
+        }
+        #expect(receiver.received.map { $0.object["id"]?.stringValue } == ["m1", "m1"])
     }
 }

@@ -45,6 +45,46 @@ import Testing
         return try #require(try await bench.messages().first { $0.channel == wanted })
     }
 
+    @Test("R14.6 a worker for what somebody waits for leaves programs to another, however long those take")
+    func urgencies() async throws {
+        let bench = try await ProofBench()
+        let user = try await bench.confirmedUser("a@example.com")
+        try await enqueue(Array(Self.contents.prefix(1)), on: bench)
+        _ = try await bench.proof(.recovery, for: user)
+        let (programs, mails) = (RecordingPrograms(), RecordingTransport())
+        func worker(_ urgency: DeliveryPolicy.Urgency) -> OutboxWorker {
+            OutboxWorker(
+                store: bench.store, random: bench.ports.random,
+                transports: OutboxTransports(mail: mails, texts: nil, webhooks: programs.webhooks), urgency: urgency,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+        // It has nothing more to do, and does not come back at once for what is not its own.
+        #expect(await worker(.prompt).deliverDue(at: bench.now) == nil)
+        #expect(mails.sent.count == 1 && programs.taken.isEmpty)
+        #expect(try await state(Self.contents[0], on: bench).state == .pending)
+        #expect(await worker(.relaxed).deliverDue(at: bench.now) == nil)
+        #expect(programs.taken == [Self.contents[0]])
+    }
+
+    private struct Program: LetterTransport {
+        func deliver(
+            _: Letter, isText _: Bool, in _: DirectoryID, id _: OutboxMessageID, at _: Instant
+        ) async throws -> Bool { true }
+    }
+
+    @Test("R14.6 what a program has sent leaves no code in the outbox, also where nothing else carries mails")
+    func handedOver() async throws {
+        let bench = try await ProofBench()
+        _ = try await bench.proof(.recovery, for: try await bench.confirmedUser("a@example.com"))
+        let worker = OutboxWorker(
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: nil, texts: nil, letters: Program()), keepsBodies: true,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(await worker.deliverDue(at: bench.now) == nil)
+        let message = try #require(try await bench.messages().first)
+        #expect(message.state == .sent && message.code == nil && message.link == nil && message.text.isEmpty)
+    }
+
     @Test("R9.10 what is owed to programs goes to the transport of its kind, once, and what is secret in it goes")
     func delivered() async throws {
         let bench = try await ProofBench()
