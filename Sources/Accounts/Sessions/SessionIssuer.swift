@@ -48,7 +48,9 @@ public struct SessionIssuer {
                 pending.choices = try FactorChoices(
                     of: user, after: proof.methods, in: step.call.directory, step.tx)
                 return .success(.enrolment(pending))
-            case .device: return .success(.device(pending))
+            case .device:
+                pending.device = proof.device
+                return .success(.device(pending))
             case .terms:
                 pending.terms = try AgreementLog.due(of: user, step.call, step.tx)
                 pending.agreementPage = try AgreementLink(

@@ -63,6 +63,8 @@ public struct PendingSignIn: Sendable {
     public var ticket: Secret<String>
     /// By what they may take it, where it is about a second factor.
     public var choices = FactorChoices()
+    /// The device that proves its secret, where it is about that.
+    public var device: RememberedDeviceID?
     /// What they must agree to, where it is about that.
     public var terms: [Terms] = []
     /// The address of a page of this server's where they can (``AgreementLink``), for protocols that know no such step. It is

@@ -9,9 +9,10 @@ import AuthTypes
 enum DeviceChallenges {
     private static let session = Member("Session", 20...2048, sensitive: true)
 
-    /// Asks for the secret. The ticket of the sign-in is the challenge's `Session`.
+    /// Asks for the secret. The ticket of the sign-in is the challenge's `Session`; the device is the one that the sign-in has
+    /// named, which clients leave out of some of their answers.
     static func begin(_ pending: PendingSignIn, _ call: DialectCall) throws -> JSONObject {
-        guard let device = call.flow.namedDevice else { throw AuthError(.deviceNotFound) }
+        guard let device = pending.device else { throw AuthError(.deviceNotFound) }
         return [
             "ChallengeName": "DEVICE_SRP_AUTH", "Session": .string(pending.ticket.reveal()),
             "ChallengeParameters": [

@@ -5,7 +5,6 @@ import Accounts
 import AuthTypes
 import CognitoAPI
 import FirebaseAPI
-import Foundation
 import IdentityProviders
 import SupabaseAPI
 
@@ -27,10 +26,8 @@ enum HooksFile {
 
     /// - Throws: ``AuthErrorCode/invalidRequest`` naming the place in the file, never a secret that stands there.
     static func read(_ path: String) throws(AuthError) -> Hooks {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= maximumBytes else {
-            throw AuthError(.invalidRequest, reason: "can't be read")
-        }
-        guard let object = try? JSONObject(parsing: Array(data)) else {
+        let text = try SecretFile.contents(of: path, upTo: maximumBytes)
+        guard let object = try? JSONObject(parsing: Array(text.reveal().utf8)) else {
             throw AuthError(.invalidRequest, reason: "expected a JSON object")
         }
         return try parse(object)

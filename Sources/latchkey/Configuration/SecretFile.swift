@@ -9,9 +9,13 @@ enum SecretFile {
 
     /// The text of the file, as it is now.
     ///
-    /// - Parameter isChecked: Whether the file's mode is looked at: it is not where somebody else answers for it.
+    /// - Parameters:
+    ///   - isChecked: Whether the file's mode is looked at: it is not where somebody else answers for it.
+    ///   - longest: octets that are read at most.
     /// - Throws: ``AuthErrorCode/invalidRequest`` that says what is wrong with the file, never what is in it.
-    static func contents(of path: String, isChecked: Bool = true) throws(AuthError) -> Secret<String> {
+    static func contents(
+        of path: String, isChecked: Bool = true, upTo longest: Int = Self.longest
+    ) throws(AuthError) -> Secret<String> {
         // Containers mount secrets as links to what was mounted last.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {

@@ -70,6 +70,52 @@ import Testing
         #expect(unspared.challenge == "SOFTWARE_TOKEN_MFA", "nor where the pool does not have it so")
     }
 
+    @Test("G-9.2 after a sign-out everywhere a device spares nobody the factor until one is shown on it again")
+    func doubted() async throws {
+        let world = try await DeviceWorld()
+        let device = try await world.confirmed(try await world.password())
+        let (app, _) = try await world.factors.setUpApp()
+        func show(_ asked: CognitoBench.Reply) async throws {
+            world.bench.advance(by: .seconds(30))
+            let code: JSONObject = ["SOFTWARE_TOKEN_MFA_CODE": .string(app.code(at: world.bench.now))]
+            let shown = try await world.factors.respond("SOFTWARE_TOKEN_MFA", code, asked)
+            #expect(shown.result("AccessToken") != nil, "\(shown.refusal)")
+        }
+        try await show(try await world.prove(device, try await world.password(on: device)))
+        let spared = try await world.prove(device, try await world.password(on: device))
+        #expect(spared.result("AccessToken") != nil, "\(spared.refusal)")
+        _ = try await world.bench.done("GlobalSignOut", world.token(spared))
+        world.bench.advance(by: .seconds(30))
+        let asked = try await world.prove(device, try await world.password(on: device))
+        #expect(asked.challenge == "SOFTWARE_TOKEN_MFA", "\(asked.refusal)")
+        try await show(asked)
+        let again = try await world.prove(device, try await world.password(on: device))
+        #expect(again.result("AccessToken") != nil, "\(again.refusal)")
+    }
+
+    @Test(
+        "G-9.2 a new password on the way leaves the device that was named to be asked, also where it is not named again"
+    )
+    func newPassword() async throws {
+        let world = try await DeviceWorld()
+        let device = try await world.confirmed(try await world.password())
+        let temporary = "Temporary-horse-7"
+        _ = try await world.bench.done(
+            "AdminSetUserPassword", world.factors.named(["Password": .string(temporary), "Permanent": false]))
+        let parameters: JSONObject = [
+            "USERNAME": "alice", "PASSWORD": .string(temporary), "DEVICE_KEY": .string(device.key),
+        ]
+        let begun = try await world.client.initiate(
+            "USER_PASSWORD_AUTH", parameters.merging(world.client.hash("alice")))
+        #expect(begun.challenge == "NEW_PASSWORD_REQUIRED", "\(begun.refusal)")
+        let chosen: JSONObject = ["USERNAME": "alice", "NEW_PASSWORD": "Chosen-horse-8-staple"]
+        let asked = try await world.client.respond(
+            "NEW_PASSWORD_REQUIRED", chosen.merging(world.client.hash("alice")), session: begun.session)
+        #expect(asked.challenge == "DEVICE_SRP_AUTH", "\(asked.refusal)")
+        #expect(asked.parameters["DEVICE_KEY"]?.stringValue == device.key)
+        #expect(try await world.prove(device, asked).result("AccessToken") != nil)
+    }
+
     @Test("G-9.2 a session by a device that spares the factor may do what one with the factor may")
     func assurance() async throws {
         let world = try await DeviceWorld()

@@ -101,6 +101,12 @@ with open(hooks, "w") as file:
                           "secrets": [secret, old]}]}, file)
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
                    LATCHKEY_DIRECTORY_EMAIL_AUTO_CONFIRM="true", LATCHKEY_HOOKS_FILE=hooks)
+# Its keys are for nobody else on the machine.
+os.chmod(hooks, 0o644)
+shown = subprocess.run([LATCHKEY, "hook", "list"], capture_output=True, text=True, cwd=DIRECTORY, env=environment)
+assert shown.returncode != 0 and "others may read it" in shown.stderr, (shown.returncode, shown.stderr)
+assert secret not in shown.stdout + shown.stderr
+os.chmod(hooks, 0o600)
 
 
 def start():
