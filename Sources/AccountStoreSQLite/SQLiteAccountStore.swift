@@ -121,8 +121,20 @@ public final class SQLiteAccountStore: SQLAccountStore {
         try await writeStatements { try body($0.accounts) }
     }
 
+    public func writeInTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await submit(isTurn: true) { try body($0.accounts) }
+    }
+
     package func writeStatements<Value: Sendable>(
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value {
+        try await submit(isTurn: false, body)
+    }
+
+    private func submit<Value: Sendable>(
+        isTurn: Bool, _ body: @Sendable @escaping (OpenTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             writer.submit(
@@ -130,7 +142,7 @@ public final class SQLiteAccountStore: SQLAccountStore {
                     run: { transaction in
                         let value = try body(transaction)
                         return { continuation.resume(returning: value) }
-                    }, fail: { continuation.resume(throwing: $0) }))
+                    }, fail: { continuation.resume(throwing: $0) }), isTurn: isTurn)
         }
     }
 

@@ -25,6 +25,7 @@ final class SQLiteWriter: Sendable {
     private let thread = DispatchQueue(label: "account-store.writer", qos: .userInitiated)
     private let isWriter = DispatchSpecificKey<Bool>()
     private let commits = Atomic<Int>(0)
+    private let clock = ContinuousClock()
 
     static let closed = AuthError(.unavailable, reason: "the store is closed")
 
@@ -40,8 +41,9 @@ final class SQLiteWriter: Sendable {
     var waitingCount: Int { batches.withLock { $0.waitingCount } }
     var isClosed: Bool { batches.withLock { $0.isClosed } }
 
-    func submit(_ job: Job) {
-        switch batches.withLock({ $0.submit(job) }) {
+    /// - Parameter isTurn: whether it is one of many turns of work that can wait.
+    func submit(_ job: Job, isTurn: Bool = false) {
+        switch batches.withLock({ isTurn ? $0.submit(turn: job) : $0.submit(job) }) {
         case .start: thread.async { self.commitBatches() }
         case .wait: break
         case .refused: job.fail(Self.closed)
@@ -95,21 +97,37 @@ final class SQLiteWriter: Sendable {
     }
 
     private func commitBatches() {
-        while let batch = batches.withLock({ $0.next() }) {
-            guard batch.count > 1 else {
-                batch.forEach(commitAlone)
-                continue
+        while let work = batches.withLock({ $0.next(at: clock.now) }) {
+            switch work {
+            case .batch(let batch): commit(batch)
+            case .turn(let job):
+                let start = clock.now
+                commitAlone(job)
+                batches.withLock { $0.finishTurn(from: start, to: clock.now) }
+            case .rest(let end): return ring(at: end)
             }
-            do {
-                try commitTogether(batch)
-            } catch let error where error is TransactionLost || (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
-                // One write too large for the disk must not fail those it happened to wait with.
-                batch.forEach(commitAlone)
-            } catch {
-                // Nothing of the batch is stored, whatever its closures returned.
-                let failure = SQLiteFailure.failedCommit(error)
-                for job in batch { job.fail(failure) }
-            }
+        }
+    }
+
+    private func ring(at instant: ContinuousClock.Instant) {
+        let (seconds, attoseconds) = (instant - clock.now).components
+        let wait = DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+        thread.asyncAfter(deadline: .now() + wait) { [self] in
+            if batches.withLock({ $0.ring() }) { commitBatches() }
+        }
+    }
+
+    private func commit(_ batch: [Job]) {
+        guard batch.count > 1 else { return batch.forEach(commitAlone) }
+        do {
+            try commitTogether(batch)
+        } catch let error where error is TransactionLost || (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
+            // One write too large for the disk must not fail those it happened to wait with.
+            batch.forEach(commitAlone)
+        } catch {
+            // Nothing of the batch is stored, whatever its closures returned.
+            let failure = SQLiteFailure.failedCommit(error)
+            for job in batch { job.fail(failure) }
         }
     }
 

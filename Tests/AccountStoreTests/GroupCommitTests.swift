@@ -6,13 +6,15 @@ import Testing
 
 @Suite("GroupCommit")
 struct GroupCommitTests {
+    private let now = ContinuousClock.now
+
     @Test("a lone write is handed out at once, and the work is then over")
     func alone() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
         #expect(machine.submit(1) == .start)
         #expect(machine.isBusy)
-        #expect(machine.next() == [1])
-        #expect(machine.next() == nil)
+        #expect(machine.batch(at: now) == [1])
+        #expect(machine.batch(at: now) == nil)
         #expect(!machine.isBusy)
         #expect(machine.submit(2) == .start)
     }
@@ -21,11 +23,11 @@ struct GroupCommitTests {
     func gathers() {
         var machine = GroupCommit<Int>(maximumBatch: 10)
         #expect(machine.submit(0) == .start)
-        #expect(machine.next() == [0])
+        #expect(machine.batch(at: now) == [0])
         for job in 1...5 { #expect(machine.submit(job) == .wait) }
         #expect(machine.waitingCount == 5)
-        #expect(machine.next() == [1, 2, 3, 4, 5])
-        #expect(machine.next() == nil)
+        #expect(machine.batch(at: now) == [1, 2, 3, 4, 5])
+        #expect(machine.batch(at: now) == nil)
     }
 
     @Test("a batch is never larger than its maximum", arguments: [(1, 1), (2, 2), (3, 3), (100, 7), (0, 1), (-5, 1)])
@@ -33,7 +35,7 @@ struct GroupCommitTests {
         var machine = GroupCommit<Int>(maximumBatch: maximum)
         for job in 0..<7 { _ = machine.submit(job) }
         var batches: [[Int]] = []
-        while let batch = machine.next() { batches.append(batch) }
+        while let batch = machine.batch(at: now) { batches.append(batch) }
         #expect(batches.map(\.count).max() == largest)
         #expect(batches.flatMap { $0 } == Array(0..<7))
     }
@@ -45,10 +47,10 @@ struct GroupCommitTests {
         let closed = [machine.close(), machine.close()]
         #expect(closed == [true, false])
         #expect(machine.submit(9) == .refused)
-        #expect(machine.next() == [0, 1])
+        #expect(machine.batch(at: now) == [0, 1])
         #expect(machine.submit(9) == .refused)
-        #expect(machine.next() == [2])
-        #expect(machine.next() == nil)
+        #expect(machine.batch(at: now) == [2])
+        #expect(machine.batch(at: now) == nil)
         #expect(machine.submit(9) == .refused)
         #expect(machine.waitingCount == 0)
     }
@@ -72,7 +74,7 @@ struct GroupCommitTests {
                     #expect(admission == (workers == 0 ? .start : .wait))
                     if admission == .start { workers += 1 }
                 } else if workers > 0 {
-                    if let batch = machine.next() {
+                    if let batch = machine.batch(at: now) {
                         #expect((1...machine.maximumBatch).contains(batch.count))
                         handedOut += batch
                     } else {
@@ -83,8 +85,103 @@ struct GroupCommitTests {
                 #expect(machine.isBusy == (workers == 1))
                 #expect(machine.waitingCount == submitted - handedOut.count)
             }
-            while let batch = machine.next() { handedOut += batch }
+            while let batch = machine.batch(at: now) { handedOut += batch }
             #expect(handedOut == Array(0..<submitted))
         }
+    }
+
+    // MARK: Turns of work that can wait
+
+    /// A turn that took so long has just ended.
+    private func machine(after turn: Duration) -> GroupCommit<Int> {
+        var machine = GroupCommit<Int>(maximumBatch: 10)
+        _ = machine.submit(turn: 0)
+        _ = machine.next(at: now - turn)
+        machine.finishTurn(from: now - turn, to: now)
+        _ = machine.next(at: now)
+        return machine
+    }
+
+    @Test("where nobody else writes, turns follow one another without a rest")
+    func turnsAlone() {
+        var machine = self.machine(after: .milliseconds(3))
+        #expect(machine.submit(turn: 1) == .start)
+        #expect(machine.submit(turn: 2) == .wait)
+        #expect(machine.next(at: now) == .turn(1))
+        machine.finishTurn(from: now, to: now + .milliseconds(3))
+        #expect(machine.next(at: now + .milliseconds(3)) == .turn(2))
+        #expect(machine.next(at: now + .milliseconds(3)) == nil)
+        #expect(!machine.isBusy)
+    }
+
+    @Test("others go before a turn, which comes when nobody waits")
+    func othersFirst() {
+        var machine = GroupCommit<Int>(maximumBatch: 2)
+        _ = machine.submit(turn: 9)
+        for job in 0..<3 { _ = machine.submit(job) }
+        #expect(machine.next(at: now) == .batch([0, 1]))
+        #expect(machine.next(at: now) == .batch([2]))
+        #expect(machine.next(at: now) == .turn(9))
+        #expect(machine.next(at: now) == nil)
+    }
+
+    @Test(
+        "where others have written since, a turn rests nine times as long as the one before it took, and not for ever")
+    func rests() {
+        for (turn, rest) in [(2, 18), (1000, 50)] {
+            var machine = self.machine(after: .milliseconds(turn))
+            let due = now + .milliseconds(rest)
+            _ = machine.submit(1)
+            #expect(machine.submit(turn: 2) == .wait)
+            #expect(machine.next(at: now) == .batch([1]))
+            #expect(machine.next(at: now) == .rest(until: due))
+            #expect(!machine.isBusy)
+            // Whoever writes meanwhile needs no second alarm.
+            #expect(machine.submit(3) == .start)
+            #expect(machine.next(at: due - .nanoseconds(1)) == .batch([3]))
+            #expect(machine.next(at: due - .nanoseconds(1)) == nil)
+            #expect(machine.waitingCount == 1)
+            // Rung too early, it rests on.
+            var rings = [machine.ring()]
+            #expect(machine.next(at: due - .nanoseconds(1)) == .rest(until: due))
+            rings.append(machine.ring())
+            #expect(machine.next(at: due) == .turn(2))
+            // Somebody is at work.
+            rings.append(machine.ring())
+            #expect(rings == [true, true, false])
+            #expect(machine.next(at: due) == nil)
+        }
+    }
+
+    @Test("a turn that is due comes after a few batches, also where there is always somebody who waits")
+    func patience() {
+        var machine = GroupCommit<Int>(maximumBatch: 1)
+        _ = machine.submit(turn: -1)
+        var before = 0
+        for job in 0..<100 {
+            _ = machine.submit(job)
+            _ = machine.submit(job)
+            guard case .batch = machine.next(at: now) else { break }
+            before += 1
+        }
+        #expect(before == GroupCommit<Int>.patience)
+    }
+
+    @Test("who closes waits for no rest, and a closed machine takes no turn")
+    func closesWithTurns() {
+        var machine = self.machine(after: .milliseconds(5))
+        _ = machine.submit(1)
+        _ = machine.submit(turn: 2)
+        #expect(machine.next(at: now) == .batch([1]))
+        _ = machine.close()
+        #expect(machine.submit(turn: 3) == .refused)
+        #expect(machine.next(at: now) == .turn(2))
+        #expect(machine.next(at: now) == nil)
+    }
+}
+
+extension GroupCommit {
+    fileprivate mutating func batch(at now: ContinuousClock.Instant) -> [Job]? {
+        if case .batch(let jobs) = next(at: now) { jobs } else { nil }
     }
 }

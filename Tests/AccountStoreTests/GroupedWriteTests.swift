@@ -112,4 +112,45 @@ struct GroupedWriteTests {
             #expect(values.allSatisfy { $0.last == 0 })
         }
     }
+
+    @Test(
+        "a turn of work that can wait comes through beside writes that never stop, with its own answer and nothing of the others'"
+    )
+    func turnBesideOthers() async throws {
+        try await withStore(.init(maximumBatch: 4)) { store in
+            try await store.addHome()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var count = 0
+                        while !Task.isCancelled {
+                            let name = "\(writer) \(count)"
+                            try await store.write { try $0.insert(Rows.user(name)) }
+                            count += 1
+                        }
+                    }
+                }
+                for turn in 0..<20 {
+                    try await store.writeInTurn { try $0.insert(Rows.user("turn \(turn)")) }
+                    await #expect(throws: Refusal(number: turn)) {
+                        try await store.writeInTurn { tx in
+                            try tx.insert(Rows.user("refused \(turn)"))
+                            throw Refusal(number: turn)
+                        }
+                    }
+                }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            for turn in 0..<20 {
+                let (kept, refused) = try await store.read { tx in
+                    (
+                        try tx.user(UserID("turn \(turn)"), in: Rows.home),
+                        try tx.user(UserID("refused \(turn)"), in: Rows.home)
+                    )
+                }
+                #expect(kept != nil && refused == nil)
+            }
+        }
+    }
 }

@@ -43,6 +43,13 @@ public protocol AccountStoring: Sendable {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value, while work: () async throws -> Made
     ) async throws -> (Value, Made)
 
+    /// As ``write(_:)``, for one of many turns of work that can wait: a store in which one transaction at a time can write lets
+    /// others go first, and rests after it for as long as keeps such work from slowing them down. Where nobody else writes it
+    /// costs no time. It is never kept waiting without end.
+    func writeInTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value
+
     /// Does what can be done for the insertion of many users while others write: one transaction at a time can, so what
     /// one of them need not do is done before.
     ///
@@ -53,6 +60,12 @@ public protocol AccountStoring: Sendable {
 extension AccountStoring {
     public func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         PreparedUsers(users, with: identities)
+    }
+
+    public func writeInTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await write(body)
     }
 
     /// One after the other.

@@ -20,7 +20,7 @@ public struct EraseAccount: Sendable {
         var isDone = false
         while !isDone {
             try Task.checkCancellation()
-            isDone = try await store.write { tx in
+            isDone = try await store.writeInTurn { tx in
                 guard let erasure = try tx.erasure(of: user, in: directory) else { return true }
                 return try ErasureTurn(tx).take(erasure)
             }

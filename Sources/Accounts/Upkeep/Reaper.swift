@@ -104,7 +104,7 @@ public struct Reaper: Sendable {
         var total = 0
         while true {
             try Task.checkCancellation()
-            let removed = try await store.write { try purge($0, Self.batch) }
+            let removed = try await store.writeInTurn { try purge($0, Self.batch) }
             total += removed
             if removed < Self.batch { return total }
         }

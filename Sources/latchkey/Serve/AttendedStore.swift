@@ -40,6 +40,12 @@ struct AttendedStore: AccountStoring {
         try await base.write(body, while: work)
     }
 
+    func writeInTurn<Value: Sendable>(
+        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
+    ) async throws -> Value {
+        try await base.writeInTurn(body)
+    }
+
     func prepared(_ users: [User], with identities: [Identity]) throws -> PreparedUsers {
         try base.prepared(users, with: identities)
     }
