@@ -58,7 +58,7 @@ public struct OutboxTransports: Sendable {
                 let isText = message.channel == .sms
                 guard
                     let worded = try await letters.deliver(
-                        letter, isText: isText, isCarried: carry(message.channel), in: message.directoryID,
+                        letter, isText: isText, isCarried: isText ? texts != nil : mail != nil, in: message.directoryID,
                         id: message.id, at: now)
                 else { return .delivered }
                 content = isText ? .sms(worded) : .mail(worded)
