@@ -3,11 +3,12 @@
 /// What a noted time means to a clock that may have been set back since it was noted.
 ///
 /// A rule of the form "not again within a minute" that takes a time ahead for a recent one lasts as long as the clock went
-/// back. So a time that lies ahead counts as long ago. A little is no sign: two calls are told their times in one order and
-/// come to note them in another.
+/// back. So a time that lies ahead counts as long ago. A little is no sign of that.
 extension Instant {
-    /// How far apart calls of one moment may be.
-    private static let skew = Span.minutes(1)
+    /// How far apart the times of one moment may be: calls come in another order than they were told them, and the clocks of two
+    /// servers over one database may be a minute apart. What one of them notes must not look to the other as if its own clock
+    /// had been set back.
+    private static let skew = Span.minutes(2)
 
     /// Whether this time was noted by a clock that has been set back since.
     ///

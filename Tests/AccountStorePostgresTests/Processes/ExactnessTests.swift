@@ -52,6 +52,35 @@ struct ExactnessTests {
     }
 
     @Test(
+        "G-8.1 R9.8 locks and limits hold at every server, though the clock of one is a minute ahead",
+        arguments: Processes.Database.allCases, [0, 1])
+    func clocks(_ database: Processes.Database, ahead: Int) async throws {
+        for locks in [true, false] {
+            try await Processes.with(over: database) {
+                $0.limits.signInPerIdentifier = .init(count: locks ? 10_000 : 4, seconds: 900)
+                $0.limits.signInPerAccount.count = 10_000
+                if !locks { $0.lockout.attempts = 0 }
+            } _: { world in
+                try await world.user()
+                // What came earlier comes to be noted later.
+                func call(_ process: Int, _ attempt: Int) -> CallContext {
+                    let apart: Span = process == ahead ? .minutes(1) : .zero
+                    return world.call(after: apart + Span.milliseconds(Int64(100 - attempt * 10)))
+                }
+                for attempt in 0..<(locks ? 5 : 4) {
+                    #expect(
+                        try await world.wrong(at: attempt % 2, call(attempt % 2, attempt)) == .invalidCredentials)
+                }
+                for process in 0..<2 {
+                    #expect(
+                        try await world.signIn(at: process, call(process, 9)).refusal
+                            == (locks ? .invalidCredentials : .rateLimited), "\(process)")
+                }
+            }
+        }
+    }
+
+    @Test(
         "R25 of thirty refreshes of one token at once, in two servers, all are given one successor",
         arguments: Processes.Database.allCases)
     func refresh(_ database: Processes.Database) async throws {

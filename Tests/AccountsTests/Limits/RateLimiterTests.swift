@@ -114,7 +114,7 @@ struct RateLimiterTests {
     func disorder() {
         let limiter = RateLimiter()
         _ = admitted(5, rule, at: start, by: limiter)
-        for seconds in 1...60 { #expect(admitted(5, rule, at: start - .seconds(Int64(seconds)), by: limiter) == 0) }
+        for seconds in 1...120 { #expect(admitted(5, rule, at: start - .seconds(Int64(seconds)), by: limiter) == 0) }
     }
 
     @Test("what is judged counts nothing, and says what an attempt would be told")
