@@ -142,6 +142,10 @@ public final class PostgresAccountStore: SQLAccountStore {
         PostgresChanges(url, schema: schema, every: interval) ?? IntervalSignals(every: interval)
     }
 
+    package func duties() -> any StoreDuties {
+        PostgresDuties(schema: schema) { [url, schema] in try PostgresConnection(url, schema: schema) }
+    }
+
     /// Finishes what was submitted and closes the connections. Later reads and writes throw `AuthErrorCode.unavailable`.
     public func close() {
         requests.close()

@@ -42,8 +42,13 @@ package protocol SQLAccountStore: AccountStoring {
     /// When to look whether another process has changed what this one keeps copies of: soon after it did, where the database
     /// says so, and at every interval in any case.
     func changeSignals(every interval: Duration) -> any ChangeSignals
+
+    /// What of the work over this database is this process's. One for the whole program.
+    func duties() -> any StoreDuties
 }
 
 extension SQLAccountStore {
     package func changeSignals(every interval: Duration) -> any ChangeSignals { IntervalSignals(every: interval) }
+
+    package func duties() -> any StoreDuties { SoleDuties() }
 }

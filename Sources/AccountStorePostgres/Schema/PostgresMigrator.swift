@@ -5,9 +5,6 @@ import AuthTypes
 
 /// Brings a database's schema up to date. Processes that start together take turns, by an advisory lock.
 struct PostgresMigrator {
-    /// The lock's number: the letters `latchkey`.
-    private static let lock: Int64 = 0x6C61_7463_686B_6579
-
     let schema: String
     var migrations = Migration.all
 
@@ -18,14 +15,15 @@ struct PostgresMigrator {
         } catch let failure as PostgresFailure where failure.sqlState == "23505" {
             // Two at once: the other one has made it.
         }
+        let lock = SQLValue.integer(PostgresLock.migration.number(in: schema))
         do {
             // Before the transaction, whose first statement says what it sees: what the one before left. It goes with the
             // connection at the latest.
-            _ = try connection.query("SELECT pg_advisory_lock(?)", [.integer(Self.lock)]) { _ in true }
+            _ = try connection.query("SELECT pg_advisory_lock(?)", [lock]) { _ in true }
             connection.begin(.serializable)
             try step(connection)
             try connection.commit()
-            _ = try connection.query("SELECT pg_advisory_unlock(?)", [.integer(Self.lock)]) { _ in true }
+            _ = try connection.query("SELECT pg_advisory_unlock(?)", [lock]) { _ in true }
         } catch {
             connection.rollBack()
             throw PostgresFailure.domainError(error)

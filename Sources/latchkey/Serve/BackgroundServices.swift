@@ -25,15 +25,20 @@ struct OutboxService: Service {
     }
 }
 
-/// Asks identity providers whether their grants still stand: those that are due, once a minute.
+/// Asks identity providers whether their grants still stand: those that are due, once a minute, where no other process does.
 struct GrantCheckService: Service {
     let check: CheckGrants
+    let isOnDuty: @Sendable () async -> Bool
     let clock: @Sendable () -> Instant
     let logger: Logger
 
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
+                guard await isOnDuty() else {
+                    try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+                    continue
+                }
                 let report = try await check(at: clock())
                 if report != CheckGrants.Report() {
                     logger.info(
@@ -53,8 +58,9 @@ struct GrantCheckService: Service {
     }
 }
 
-/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its time: at once, and every ten minutes.
+/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its time: at once, and every ten minutes, where no other process does.
 struct ReaperService: Service {
+    let isOnDuty: @Sendable () async -> Bool
     let deletions: DueDeletions
     let recoveries: DueFactorRecoveries
     let reaper: Reaper
@@ -65,6 +71,11 @@ struct ReaperService: Service {
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
+                guard await isOnDuty() else {
+                    // Whoever has the duty may be gone by then.
+                    try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+                    continue
+                }
                 let deleted = try await deletions.pass(at: clock())
                 if deleted > 0 { logger.info("accounts deleted", metadata: ["count": .stringConvertible(deleted)]) }
                 let told = try await recoveries.pass(at: clock())

@@ -132,14 +132,17 @@ struct Server: Sendable {
                 store: store, random: random, transports: transports, urgency: urgency, keepsBodies: mail == nil,
                 logger: logger)
         }
+        let duties = store.duties()
         var services: [any Service] = outbox.map { OutboxService(worker: $0, clock: clock.now) }
         services += [
             ChangeService(
                 signals: store.changeSignals(every: ChangeService.interval), changes: accounts.changeFollower(),
                 logger: logger),
             GrantCheckService(
-                check: CheckGrants(ports, links: SiteLinks(url)), clock: clock.now, logger: logger),
+                check: CheckGrants(ports, links: SiteLinks(url)), isOnDuty: { await duties.isOurs(.grantChecks) },
+                clock: clock.now, logger: logger),
             ReaperService(
+                isOnDuty: { await duties.isOurs(.upkeep) },
                 deletions: DueDeletions(ports, links: SiteLinks(url)),
                 recoveries: DueFactorRecoveries(ports, links: SiteLinks(url)), reaper: Reaper(store: store),
                 store: store,
