@@ -22,7 +22,7 @@ struct FactorCheck {
     static let totp = TOTP()
     private static let longestCode = 16
 
-    private let step: FlowStep
+    let step: FlowStep
     private let judged: RegistrationJudgement?
 
     /// - Parameter judged: what was judged of the proof before the transaction began: ``FactorProof/judged(in:_:_:)``.
@@ -250,56 +250,5 @@ struct FactorCheck {
         let code = BackupCode.normalized(text) ?? ""
         let hash = BackupCodes.hash(code, of: user.id, under: step.call.directory.tokenKey)
         return try step.tx.useBackupCode(hash, of: user.id, in: step.directory, at: step.now) ? .right(nil) : .wrong
-    }
-
-    private func note(_ factor: Factor?, of user: User) throws -> ProvedFactor {
-        guard var factor else {
-            try step.record(.backupCodeUsed, user)
-            try OwnerNotice(step).tell(.backupCodeUsed, of: user)
-            return ProvedFactor(factor: nil, method: AuthenticationMethod(.backupCode, at: step.now), isNew: false)
-        }
-        let isNew = !factor.isVerified
-        factor.lastUsedAt = step.now
-        if isNew {
-            factor.verifiedAt = step.now
-            factor.expiresAt = nil
-            factor.updatedAt = step.now
-            try step.record(.factorVerified, user, details: Self.details(factor))
-            try OwnerNotice(step).tellAdded(factor, to: user)
-        }
-        if isNew || factor.kind == .webAuthn {
-            // An authenticator has counted, too.
-            try step.tx.update(factor)
-        } else {
-            try step.tx.noteUse(of: factor)
-        }
-        if isNew { try deletePending(beside: factor) }
-        return ProvedFactor(
-            factor: factor, method: AuthenticationMethod(factor.method, at: step.now, factor: factor.id), isNew: isNew)
-    }
-
-    /// Removes the apps that a new one stands for from now on, which leaves its name free for it.
-    private func takePlace(_ proved: ProvedFactor, named name: String?, of user: User) throws -> ProvedFactor {
-        guard var factor = proved.factor else { return proved }
-        for other in try step.tx.factors(of: user.id, in: step.directory)
-        where other.kind == .totp && other.id != factor.id {
-            try FactorRemoval(step).remove(other, of: user)
-        }
-        guard let name else { return proved }
-        factor.name = name
-        try step.tx.update(factor)
-        return ProvedFactor(factor: factor, method: proved.method, isNew: proved.isNew)
-    }
-
-    /// What else of the kind was being set up was for this.
-    private func deletePending(beside factor: Factor) throws {
-        for other in try step.tx.factors(of: factor.userID, in: factor.directoryID)
-        where !other.isVerified && other.kind == factor.kind {
-            _ = try step.tx.deleteFactor(other.id, in: factor.directoryID)
-        }
-    }
-
-    static func details(_ factor: Factor) -> JSONObject {
-        ["factor": .string(factor.id.rawValue), "kind": .string(factor.kind.rawValue)]
     }
 }
