@@ -46,8 +46,10 @@ struct LeavingTests {
         EncryptedFileStore(directory: directory + "/store", key: KeyFile(directory: directory + "/key"))
     }
 
-    /// Signs in and out in a process that dies at that step, or while its companion clears.
-    private static func leave(_ directory: String, step: Int) async throws {
+    enum Way: String, CaseIterable, Sendable { case signOut, deletion }
+
+    /// Signs in, and out or has the account deleted, in a process that dies at that step, or while its companion clears.
+    private static func leave(_ directory: String, _ way: Way, step: Int) async throws {
         let store = DyingStore(store(in: directory))
         let service = SessionService(
             backend: ScriptedBackend(), store: store, companions: step == 0 ? [Murderer()] : [])
@@ -58,23 +60,27 @@ struct LeavingTests {
                 if case .signedOut = state { try Data().write(to: URL(filePath: directory + "/told")) }
             }
         }
-        await service.signOut(SignOutOptions())
+        switch way {
+        case .signOut: await service.signOut(SignOutOptions())
+        case .deletion: _ = try await service.deleteAccount { _ in AccountDeletion() }
+        }
         listener.cancel()
     }
 
     @Test(
         """
-        R13.1 G-13 G-13.3 H-5 Killed at any step of a sign-out: who heard of it stays signed out, and once it is noted the \
-        next start finishes it, with the user's local data
-        """, arguments: 0...7)
-    func killed(step: Int) async throws {
+        R13.1 G-13 G-13.3 G-10.5 H-5 Killed at any step of a sign-out, or of what follows a deletion: who heard of it stays \
+        signed out, and once it is noted the next start finishes it, with the user's local data
+        """, arguments: Way.allCases, 0...7)
+    func killed(way: Way, step: Int) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "leaving-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.path(percentEncoded: false)
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, step = step as Int] in
-            try await Self.leave(path, step: step)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, way = way.rawValue as String, step = step as Int] in
+            try await Self.leave(path, try #require(Way(rawValue: way)), step: step)
         }
         let log = Log()
         let store = Self.store(in: path)
