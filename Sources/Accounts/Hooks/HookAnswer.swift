@@ -39,6 +39,8 @@ public struct HookChanges: Sendable {
     public var claims: [JSONObject]?
     /// Of a message: the same in other words.
     public var letter: Letter?
+    /// Of a migration: whom there is to be.
+    public var migrated: MigratedUser?
 
     public init() {}
 

@@ -28,4 +28,6 @@ public enum HookMoment: String, Sendable, CaseIterable {
     case signedIn = "signed_in"
     /// Before a mail or a text message with a code is handed over: in which words.
     case wording
+    /// When somebody signs in by a password, or has forgotten it, whom nobody here is called like.
+    case migration
 }

@@ -33,6 +33,8 @@ public struct HookQuestion: Sendable {
         /// - `isOnNewDevice`: on one that was given a secret to keep.
         case signedIn(Subject, isOnNewDevice: Bool)
         case wording(Letter, Subject, isText: Bool)
+        /// - `password`: that was typed; `nil` where it is forgotten.
+        case migration(SignInIdentifier, password: Secret<String>?)
     }
 
     /// By what an account was confirmed.
@@ -77,6 +79,7 @@ public struct HookQuestion: Sendable {
         case .confirmed: .confirmed
         case .signedIn: .signedIn
         case .wording: .wording
+        case .migration: .migration
         }
     }
 
@@ -87,6 +90,7 @@ public struct HookQuestion: Sendable {
             .confirmed(let subject, _), .signedIn(let subject, _), .wording(_, let subject, _):
             subject
         case .mail(_, let subject), .text(_, let subject): subject
+        case .migration: nil
         }
     }
 
@@ -101,6 +105,7 @@ public struct HookQuestion: Sendable {
             parts += [user?.id.rawValue] + methods.map(\.name.rawValue)
         case .passwordAttempt(_, let isRight): parts += [user?.id.rawValue, "\(isRight)"]
         case .factorAttempt(_, let factor, _, let isRight): parts += [factor.rawValue, "\(isRight)"]
+        case .migration(let identifier, let password): parts += [identifier.name, "\(password == nil)"]
         case .token, .mail, .text, .created, .confirmed, .signedIn, .wording: parts.append(user?.id.rawValue)
         }
         return parts.map { $0 ?? "" }.joined(separator: "\n")

@@ -32,7 +32,9 @@ public struct RequestRecovery: Sendable {
         return try await ports.limits.wishing(call) {
             try await ports.write(call) { step in
                 try step.ports.limits.countWish(for: identifier, call: call, in: step.tx)
-                let user = try step.tx.user(known: identifier, in: step.directory)
+                let user =
+                    try step.tx.user(known: identifier, in: step.directory)
+                    ?? MigrateUser.forgotten(identifier, step)
                 let known = identifier.recipient(for: user)
                 let request = ProofRequest(
                     purpose: .recovery, recipient: try known ?? identifier.placeholder(), redirectTo: redirectTo,

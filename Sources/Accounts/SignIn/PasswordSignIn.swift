@@ -35,7 +35,10 @@ public struct PasswordSignIn: Sendable {
         }
         let attempt = try await ports.guessing(
             at: identifier.subject(found, in: call.directory), as: identifier, call: call
-        ) { try await judge(found, held, identifier, password, $0, call) }
+        ) { guess in
+            let found = try await migrated(found, identifier, password, guess, call)
+            return try await judge(found, held, identifier, password, guess, call)
+        }
         switch attempt.outcome {
         case .concluded(let conclusion):
             let next = try conclusion.get()
@@ -46,6 +49,18 @@ public struct PasswordSignIn: Sendable {
             return next
         case .hashReplaced: throw AuthError(.invalidCredentials)
         }
+    }
+
+    /// Whom nobody here is called like may be brought along. Not while there is a lock, and as an attempt that counts: the
+    /// program is nobody's to guess at.
+    private func migrated(
+        _ found: User?, _ identifier: SignInIdentifier, _ password: Secret<String>, _ guess: PasswordGuess,
+        _ call: CallContext
+    ) async throws -> User? {
+        let migration = MigrateUser(ports)
+        guard found == nil, migration.isAsked(call) else { return found }
+        try await guess.requireOpen(password, else: .invalidCredentials, ports: ports, call: call)
+        return try await migration(identifier, password: password, call: call)
     }
 
     private enum Outcome: Sendable {

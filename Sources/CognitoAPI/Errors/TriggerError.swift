@@ -21,6 +21,7 @@ enum TriggerError {
         case .confirmed: "PostConfirmation"
         case .signedIn: "PostAuthentication"
         case .wording: "CustomMessage"
+        case .migration: "UserMigration"
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: nil
         }
     }

@@ -10,7 +10,7 @@ public struct CognitoHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
         "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,
         "PreTokenGeneration_V2": .token, "PostConfirmation": .confirmed, "PostAuthentication": .signedIn,
-        "CustomMessage": .wording,
+        "CustomMessage": .wording, "UserMigration": .migration,
     ]
     public static let timeout: Int64 = 5
     public static let needsSecrets = true
@@ -22,9 +22,13 @@ public struct CognitoHookForm: HookForm {
     }
 
     public func body(_ question: HookQuestion, hook: BlockingHook, id _: String) async throws -> [UInt8]? {
-        guard let subject = question.subject else { return nil }
         let isSecond = hook.name == "PreTokenGeneration_V2"
-        var request: JSONObject = ["userAttributes": .object(attributes(of: subject, question.call))]
+        var request = JSONObject()
+        var name = ""
+        if let subject = question.subject {
+            request["userAttributes"] = .object(attributes(of: subject, question.call))
+            name = UserWire.username(of: subject.user)
+        }
         var response = JSONObject()
         switch question.matter {
         case .signUp:
@@ -52,12 +56,18 @@ public struct CognitoHookForm: HookForm {
             request = request.merging(message.request)
             request["clientMetadata"] = .null
             response = CustomMessage.response
+        case .migration(let identifier, let password):
+            name = UserMigration.name(identifier)
+            request["password"] = password.map { .string($0.reveal()) } ?? .null
+            request["validationData"] = Self.notes(question.call.notes.validation)
+            request["clientMetadata"] = Self.notes(question.call.notes.metadata)
+            response = UserMigration.response
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
         }
         let event: JSONObject = [
             "version": isSecond ? "2" : "1", "triggerSource": .string(Self.source(of: question)),
             "region": .string(dialect.region), "userPoolId": .string(dialect.poolID(of: question.call.directory)),
-            "userName": .string(UserWire.username(of: subject.user)),
+            "userName": .string(name),
             "callerContext": [
                 "awsSdkVersion": "aws-sdk-unknown-unknown",
                 "clientId": .string(question.call.client?.id.rawValue ?? "CLIENT_ID_NOT_APPLICABLE"),
@@ -106,6 +116,8 @@ public struct CognitoHookForm: HookForm {
         case .signedIn: "PostAuthentication_Authentication"
         case .wording(let letter, let subject, let isText):
             CustomMessage(letter, of: subject.user, isText: isText)?.source ?? ""
+        case .migration(_, let password):
+            password == nil ? "UserMigration_ForgotPassword" : "UserMigration_Authentication"
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: ""
         }
     }
@@ -139,6 +151,9 @@ public struct CognitoHookForm: HookForm {
                 to: claims)
         case .wording(let letter, let subject, let isText):
             changes.letter = try CustomMessage(letter, of: subject.user, isText: isText)?.worded(response)
+        case .migration(let identifier, _):
+            changes.migrated = try UserMigration.user(
+                response, for: identifier, in: PoolSettings(question.call.settings))
         case .signIn, .passwordAttempt, .factorAttempt, .mail, .text, .created, .confirmed, .signedIn: break
         }
         return .allowed(changes)

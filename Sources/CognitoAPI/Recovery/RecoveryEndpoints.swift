@@ -11,24 +11,37 @@ enum RecoveryEndpoints {
         try requireOffered(call.pool)
         let identifier = try call.identifier(ofUsername: name)
         var delivery = CodeDelivery(named: identifier, in: call.directory)
+        var isNobody = false
         if !call.concealsUsers {
-            guard let user = try await call.find(identifier) else { throw SignUpEndpoints.unknownUser }
-            guard !user.isBanned(at: call.now) else { throw WireError.notAuthorized("User is disabled.") }
-            guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
-                throw WireError.parameter(
-                    "Cannot reset password for the user as there is no registered/verified email or phone_number")
-            }
-            if let recipient = identifier.recipient(for: user) {
-                // Nothing is said to be sent where nothing can be.
-                guard call.accounts.reaches(recipient, call: call.flow) else {
-                    throw AuthError(.textMessagesUnavailable, field: "phone")
-                }
-                delivery = CodeDelivery(recipient)
-            }
+            let user = try await call.find(identifier)
+            isNobody = user == nil
+            if let user { delivery = try require(user, identifier, call) ?? delivery }
+            guard !isNobody || call.migrates else { throw SignUpEndpoints.unknownUser }
         }
         let isSent = try await call.accounts.requestRecovery(identifier, call: call.flow)
+        if isNobody {
+            guard let user = try await call.find(identifier) else { throw SignUpEndpoints.unknownUser }
+            delivery = try require(user, identifier, call) ?? delivery
+        }
         guard isSent || call.concealsUsers else { throw WireError.attemptLimit }
         return ["CodeDeliveryDetails": .object(delivery.json)]
+    }
+
+    /// What a client is told that may know who has an account; where a code goes.
+    private static func require(
+        _ user: User, _ identifier: SignInIdentifier, _ call: DialectCall
+    ) throws -> CodeDelivery? {
+        guard !user.isBanned(at: call.now) else { throw WireError.notAuthorized("User is disabled.") }
+        guard user.emailVerifiedAt != nil || user.phoneVerifiedAt != nil else {
+            throw WireError.parameter(
+                "Cannot reset password for the user as there is no registered/verified email or phone_number")
+        }
+        guard let recipient = identifier.recipient(for: user) else { return nil }
+        // Nothing is said to be sent where nothing can be.
+        guard call.accounts.reaches(recipient, call: call.flow) else {
+            throw AuthError(.textMessagesUnavailable, field: "phone")
+        }
+        return CodeDelivery(recipient)
     }
 
     static func confirm(_ call: DialectCall) async throws -> JSONObject {

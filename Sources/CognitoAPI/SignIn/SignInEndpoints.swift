@@ -56,15 +56,30 @@ enum SignInEndpoints {
         try SecretHash.require(parameters["SECRET_HASH"], username: name, client: try call.client())
         let password = Secret(try parameters.required("PASSWORD"))
         let identifier = try call.identifier(ofUsername: name)
-        if !call.concealsUsers, try await call.find(identifier) == nil { throw WireError.userNotFound }
-        let next = try await call.guessing {
-            try await call.accounts.passwordSignIn(identifier, password: password, call: call.flow)
+        var isNobody = false
+        if !call.concealsUsers { isNobody = try await call.find(identifier) == nil }
+        guard !isNobody || call.migrates else { throw WireError.userNotFound }
+        let next: SignInStep
+        do {
+            next = try await call.guessing {
+                try await call.accounts.passwordSignIn(identifier, password: password, call: call.flow)
+            }
+        } catch let error as AuthError where isNobody && error.code == .invalidCredentials {
+            // Whom a trigger has brought along without a password is there now.
+            throw try await call.find(identifier) == nil
+                ? WireError.userNotFound
+                : WireError("PasswordResetRequiredException", "Password reset required for the user")
         }
         return try await call.answer(next)
     }
 }
 
 extension DialectCall {
+    /// Whether a program is asked about whom nobody here is called like.
+    var migrates: Bool {
+        accounts.configuredHooks(of: CognitoDialect.name, in: directory).contains("UserMigration")
+    }
+
     /// Runs an attempt at somebody's password.
     ///
     /// - Throws: `NotAuthorizedException` for one too many, in the words that clients know this by.

@@ -55,7 +55,7 @@ public struct SupabaseHookForm: HookForm {
         case .text(let letter, let subject):
             body["user"] = subject.map(user) ?? ["phone": .string(letter.recipient)]
             body["sms"] = .object(HookMessage.sms(letter))
-        case .signIn, .confirmed, .signedIn, .wording: return nil
+        case .signIn, .confirmed, .signedIn, .wording, .migration: return nil
         }
         return body.serialized()
     }
@@ -92,7 +92,8 @@ public struct SupabaseHookForm: HookForm {
             var changes = HookChanges()
             changes.claims = [try CustomizedClaims(of: question.call.directory).judge(wanted, in: shown)]
             return .allowed(changes)
-        case .signUp, .signIn, .mail, .text, .created, .confirmed, .signedIn, .wording: return .allowed(HookChanges())
+        case .signUp, .signIn, .mail, .text, .created, .confirmed, .signedIn, .wording, .migration:
+            return .allowed(HookChanges())
         }
     }
 
