@@ -15,6 +15,7 @@ enum FirebaseErrors {
         else { return AuthError(noAnswer: response) }
         if isAboutKey(error, message) { return AuthError(.apiKeyInvalid, reason: "the API key is refused") }
         let said = code(in: message)
+        if said == "BLOCKING_FUNCTION_ERROR_RESPONSE", let terms = terms(in: message) { return terms }
         var code = self.code(for: said, status: response.status)
         if refreshing {
             code = refusals[said] ?? (code.endsSession ? .internalFailure : code)
@@ -27,6 +28,16 @@ enum FirebaseErrors {
     static func code(for said: String, status: Int) -> AuthErrorCode {
         if let code = table[said] { return code }
         return status == 429 ? .rateLimited : .internalFailure
+    }
+
+    /// What a function of the operator's has answered stands in the text as an object. One that this library knows says that terms
+    /// are to be agreed to, and where.
+    private static func terms(in message: String) -> AuthError? {
+        guard let start = message.utf8.firstIndex(of: UInt8(ascii: "{")), message.utf8.count <= 16 << 10,
+            let answer = try? JSONObject(parsing: message[start...].utf8, limits: JSONLimits(depth: 8, members: 100)),
+            let details = answer["error"]?.objectValue?["details"]?.objectValue, details["code"] == "terms_not_agreed"
+        else { return nil }
+        return AuthError(termsNotAgreed: details["page"]?.stringValue)
     }
 
     /// The first word: what follows it is for people, and in no form that is kept.

@@ -22,7 +22,7 @@ extension SupabaseErrors {
         "anonymous_provider_disabled": .anonymousDisabled, "email_provider_disabled": .emailSignInDisabled,
         "phone_provider_disabled": .phoneSignInDisabled, "user_sso_managed": .flowNotAllowed,
         "password_change_required": .passwordChangeRequired,
-        "temporary_password_expired": .temporaryPasswordExpired,
+        "temporary_password_expired": .temporaryPasswordExpired, "terms_not_agreed": .termsNotAgreed,
 
         // One-time tokens
         "otp_expired": .oneTimeTokenInvalid, "otp_disabled": .oneTimeCodesDisabled,

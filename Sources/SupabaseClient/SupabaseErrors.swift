@@ -19,6 +19,9 @@ enum SupabaseErrors {
         var code = self.code(for: said, status: response.status)
         if refreshing { code = refusal(of: said, as: code, members) }
         if response.status >= 500, code.endsSession { code = .unavailable }
+        if code == .termsNotAgreed {
+            return AuthError(termsNotAgreed: (members["msg"] ?? members["message"])?.stringValue)
+        }
         return AuthError(
             code, reason: readable(said), retryAfter: response.retryAfter ?? wait(in: members),
             violations: violations(in: members))

@@ -50,6 +50,29 @@ struct RecordedTests {
         await #expect(throws: AuthError(.apiKeyInvalid)) { try await keyless.refresh(tokens) }
     }
 
+    @Test("G-11 Terms that stand before a session are named with their page; any other function's no stays one")
+    func terms() async throws {
+        let page = "https://login.example.com/account/terms?agreement=sealed"
+        func message(_ code: String) -> String {
+            let answer: JSONObject = [
+                "error": [
+                    "details": ["code": .string(code), "page": .string(page)], "message": "The current terms",
+                    "status": "PERMISSION_DENIED",
+                ]
+            ]
+            return "BLOCKING_FUNCTION_ERROR_RESPONSE : HTTP Cloud Function returned an error: "
+                + JSONValue.object(answer).text
+        }
+        let (backend, _) = backend(refusal(message("terms_not_agreed")))
+        let error = await #expect(throws: AuthError(.termsNotAgreed)) { try await backend.signIn(.anonymous) }
+        #expect(error?.page == page && error?.reason == nil)
+        let rests = [message("other"), "BLOCKING_FUNCTION_ERROR_RESPONSE : {", "BLOCKING_FUNCTION_ERROR_RESPONSE : {}"]
+        for rest in rests {
+            let (other, _) = self.backend(refusal(rest))
+            await #expect(throws: AuthError(.forbidden)) { try await other.signIn(.anonymous) }
+        }
+    }
+
     @Test("R13.4 a refresh is refused for good by what is said of its token and its user, and by nothing else")
     func refreshRefusals() async throws {
         let ends: [String: SignOutReason] = [

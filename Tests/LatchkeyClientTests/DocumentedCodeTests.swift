@@ -187,6 +187,16 @@ import Testing
         return model
     }
 
+    @MainActor func terms(_ service: SessionService, _ failures: SignInFailures) throws -> SignInModel {
+        // documented: latchkey.md
+        let transport = try AgreeingTransport(SystemTransport(), to: "https://login.example.com")
+        let terms = try AppAPITerms(address: "https://login.example.com", transport: transport)
+        let screen = SignInModel(service: service, failures: failures, terms: terms) { _ in }
+        // After a refusal: screen.terms has the documents and what is ticked; submitting once more says it.
+        // end
+        return screen
+    }
+
     func credentials(_ idToken: Secret<String>) async throws -> TemporaryCredentials {
         // documented: cognito.md
         let pool = IdentityPool(.init(region: "eu-west-1", identityPoolID: "eu-west-1:4f3c"), transport: transport)

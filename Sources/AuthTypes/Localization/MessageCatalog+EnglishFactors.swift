@@ -61,5 +61,9 @@ extension MessageCatalog {
             "A link to your data is on its way to your mailbox.",
         .deleteDue:
             "Your account will be deleted on {date}. Signing in before then keeps it.",
+        .termsLead:
+            "Please read this and agree to it, then sign in.",
+        .wayTerms:
+            "Read and agree",
     ]
 }

@@ -63,5 +63,9 @@ extension MessageCatalog {
             "Ein Link zu Ihren Daten ist unterwegs in Ihr Postfach.",
         .deleteDue:
             "Ihr Konto wird am {date} gelöscht. Wenn Sie sich vorher anmelden, bleibt es bestehen.",
+        .termsLead:
+            "Bitte lesen Sie dies und stimmen Sie zu, und melden Sie sich dann an.",
+        .wayTerms:
+            "Lesen und zustimmen",
     ]
 }

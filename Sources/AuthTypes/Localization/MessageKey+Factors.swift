@@ -33,6 +33,8 @@ extension MessageKey {
     public static let exportSent = Self(rawValue: "auth.export_sent")
     /// Needs the value `date`.
     public static let deleteDue = Self(rawValue: "auth.delete_due")
+    public static let termsLead = Self(rawValue: "auth.terms_lead")
+    public static let wayTerms = Self(rawValue: "auth.way_terms")
 
     /// Every key above, for the test that no text is without a use.
     public static let allOfFactors: [MessageKey] = [
@@ -40,6 +42,6 @@ extension MessageKey {
         .factorAdded, .factorRemoved, .factorNone, .factorProveFirst, .factorUseBackupCode, .factorEnterBackupCode,
         .backupCodesLead, .backupCodesLeft, .factorAuthenticator, .factorPhone, .factorEmail, .factorSecurityKey,
         .factorPasskey, .factorBackupCode, .factorPassword, .passkeysNone, .passkeyAdded, .passkeyRemoved,
-        .exportLead, .exportSent, .deleteDue,
+        .exportLead, .exportSent, .deleteDue, .termsLead, .wayTerms,
     ]
 }

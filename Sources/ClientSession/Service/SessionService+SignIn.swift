@@ -32,8 +32,10 @@ extension SessionService {
                 try await backend.answer(step, with: answer)
             }
         } catch {
-            // Answered, and no session came of it: the step is behind the user, who signs in now.
-            if error.code == .reauthenticationNeeded, core.withLock({ $0.machine.asking }) == nil {
+            // Answered, and no session came of it: the step is behind the user, who signs in now, or once they have agreed.
+            if error.code == .reauthenticationNeeded || error.code == .termsNotAgreed,
+                core.withLock({ $0.machine.asking }) == nil
+            {
                 await abandonStep()
             }
             throw error

@@ -49,6 +49,7 @@ struct CognitoAPI: Sendable {
         // A fault is a fault, whatever it is called.
         if response.status >= 500, said.code.endsSession { throw AuthError(noAnswer: response) }
         throw AuthError(
-            said.code, reason: said.reason, retryAfter: response.retryAfter, violations: said.violations)
+            said.code, reason: said.reason, retryAfter: response.retryAfter, violations: said.violations,
+            page: said.page)
     }
 }

@@ -27,6 +27,9 @@ public enum CognitoErrors {
     /// - Returns: for a name that nobody here knows, an error of that very name.
     public static func error(_ type: String, _ message: String, for purpose: Purpose) -> AuthError {
         let words = message.lowercased()
+        if type == "NotAuthorizedException", words.hasPrefix("the current terms must be agreed to") {
+            return AuthError(termsNotAgreed: message)
+        }
         let code =
             byMessage(type, words, purpose) ?? byType[type] ?? AuthErrorCode(unknownWord: type)
         return AuthError(

@@ -36,6 +36,7 @@ extension AuthErrorCode {
             .refreshTokenReused, .tokensRevoked, .notSignedIn:
             [.signIn]
         case .needsConfirmation: [.signIn, .support]
+        case .termsNotAgreed: [.terms]
 
         // Somebody else's fault, or nobody's whom the user could ask here (Y-E2).
         case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid:
@@ -55,5 +56,5 @@ extension AuthErrorCode {
     }
 
     /// A ``RecoverySuggestion`` without what only the error and the app know.
-    enum Way { case retry, reconnect, wait, correct, newLink, signIn, another, support }
+    enum Way { case retry, reconnect, wait, correct, newLink, signIn, another, terms, support }
 }

@@ -43,9 +43,16 @@ public struct ErrorPresentation: Sendable, Hashable {
             case .newLink: .requestNewLink
             case .signIn: .signInAgain
             case .another: .signInAnotherWay
+            case .terms: .agreeToTerms(page: error.page)
             case .support: support.map(RecoverySuggestion.contactSupport)
             }
         }
+    }
+
+    /// Where the service has its user agree to terms, for an error that is about them.
+    public var termsPage: String? {
+        for case .agreeToTerms(let page) in suggestions { return page }
+        return nil
     }
 
     private static func message(for code: AuthErrorCode) -> UserMessage {

@@ -18,6 +18,9 @@ public enum RecoverySuggestion: Sendable, Hashable {
     case signInAnotherWay
     /// The mailed link or code is over or was used.
     case requestNewLink
+    /// The terms that are to be agreed to first: on this page of the service's, where it names one, or by the app (``TermsModel``).
+    /// Then the sign-in once more.
+    case agreeToTerms(page: String?)
     /// An address of mail, a page or a number: whatever the app was configured with (Y-E2).
     case contactSupport(String)
 
@@ -31,6 +34,7 @@ public enum RecoverySuggestion: Sendable, Hashable {
         case .signInAgain: UserMessage(.waySignIn)
         case .signInAnotherWay: UserMessage(.wayAnother)
         case .requestNewLink: UserMessage(.wayNewLink)
+        case .agreeToTerms: UserMessage(.wayTerms)
         case .contactSupport(let address): UserMessage(.waySupport, ["address": address])
         }
     }

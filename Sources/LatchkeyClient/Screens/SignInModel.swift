@@ -13,18 +13,27 @@ public final class SignInModel: Screen {
     public var password = ""
     /// What the service wants next; the app shows the screen for it.
     public private(set) var awaited: AwaitedStep?
+    /// What the service wants to be agreed to first, once it has said so; the app shows the screen for it, or its ``TermsModel/page``.
+    /// Signing in once more says what was ticked there.
+    public private(set) var terms: TermsModel?
 
+    /// Whom the terms were asked of.
+    @ObservationIgnored private var refused: String?
+    @ObservationIgnored private let source: (any TermsSource)?
     @ObservationIgnored private let service: any AuthenticationService
     @ObservationIgnored private let failures: SignInFailures
     @ObservationIgnored private let followedBy: @MainActor (SessionUser) async -> Void
 
-    /// - Parameter followedBy: what comes after a sign-in, once for each: the age gate or the app itself (G-1.6).
+    /// - Parameters:
+    ///   - terms: where the app reads what is to be agreed to; `nil` for one that leaves it to the service's page.
+    ///   - followedBy: what comes after a sign-in, once for each: the age gate or the app itself (G-1.6).
     public init(
-        service: any AuthenticationService, failures: SignInFailures, support: String? = nil,
-        followedBy: @escaping @MainActor (SessionUser) async -> Void
+        service: any AuthenticationService, failures: SignInFailures, terms: (any TermsSource)? = nil,
+        support: String? = nil, followedBy: @escaping @MainActor (SessionUser) async -> Void
     ) {
         self.service = service
         self.failures = failures
+        source = terms
         self.followedBy = followedBy
         super.init(support: support)
     }
@@ -58,11 +67,14 @@ public final class SignInModel: Screen {
     /// By a provider's own kit on the device.
     public func signIn(by provider: any NativeIdentityProvider, random: any RandomSource) async {
         let nonce = Secret(random.letters(32))
-        let service = service
-        await finish(
-            await run { () async throws(AuthError) in
-                try await service.signIn(with: .identityToken(try await provider.signIn(nonce: nonce)))
-            })
+        let (service, said) = (service, said(by: nil))
+        let state = await run { () async throws(AuthError) in
+            let proof = SignInProof.identityToken(try await provider.signIn(nonce: nonce))
+            return try await AgreedTerms.saying(said) { () async throws(AuthError) in
+                try await service.signIn(with: proof)
+            }
+        }
+        await finish(state, as: nil)
     }
 
     /// The screen for who has forgotten their password (G-3.1), with the name that was typed here. The password that was
@@ -75,23 +87,42 @@ public final class SignInModel: Screen {
     /// What was typed is forgotten when the screen is left unfinished (C-13).
     override public func leave() {
         password = ""
+        terms?.leave()
+        terms = nil
         super.leave()
     }
 
     private func signIn(with proof: SignInProof, as identifier: String?) async {
-        let (service, failures) = (service, failures)
+        let (service, failures, said) = (service, failures, said(by: identifier))
         let state = await run { error in
             identifier.flatMap { failures.failed($0, error) }
         } _: { () async throws(AuthError) in
-            try await service.signIn(with: proof)
+            try await AgreedTerms.saying(said) { () async throws(AuthError) in
+                try await service.signIn(with: proof)
+            }
         }
         if state != nil, let identifier { failures.succeeded(identifier) }
-        await finish(state)
+        await finish(state, as: identifier)
     }
 
-    private func finish(_ state: AuthState?) async {
-        guard let state else { return }
+    /// Nobody agrees for somebody else.
+    private func said(by identifier: String?) -> [TermsDocument] { refused == identifier ? terms?.agreed ?? [] : [] }
+
+    private func finish(_ state: AuthState?, as identifier: String?) async {
+        guard let state else {
+            guard let error, error.code == .termsNotAgreed else { return }
+            if terms == nil || refused != identifier {
+                terms = TermsModel(page: error.termsPage, source: source, support: support)
+            } else {
+                terms?.refused(error.termsPage)
+            }
+            refused = identifier
+            return
+        }
         if case .awaiting(let step) = state { awaited = step } else { awaited = nil }
-        if let user = state.knownUser { await followedBy(user) }
+        if let user = state.knownUser {
+            terms = nil
+            await followedBy(user)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import AuthTypes
 import ClientSession
+import ClientTestSupport
 import CognitoClient
 import Testing
 
@@ -37,6 +38,24 @@ struct CognitoErrorsTests {
             #expect(codes.contains(error.code), "\(type) is \(error.code.rawValue)")
             #expect(error.reason?.hasPrefix(type) == true)
         }
+    }
+
+    @Test(
+        "G-11 Terms that stand before a session are named with their page, which stands in no reason and ends no session"
+    )
+    func terms() async throws {
+        let page = "https://login.example.com/account/terms?agreement=sealed"
+        let transport = Recorded.service { _, _ in
+            Recorded.refusal("NotAuthorizedException", "The current terms must be agreed to first: \(page)")
+        }
+        let backend = CognitoBackend(
+            Recorded.configuration, transport: transport, clock: ManualClock(now: Recorded.date))
+        let error = await #expect(throws: AuthError(.termsNotAgreed)) {
+            try await backend.signIn(.password(identifier: "ada", password: Secret("x")))
+        }
+        #expect(error?.page == page && error?.reason == nil)
+        await #expect(throws: AuthError(.termsNotAgreed)) { try await backend.refresh(Recorded.tokens()) }
+        #expect(!AuthErrorCode.termsNotAgreed.endsSession)
     }
 
     @Test("R13.3 An exception that nobody here knows stays readable")

@@ -111,6 +111,22 @@ struct ErrorTests {
         await #expect(throws: AuthError(.apiKeyInvalid)) { try await unnamed.refresh(Cloud.tokens) }
     }
 
+    @Test(
+        "G-11 terms that stand before a session are named with the page on which they are agreed to, in both forms of errors"
+    )
+    func terms() async throws {
+        let page = "https://login.example.com/account/terms?agreement=sealed"
+        let text = JSONValue.string("The current terms must be agreed to before signing in: \(page)")
+        for body: JSONObject in [
+            ["code": 403, "error_code": "terms_not_agreed", "msg": text],
+            ["code": "terms_not_agreed", "message": text],
+        ] {
+            let (backend, _) = Cloud.backend(Cloud.answer(403, body))
+            let error = await #expect(throws: AuthError(.termsNotAgreed)) { try await backend.signIn(.anonymous) }
+            #expect(error?.page == page && error?.reason == nil)
+        }
+    }
+
     @Test("R13.4 F10 what no service could have said ends no session and traps nowhere")
     func hostile() async throws {
         let page = Array("<!doctype html><title>Welcome to the hotel</title>".utf8)

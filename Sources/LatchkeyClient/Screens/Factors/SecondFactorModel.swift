@@ -26,19 +26,23 @@ public final class SecondFactorModel: Screen {
     public private(set) var isDone = false
 
     @ObservationIgnored private let occasion: Occasion
+    @ObservationIgnored private let agreed: [TermsDocument]
     @ObservationIgnored private let service: any SecondFactorService
     @ObservationIgnored private let followedBy: @MainActor (SessionUser) async -> Void
 
     /// - Parameters:
     ///   - step: what a sign-in, a step-up or a new sign-in of the user's awaits.
+    ///   - agreed: what the user has agreed to for this sign-in (``TermsModel/agreed``).
     ///   - followedBy: what comes after, once.
     public init(
-        _ step: AwaitedStep, in occasion: Occasion, service: any SecondFactorService, support: String? = nil,
+        _ step: AwaitedStep, in occasion: Occasion, service: any SecondFactorService, agreed: [TermsDocument] = [],
+        support: String? = nil,
         followedBy: @escaping @MainActor (SessionUser) async -> Void = { _ in }
     ) {
         self.step = step
         self.occasion = occasion
         self.service = service
+        self.agreed = agreed
         self.followedBy = followedBy
         super.init(support: support)
     }
@@ -92,12 +96,14 @@ public final class SecondFactorModel: Screen {
 
     private func answer(_ answer: StepAnswer) async {
         guard !isDone else { return }
-        let (service, occasion, step) = (service, occasion, step)
+        let (service, occasion, step, agreed) = (service, occasion, step, agreed)
         let outcome = await run { () async throws(AuthError) in
             switch occasion {
             case .stepUp: return Outcome(next: try await service.raise(step, with: answer), state: service.state)
             case .signIn:
-                let state = try await service.answer(answer)
+                let state = try await AgreedTerms.saying(agreed) { () async throws(AuthError) in
+                    try await service.answer(answer)
+                }
                 return if case .awaiting(let next) = state {
                     Outcome(next: next, state: state)
                 } else { Outcome(next: nil, state: state) }

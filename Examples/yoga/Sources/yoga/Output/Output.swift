@@ -19,8 +19,10 @@ struct Output: ParsableArguments {
     func show(_ error: AuthError) {
         let shown = ErrorPresentation(error)
         let line = ([shown.message] + shown.details).map { $0.text(in: Self.language) }.joined(separator: " ")
-        let object: JSONObject = ["error": .string(shown.code.rawValue), "message": .string(line)]
-        note(json ? String(decoding: object.serialized(), as: UTF8.self) : line)
+        var object: JSONObject = ["error": .string(shown.code.rawValue), "message": .string(line)]
+        if let page = error.page { object["page"] = .string(page) }
+        let told = error.page.map { line + " " + $0 } ?? line
+        note(json ? String(decoding: object.serialized(), as: UTF8.self) : told)
     }
 
     func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
