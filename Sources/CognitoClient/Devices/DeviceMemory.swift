@@ -3,7 +3,7 @@
 import AuthTypes
 import ClientSession
 
-/// ``KnownDevices`` of one pool in a ``SecureStore``. A store that gives or takes nothing now is no error: the user signs in as on a
+/// ``KnownDevices`` of one pool in a `SecureStore`. A store that gives or takes nothing now is no error: the user signs in as on a
 /// new device.
 struct DeviceMemory: Sendable {
     let store: any SecureStore

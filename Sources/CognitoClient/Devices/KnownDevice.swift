@@ -37,7 +37,7 @@ struct KnownDevice: Sendable {
     mutating func forget(_ name: String) { typed.removeAll { $0.utf8.elementsEqual(name.utf8) } }
 }
 
-/// All that the device keeps so, as bytes for a ``SecureStore``: a JSON object with a version.
+/// All that the device keeps so, as bytes for a `SecureStore`: a JSON object with a version.
 struct KnownDevices: Sendable {
     static let key = SecureStoreKey(rawValue: "auth.cognito.devices")
     /// More people than that share no device; who was here longest ago goes first.

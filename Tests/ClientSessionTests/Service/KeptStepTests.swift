@@ -112,6 +112,18 @@ struct KeptStepTests {
         #expect(try await store.read(.awaitedStep) != nil)
     }
 
+    @Test("G-9 G-11 A step whose answer meets terms is over, here and after a restart: its code is spent")
+    func terms() async throws {
+        backend.onSignIn { _ throws(AuthError) in .awaiting(AwaitedStep(kind: .code, lifetime: .minutes(3))) }
+        let service = service()
+        await service.restore()
+        try await service.signIn(with: .anonymous)
+        backend.onAnswer { _ throws(AuthError) in throw AuthError(.termsNotAgreed) }
+        await #expect(throws: AuthError(.termsNotAgreed)) { try await service.answer(.code(Secret("123456"))) }
+        guard case .signedOut = service.state else { throw AuthError(.internalFailure) }
+        #expect(await restored().1 == nil)
+    }
+
     @Test("What somebody wrote in its place is no step, and takes nobody's sign-in along")
     func damaged() async throws {
         for bytes: [UInt8] in [[], Array("{}".utf8), Array(#"{"version":1,"kind":"code"}"#.utf8), [0xFF, 0x00]] {
