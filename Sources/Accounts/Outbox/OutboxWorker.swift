@@ -46,20 +46,29 @@ public final class OutboxWorker: Sendable {
     /// Makes one pass: tries every message due at `now` once.
     ///
     /// - Returns: When the next message is due; `nil` when none waits.
-    public func deliverDue(at now: Instant) async -> Instant? {
+    public func deliverDue(at now: Instant) async -> Instant? { await deliverDue { now } }
+
+    /// The same by a clock that goes on: many messages for a slow program take their time, after which a lease, a signature and
+    /// the next try are not to be of when the pass began.
+    ///
+    /// - Parameter isWanted: whether more are begun.
+    public func deliverDue(
+        by clock: @escaping @Sendable () -> Instant, while isWanted: () -> Bool = { true }
+    ) async -> Instant? {
         do {
-            try await noticeSetBack(at: now)
-            while !Task.isCancelled {
+            try await noticeSetBack(at: clock())
+            while !Task.isCancelled, isWanted() {
+                let now = clock()
                 let claimed = try await store.write { [self] in try claim(at: now, in: $0) }
                 if claimed.isEmpty { break }
                 await withTaskGroup { group in
-                    for message in claimed { group.addTask { await self.deliver(message, at: now) } }
+                    for message in claimed { group.addTask { await self.deliver(message, at: now, clock) } }
                 }
             }
             return try await store.read { [channels] in try $0.nextOutboxDue(channels) }
         } catch {
             logger.error("outbox pass failed", metadata: ["error": "\(error)"])
-            return now + Self.afterStoreFailure
+            return clock() + Self.afterStoreFailure
         }
     }
 
@@ -90,14 +99,14 @@ public final class OutboxWorker: Sendable {
         }
     }
 
-    private func deliver(_ message: OutboxMessage, at now: Instant) async {
-        let outcome = await transports.deliver(message, at: now)
+    private func deliver(_ message: OutboxMessage, at start: Instant, _ clock: @Sendable () -> Instant) async {
+        let outcome = await transports.deliver(message, at: start)
         let jitter = random.bytes(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
         // Only what nothing carries is read here: what was handed over, to whomever, is nobody's to read any more.
         var isRead = false
         if case .noTransport = outcome { isRead = keepsBodies }
         let policy = DeliveryPolicy.of(message.channel, keepsBodies: isRead)
-        let settled = policy.settle(message, after: outcome, at: now, jitter: jitter)
+        let settled = policy.settle(message, after: outcome, at: clock(), jitter: jitter)
         var metadata: Logger.Metadata = [
             "message": "\(message.id)", "channel": "\(message.channel.rawValue)", "kind": "\(message.kind)",
             "attempt": "\(settled.attempts)",

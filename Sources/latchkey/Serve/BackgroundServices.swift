@@ -9,14 +9,14 @@ import ServerKit
 import ServiceLifecycle
 
 /// Sends the outbox: a pass as soon as something is due, and at least once a second, so that a message written by
-/// another process goes out too. Ends with the server, after the pass under way.
+/// another process goes out too. Ends with the server, after what is under way.
 struct OutboxService: Service {
     let worker: OutboxWorker
     let clock: @Sendable () -> Instant
 
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            let next = await worker.deliverDue(at: clock())
+            let next = await worker.deliverDue(by: clock) { !Task.isShuttingDownGracefully }
             let wait = next.map { min(max($0 - clock(), .milliseconds(50)), .seconds(1)) } ?? .seconds(1)
             try? await cancelWhenGracefulShutdown {
                 try await Task.sleep(for: .microseconds(wait.microseconds))

@@ -66,6 +66,51 @@ import Testing
         #expect(programs.taken == [Self.contents[0]])
     }
 
+    /// Takes six minutes for each event, and notes when it was told to begin.
+    private final class Slow: ProgramTransport {
+        let clock: TestTime
+        private let times = Mutex<[Instant]>([])
+
+        init(_ clock: TestTime) { self.clock = clock }
+
+        var told: [Instant] { times.withLock { $0 } }
+
+        func deliver(_: WebhookEvent, id _: OutboxMessageID, at now: Instant) async throws {
+            times.withLock { $0.append(now) }
+            clock.now = clock.now + .minutes(6)
+        }
+    }
+
+    private final class TestTime: Sendable {
+        private let time: Mutex<Instant>
+
+        init(_ now: Instant) { time = Mutex(now) }
+
+        var now: Instant {
+            get { time.withLock { $0 } }
+            set { time.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("R14.6 what is signed late in a long pass is signed as of then, and nothing more is begun by who is leaving")
+    func slow() async throws {
+        let bench = try await ProofBench()
+        let event = Self.contents[0]
+        try await enqueue(Array(repeating: event, count: 12), on: bench)
+        let clock = TestTime(bench.now)
+        let slow = Slow(clock)
+        let worker = OutboxWorker(
+            store: bench.store, random: bench.ports.random,
+            transports: OutboxTransports(mail: nil, texts: nil, webhooks: slow), urgency: .relaxed,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        _ = await worker.deliverDue(by: { clock.now }) { slow.told.count < 8 }
+        #expect(slow.told.count == 8)
+        let rounds = Set(slow.told)
+        #expect(rounds.count == 2 && rounds.contains(bench.now), "\(rounds)")
+        let sent = try await bench.messages().compactMap(\.sentAt)
+        #expect(sent.count == 8 && sent.allSatisfy { $0 > bench.now })
+    }
+
     private struct Program: LetterTransport {
         func deliver(
             _: Letter, isText _: Bool, in _: DirectoryID, id _: OutboxMessageID, at _: Instant
