@@ -15,6 +15,9 @@ public struct Hooks: Sendable {
         self.blocking = blocking
     }
 
+    /// The names of the Directories that it is about.
+    public var directories: Set<String> { Set(subscriptions.map(\.directory) + blocking.map(\.directory)) }
+
     func subscriptions(to event: AccountEvent, in directory: Directory) -> [EventSubscription] {
         subscriptions.filter { $0.directory == directory.name && $0.events?.contains(event) ?? true }
     }

@@ -91,6 +91,7 @@ struct Server: Sendable {
             standInProviders: { standIns.of($0) + played($0) }, hooks: configuration.hooks)
         let keys = KeyRing(store: store, random: random)
         let directory = try await prepareDirectory(ports, keys)
+        try await warnOfHooks(ports)
         standIns.add(
             selfHosted?.providers.map { $0.provider(in: directory.id, at: clock.now()) } ?? [], to: directory.id)
         if !isSealed { try await sealing.warn() }
@@ -194,6 +195,16 @@ struct Server: Sendable {
         }
         let source = try MasterKeySource.find(configuration, database: path)
         return Sealing(store: store, source: source, logger: logger)
+    }
+
+    /// A guard of a Directory that there is not guards nobody: who has misspelt its name is to see that.
+    private func warnOfHooks(_ ports: AccountPorts) async throws {
+        let known = Set(try await ports.store.read { try $0.directories().map(\.name) })
+        for name in configuration.hooks.directories.subtracting(known).sorted() {
+            logger.error(
+                "hooks.file names a directory that there is not: nothing of it is asked or told",
+                metadata: ["directory": .string(name)])
+        }
     }
 
     private func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {

@@ -92,7 +92,8 @@ secret = subprocess.run([LATCHKEY, "hook", "secret"], capture_output=True, text=
 old = "v1,whsec_" + base64.b64encode(b"0123456789abcdef01234567").decode()
 hooks = os.path.join(DIRECTORY, "hooks.json")
 with open(hooks, "w") as file:
-    json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]}],
+    json.dump({"events": [{"name": "backend", "url": place + "/accounts", "secrets": [secret, old]},
+                          {"name": "lost", "directory": "nowhere", "url": place + "/lost", "secrets": [secret]}],
                "hooks": [{"form": "supabase", "hook": "before-user-created", "url": place + "/before",
                           "secrets": [secret, old], "timeout": 1},
                          {"form": "supabase", "hook": "after-user-created", "url": place + "/after",
@@ -120,6 +121,7 @@ def start():
             break
     else:
         raise SystemExit("the server did not start:\n" + "".join(seen))
+    assert any("names a directory that there is not" in told and "nowhere" in told for told in seen), seen
     port = int(line.split("http://")[1].split()[0].split(":")[1])
     threading.Thread(target=server.stderr.read, daemon=True).start()
 
