@@ -71,7 +71,7 @@ public struct SynchronizeUser: Sendable {
 
     /// What helps to try again.
     static func isPassing(_ error: AuthError) -> Bool {
-        [.identityProviderUnavailable, .unavailable, .overloaded].contains(error.code)
+        [.identityProviderUnavailable, .unavailable, .overloaded, .hookFailed].contains(error.code)
     }
 
     /// What has become of one that had to wait.

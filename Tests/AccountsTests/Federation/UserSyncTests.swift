@@ -64,6 +64,12 @@ import Testing
             + bench.events(.profileChanged).count
     }
 
+    @Test("R14.6 a new user waits for a program that gives no answer, as for a provider, and not for one that says no")
+    func passing() {
+        #expect(SynchronizeUser.isPassing(HookFailure.unreachable.error()))
+        #expect(!SynchronizeUser.isPassing(AuthError(.hookRefused)))
+    }
+
     // MARK: At once
 
     @Test(
