@@ -46,6 +46,26 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Runs `body` so that its failure undoes what it did and nothing else of the transaction.
+    ///
+    /// - Throws: what `body` throws, or ``Unreverted`` where it can't be undone by itself: then all of the transaction must be.
+    func savepoint(_ body: () throws -> Void) throws {
+        try control("SAVEPOINT write")
+        do {
+            try body()
+        } catch {
+            do {
+                try control("ROLLBACK TO write")
+                try control("RELEASE write")
+            } catch { throw Unreverted() }
+            throw error
+        }
+        do { try control("RELEASE write") } catch { throw Unreverted() }
+    }
+
+    /// What failed is still there, or SQLite has undone the whole transaction, as a full disk makes it.
+    struct Unreverted: Error {}
+
     /// What is another number whenever some other connection, of whichever process, has committed a change since this one
     /// asked last (`PRAGMA data_version`). Inside a transaction it is that of its snapshot.
     func dataVersion() throws -> Int64 {

@@ -15,9 +15,6 @@ final class SQLiteWriter: Sendable {
         let fail: @Sendable (any Error) -> Void
     }
 
-    /// Some failures, a full disk among them, make SQLite undo the whole transaction and not only the statement.
-    private struct TransactionLost: Error {}
-
     private let queue: DatabaseQueue
     private let vault: Vault
     private let damages: DamageReports
@@ -121,7 +118,9 @@ final class SQLiteWriter: Sendable {
         guard batch.count > 1 else { return batch.forEach(commitAlone) }
         do {
             try commitTogether(batch)
-        } catch let error where error is TransactionLost || (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
+        } catch let error
+            where error is SQLiteConnection.Unreverted || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+        {
             // One write too large for the disk must not fail those it happened to wait with.
             batch.forEach(commitAlone)
         } catch {
@@ -169,12 +168,14 @@ final class SQLiteWriter: Sendable {
     private func run(_ job: Job, in database: Database) throws -> @Sendable () -> Void {
         var outcome: @Sendable () -> Void = {}
         do {
-            try database.inSavepoint {
-                outcome = try job.run(transaction(in: database))
-                return .commit
+            // Not by GRDB, which prepares both statements anew each time.
+            let connection = SQLiteConnection(database)
+            try connection.savepoint {
+                outcome = try job.run(OpenTransaction(on: connection, vault: vault, damages: damages))
             }
+        } catch let error as SQLiteConnection.Unreverted {
+            throw error
         } catch {
-            guard database.isInsideTransaction else { throw TransactionLost() }
             let failure = SQLiteFailure.domainError(error)
             outcome = { job.fail(failure) }
         }
