@@ -22,7 +22,7 @@ struct DialectCall: Sendable, LimitedCall {
     let headers: HTTPFields
     /// The server's name as the request has it.
     let authority: String?
-    let caller: Caller
+    private(set) var caller: Caller
     let path: String
 
     var directory: Directory { flow.directory }
@@ -33,6 +33,16 @@ struct DialectCall: Sendable, LimitedCall {
 
     func memberText(_ name: String) -> String? {
         do { return try body.text(name) } catch { return "" }
+    }
+
+    /// The call with its user, of an operation that a token alone opens (``Access/token``).
+    func identified() async throws -> DialectCall {
+        guard case .token(let subject) = caller else { return self }
+        let user = try await CallerAuthentication(dialect: dialect).ownUser(of: subject, flow)
+        var call = self
+        call.caller = .user(user)
+        call.flow.actor = .user(user.user.id)
+        return call
     }
 
     /// The signed-in user of an operation that needs one; ``Route`` has checked that there is one.
@@ -110,6 +120,8 @@ struct DialectCall: Sendable, LimitedCall {
 enum Caller: Sendable {
     case anybody
     case user(AuthenticatedUser)
+    /// Whom a good token names, who has not been looked up.
+    case token(TokenSubject)
     case administrator(String)
 }
 

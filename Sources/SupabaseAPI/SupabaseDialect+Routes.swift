@@ -121,7 +121,7 @@ extension SupabaseDialect {
         let caller = try await CallerAuthentication(dialect: self).authenticate(
             request.headers, for: route.access, call: flow)
         switch caller {
-        case .anybody: break
+        case .anybody, .token: break
         case .user(let authenticated): flow.actor = .user(authenticated.user.id)
         case .administrator(let role): flow.actor = .administrator(role)
         }

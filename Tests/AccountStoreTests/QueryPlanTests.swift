@@ -418,6 +418,7 @@ struct QueryPlanTests {
         Call(name: "counted attempts") { tx in
             let rule = RateLimitRule(name: "rule", count: 5, period: .minutes(1))
             _ = try tx.attemptsEnd(hash, in: home)
+            _ = try tx.attemptsEnds(hash, hash, in: home)
             _ = try tx.takeAttempt(rule, key: hash, in: home, at: now)
             try tx.giveBackAttempt(rule, key: hash, in: home)
             try tx.forgetAttempts(hash, in: home)

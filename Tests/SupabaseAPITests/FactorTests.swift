@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import Accounts
 import AuthTypes
 import Factors
 import HTTPTypes
@@ -125,6 +126,42 @@ struct FactorTests {
         #expect(try await bench.send(.delete, "/factors/\(app.id)", token: low).outcome == "422 insufficient_aal")
         #expect(try await bench.post("/factors/recovery-codes", token: low).outcome == "403 insufficient_aal")
         #expect(try await bench.send(.delete, "/factors/\(app.id)", token: raised).json == ["id": .string(app.id)])
+    }
+
+    @Test(
+        "G-9.4 a right code is refused, and not spent, where its token is of a session that has ended or of somebody banned"
+    )
+    func endedBeforeCode() async throws {
+        let bench = try await world()
+        let (first, _) = try await bench.session(of: Self.email)
+        let app = try await enrol(bench, token: first)
+        let raised = try access(try await verify(bench, app, token: first))
+        bench.accounts.advance(by: .minutes(2))
+        func asked() async throws -> (token: String, body: JSONObject) {
+            let (token, _) = try await bench.session(of: Self.email)
+            let challenge = try await bench.post("/factors/\(app.id)/challenge", token: token)
+            return (
+                token,
+                ["challenge_id": challenge["id"] ?? .null, "code": .string(app.code(at: bench.accounts.now))]
+            )
+        }
+        let path = "/factors/\(app.id)/verify"
+        let (ended, banned) = (try await asked(), try await asked())
+        #expect(try await bench.post("/logout?scope=local", token: ended.token).status == 204)
+        #expect(try await bench.post(path, ended.body, token: ended.token).outcome == "403 session_not_found")
+        let user = "/admin/users/" + (try #require(try claims(raised)["sub"]?.stringValue))
+        #expect(try await bench.administer(.put, user, ["ban_duration": "24h"]).status == 200)
+        #expect(try await bench.post(path, banned.body, token: banned.token).outcome == "403 user_banned")
+        #expect(try await bench.administer(.put, user, ["ban_duration": "none"]).status == 200)
+        let last = try await asked()
+        let reply = try await bench.post(path, last.body, token: last.token)
+        #expect(reply.status == 200, "\(reply.text)")
+        let subject = try #require(try claims(raised)["sub"]?.stringValue)
+        let events = try await bench.accounts.ports.store.scan(in: nil) { tx in
+            try tx.auditEvents(
+                in: bench.accounts.directory.id, actions: [.steppedUp], user: UserID(subject), offset: 0, limit: 9)
+        }
+        #expect(events.count == 2 && events.allSatisfy { $0.actor == .user(UserID(subject)) })
     }
 
     @Test("R14.2 faults in the platform's words")

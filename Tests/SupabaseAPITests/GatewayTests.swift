@@ -33,7 +33,7 @@ import Testing
         "DELETE /user/identities/{part_id} user", "GET /admin/custom-providers administrator",
         "POST /admin/custom-providers administrator", "GET /admin/custom-providers/{part_id} administrator",
         "PUT /admin/custom-providers/{part_id} administrator", "DELETE /admin/custom-providers/{part_id} administrator",
-        "POST /factors user", "POST /factors/{part_id}/challenge user", "POST /factors/{part_id}/verify user",
+        "POST /factors user", "POST /factors/{part_id}/challenge user", "POST /factors/{part_id}/verify token",
         "DELETE /factors/{part_id} user", "GET /factors/recovery-codes user", "POST /factors/recovery-codes user",
         "POST /factors/recovery-codes/regenerate user", "POST /factors/recovery-codes/verify user",
         "DELETE /factors/recovery-codes user", "GET /admin/users/{user_id}/factors administrator",
@@ -92,7 +92,7 @@ import Testing
             }
             switch route.access {
             case .open, .project: continue
-            case .user, .holder, .unnamedHolder:
+            case .user, .holder, .unnamedHolder, .token:
                 #expect(try await outcome(nil) == "401 no_authorization", "\(path)")
                 for stranger in ["x", bench.anon, bench.service, access + "x"] {
                     #expect(try await outcome(stranger) == "403 bad_jwt", "\(path) \(stranger)")

@@ -9,6 +9,8 @@ import AuthTypes
 public protocol AttemptReading {
     /// When all that was counted of the key will be forgotten; `nil` where nothing was.
     func attemptsEnd(_ key: [UInt8], in directory: DirectoryID) throws -> Instant?
+    /// The same of two keys, by one look-up; one of which nothing was counted is not in it.
+    func attemptsEnds(_ first: [UInt8], _ second: [UInt8], in directory: DirectoryID) throws -> [[UInt8]: Instant]
 }
 
 public protocol AttemptWriting: AttemptReading {

@@ -196,13 +196,13 @@ extension Migration {
             """
             CREATE TABLE spent_nonces (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, nonce BLOB NOT NULL,
-                expires_at BIGINT NOT NULL, PRIMARY KEY (directory_id, nonce))
+                expires_at BIGINT NOT NULL, PRIMARY KEY (directory_id, nonce)) WITHOUT ROWID
             """,
             "CREATE INDEX spent_nonces_expiry ON spent_nonces (expires_at)",
             """
             CREATE TABLE counted_attempts (
                 directory_id TEXT NOT NULL REFERENCES directories (id) ON DELETE CASCADE, key BLOB NOT NULL,
-                free_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key))
+                free_at BIGINT NOT NULL, PRIMARY KEY (directory_id, key)) WITHOUT ROWID
             """,
             "CREATE INDEX counted_attempts_end ON counted_attempts (free_at)",
             // Wrong passwords, and what they locked (ADR 0055): of a name that nobody has, nothing says which.

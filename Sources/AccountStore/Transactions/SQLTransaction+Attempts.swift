@@ -11,6 +11,16 @@ extension SQLTransaction {
         ) { try $0.instant(0) }
     }
 
+    func attemptsEnds(
+        _ first: [UInt8], _ second: [UInt8], in directory: DirectoryID
+    ) throws -> [[UInt8]: Instant] {
+        let found = try connection.query(
+            "SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key IN (?, ?)",
+            [SQLValue(directory), SQLValue(first), SQLValue(second)]
+        ) { (try $0.blob(0), try $0.instant(1)) }
+        return Dictionary(found, uniquingKeysWith: { one, _ in one })
+    }
+
     func takeAttempt(
         _ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID, at now: Instant
     ) throws -> Bool {

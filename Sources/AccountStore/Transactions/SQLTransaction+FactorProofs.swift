@@ -64,10 +64,11 @@ extension SQLTransaction {
 
     // MARK: Challenges
 
+    private static let challengeByID = Statement.select(
+        "factor_challenges", challengeColumns, "WHERE id = ? AND directory_id = ?")
+
     func factorChallenge(_ id: FactorChallengeID, in directory: DirectoryID) throws -> FactorChallenge? {
-        try connection.first(
-            Statement.select("factor_challenges", Self.challengeColumns, "WHERE id = ? AND directory_id = ?"),
-            [SQLValue(id), SQLValue(directory)], readChallenge)
+        try connection.first(Self.challengeByID, [SQLValue(id), SQLValue(directory)], readChallenge)
     }
 
     func latestChallenge(of factor: FactorID, in directory: DirectoryID) throws -> FactorChallenge? {

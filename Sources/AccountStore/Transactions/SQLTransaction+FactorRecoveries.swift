@@ -14,10 +14,11 @@ extension SQLTransaction {
             dueAt: try row.instant(3), endsAt: try row.instant(4), toldAt: try row.optionalInstant(5))
     }
 
+    private static let ofUser = Statement.select(
+        "factor_recoveries", columns, "WHERE directory_id = ? AND user_id = ?")
+
     func factorRecovery(of user: UserID, in directory: DirectoryID) throws -> FactorRecovery? {
-        try connection.first(
-            Statement.select("factor_recoveries", Self.columns, "WHERE directory_id = ? AND user_id = ?"),
-            [SQLValue(directory), SQLValue(user)], Self.read)
+        try connection.first(Self.ofUser, [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
     func factorRecoveries(dueAt instant: Instant, limit: Int) throws -> [FactorRecovery] {

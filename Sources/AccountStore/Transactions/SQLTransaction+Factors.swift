@@ -10,10 +10,12 @@ extension SQLTransaction {
         "last_challenged_at",
     ]
 
+    private static let ofUser = Statement.select(
+        "factors", columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id")
+    private static let byID = Statement.select("factors", columns, "WHERE id = ? AND directory_id = ?")
+
     func factors(of user: UserID, in directory: DirectoryID) throws -> [Factor] {
-        try connection.query(
-            Statement.select("factors", Self.columns, "WHERE directory_id = ? AND user_id = ? ORDER BY created_at, id"),
-            [SQLValue(directory), SQLValue(user)], read)
+        try connection.query(Self.ofUser, [SQLValue(directory), SQLValue(user)], read)
     }
 
     func factors(of users: [UserID], in directory: DirectoryID) throws -> [UserID: [Factor]] {
@@ -26,9 +28,7 @@ extension SQLTransaction {
     }
 
     func factor(_ id: FactorID, in directory: DirectoryID) throws -> Factor? {
-        try connection.first(
-            Statement.select("factors", Self.columns, "WHERE id = ? AND directory_id = ?"),
-            [SQLValue(id), SQLValue(directory)], read)
+        try connection.first(Self.byID, [SQLValue(id), SQLValue(directory)], read)
     }
 
     func factor(credential: [UInt8], in directory: DirectoryID) throws -> Factor? {
@@ -117,7 +117,7 @@ extension SQLTransaction {
 
     func noteUse(of factor: Factor) throws {
         let count = try execute(
-            Statement.update("factors", ["last_used_at"], where: "id = ? AND directory_id = ?"),
+            "UPDATE factors SET last_used_at = ? WHERE id = ? AND directory_id = ?",
             [SQLValue(factor.lastUsedAt), SQLValue(factor.id), SQLValue(factor.directoryID)])
         guard count == 1 else { throw StoreConflict.stale("factor") }
     }

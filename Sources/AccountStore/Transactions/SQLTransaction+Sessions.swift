@@ -37,6 +37,13 @@ extension SQLTransaction {
 
     private static let byID = Statement.select("sessions", columns, "WHERE id = ? AND directory_id = ?")
     private static let insertion = Statement.insert("sessions", columns)
+    private static let ofClients = Statement.select(
+        "sessions", columns,
+        "WHERE directory_id = ? AND user_id = ? AND parent_id IS NOT NULL AND revoked_at IS NULL")
+    private static let advance = Statement.update(
+        "sessions",
+        ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id"],
+        where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL")
 
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session? {
         try connection.first(Self.byID, [SQLValue(id), SQLValue(directory)], Self.read)
@@ -93,11 +100,7 @@ extension SQLTransaction {
     }
 
     func clientSessions(of user: UserID, in directory: DirectoryID) throws -> [Session] {
-        try connection.query(
-            Statement.select(
-                "sessions", Self.columns,
-                "WHERE directory_id = ? AND user_id = ? AND parent_id IS NOT NULL AND revoked_at IS NULL"),
-            [SQLValue(directory), SQLValue(user)], Self.read)
+        try connection.query(Self.ofClients, [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
     private static let holderColumns: Columns = [
@@ -181,10 +184,7 @@ extension SQLTransaction {
     // None of the columns it sets is in an index: a refresh writes the row and nothing else.
     func advance(_ session: Session, from generation: UInt32) throws -> Bool {
         try execute(
-            Statement.update(
-                "sessions",
-                ["methods", "assurance", "last_active_at", "generation", "live_hash", "steps", "remembered_device_id"],
-                where: "id = ? AND directory_id = ? AND generation = ? AND revoked_at IS NULL"),
+            Self.advance,
             [
                 SQLValue(SessionEncoding.text(session.methods)), SQLValue(session.assurance.rawValue),
                 SQLValue(session.lastActiveAt), SQLValue(Int64(session.family.generation)),

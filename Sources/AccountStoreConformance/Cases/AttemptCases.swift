@@ -56,6 +56,12 @@ extension StoreConformance {
             try await world.write { try $0.giveBackAttempt(rule, key: key, in: world.home) }
             try expectEqual(try await take(9), 1, "after one was given back")
             try expectEqual(try await take(9, in: world.other), 5, "in another Directory")
+            let ends = try await world.read {
+                try $0.attemptsEnds(key, Sample.hash("none"), in: world.home)
+            }
+            try expectEqual(Set(ends.keys), [key], "of two keys the one that was counted")
+            try expectEqual(
+                ends[key], try await world.read { try $0.attemptsEnd(key, in: world.home) }, "by one look-up")
             try await world.write { try $0.forgetAttempts(key, in: world.home) }
             try expectEqual(try await world.read { try $0.attemptsEnd(key, in: world.home) }, nil, "forgotten")
             try expectEqual(try await take(9, in: world.other), 0, "forgotten in another Directory")

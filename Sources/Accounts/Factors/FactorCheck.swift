@@ -47,18 +47,25 @@ struct FactorCheck {
         // What nobody finds by trying is heard under a lock too: strangers' wrong codes must not keep the owner out.
         if proof.isGuessable, let refusal = try guesses.refusal() { return .failure(refusal) }
         let verdict: Verdict
+        var factors: [Factor]?
         switch proof {
         case .code(let code, let id, let challenge):
-            guard let factor = try factor(id, of: user, scope, admit) else {
+            // All of them: what follows shows them too.
+            let all = try step.tx.factors(of: user.id, in: step.directory)
+            guard let factor = all.first(where: { $0.id == id }), try admitted(factor, scope, admit) else {
                 return .failure(AuthError(.factorNotFound))
             }
+            // A security key answers by no code.
+            guard factor.kind != .webAuthn else { return .failure(AuthError(.factorNotFound)) }
             guard step.settings.factors.use(of: factor.kind) != .off else {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
-            guard try factor.adds(to: holder.methods(step), in: step.call.directory) else {
+            // An app's says more than whatever was shown.
+            guard try factor.recipient == nil || factor.adds(to: holder.methods(step), in: step.call.directory) else {
                 return .failure(AuthError(.factorDisabled, field: factor.kind.rawValue))
             }
             verdict = try judge(code, of: factor, asked: challenge, in: holder)
+            factors = all
         case .webAuthn(let answer, let id, let challenge):
             guard let factor = try factor(id, of: user, scope, admit) else {
                 return .failure(AuthError(.factorNotFound))
@@ -87,7 +94,11 @@ struct FactorCheck {
             try guesses.forgive()
             // Before a new one takes the place of others: what is lost does not answer.
             try FactorRecoveryEnd(step).stop(of: user, because: "factor")
-            let proved = try note(factor, of: user)
+            var proved = try note(factor, of: user)
+            // A new one takes others away.
+            if !proved.isNew, let noted = proved.factor {
+                proved.factors = factors.map { $0.map { $0.id == noted.id ? noted : $0 } }
+            }
             guard case .app(_, let name) = proof, proved.isNew else { return .success(proved) }
             return .success(try takePlace(proved, named: name, of: user))
         case .refused(let code): return .failure(AuthError(code))
@@ -141,8 +152,12 @@ struct FactorCheck {
         _ id: FactorID, of user: User, _ scope: Scope, _ admit: (Factor) throws -> Void
     ) throws -> Factor? {
         guard let factor = try step.tx.factor(id, in: step.directory), factor.userID == user.id else { return nil }
+        return try admitted(factor, scope, admit) ? factor : nil
+    }
+
+    private func admitted(_ factor: Factor, _ scope: Scope, _ admit: (Factor) throws -> Void) throws -> Bool {
         try admit(factor)
-        return mayAnswer(factor, scope) ? factor : nil
+        return mayAnswer(factor, scope)
     }
 
     private func mayAnswer(_ factor: Factor, _ scope: Scope) -> Bool {

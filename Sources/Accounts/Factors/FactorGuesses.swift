@@ -13,7 +13,7 @@ struct FactorGuesses {
     private static let day = DirectorySettings.Rate(count: 30, seconds: 86_400)
 
     private let step: FlowStep
-    private let wrong: LedgerLimit
+    private let user: UserID
     private let lock: LedgerLimit
     private let daily: LedgerLimit
     /// Set where the ledger was looked at, and has none of the user's wrong codes.
@@ -21,23 +21,32 @@ struct FactorGuesses {
 
     init(_ step: FlowStep, of user: UserID) {
         self.step = step
-        let settings = step.settings.factors
-        // A count of wrong codes is forgotten over as many locks as there are attempts.
-        let seconds = settings.lockSeconds * Int64(settings.attempts)
-        wrong = LedgerLimit(
-            "factor codes", DirectorySettings.Rate(count: settings.attempts, seconds: seconds), user.rawValue, step.call
-        )
+        self.user = user
         lock = LedgerLimit(
-            "factor lock", DirectorySettings.Rate(count: 1, seconds: settings.lockSeconds), user.rawValue, step.call)
+            "factor lock", DirectorySettings.Rate(count: 1, seconds: step.settings.factors.lockSeconds), user.rawValue,
+            step.call)
         daily = LedgerLimit("factor day", Self.day, user.rawValue, step.call)
     }
+
+    /// A count of wrong codes is forgotten over as many locks as there are attempts.
+    private var wrongRate: DirectorySettings.Rate {
+        let settings = step.settings.factors
+        return DirectorySettings.Rate(
+            count: settings.attempts, seconds: settings.lockSeconds * Int64(settings.attempts))
+    }
+
+    /// Made where one is counted or forgotten: most codes are right, and follow no wrong one.
+    private var wrong: LedgerLimit { LedgerLimit("factor codes", wrongRate, user.rawValue, step.call) }
 
     /// Why no code is heard now, right or wrong; `nil` where one is.
     mutating func refusal() throws -> AuthError? {
         let directory = step.call.directory.id
-        let ends = try [lock, daily].map { limit in (limit, try step.tx.attemptsEnd(limit.key, in: directory)) }
+        let found = try step.tx.attemptsEnds(lock.key, daily.key, in: directory)
+        let ends = [lock, daily].map { ($0, found[$0.key]) }
         // What is counted as wrong is counted for the day too, and is forgotten no later where a code weighs no more.
-        if let weight = wrong.rule.portion?.cost, let ofDay = daily.rule.portion?.cost, weight <= ofDay {
+        if let weight = LedgerLimit.rule("factor codes", wrongRate).portion?.cost, let ofDay = daily.rule.portion?.cost,
+            weight <= ofDay
+        {
             isClear = ends.allSatisfy { $1 == nil }
         }
         for (limit, end) in ends {

@@ -54,6 +54,8 @@ public struct ProvedFactor: Sendable {
     public var method: AuthenticationMethod
     /// Whether it was proved for the first time, by which it counts from now on.
     public var isNew: Bool
+    /// All of the user's as now stored, where the proof had them read; `nil` where it had not, or changed another one.
+    var factors: [Factor]?
 }
 
 /// In what somebody is asked for a factor: a challenge that was made in one is answered in no other.

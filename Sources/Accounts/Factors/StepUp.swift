@@ -23,16 +23,30 @@ public struct StepUp: Sendable {
         _ proof: FactorProof, of authenticated: AuthenticatedUser, call: CallContext
     ) async throws -> IssuedSession {
         let judged = try await judged(proof, authenticated, call)
-        let outcome: Result<IssuedSession, AuthError> = try await ports.write(call) { step in
-            switch try Self.raise(by: proof, judged, authenticated, reissues: true, step) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let raised):
-                guard let live = raised.live else { throw AuthError(.internalFailure) }
-                let identities = try LocalIdentities.all(of: raised.user, step.tx)
-                return .success(
-                    try IssuedSession(
-                        raised.user, identities, raised.session, live, .signedIn, step.call, step.tx))
-            }
+        let outcome = try await ports.write(call) { step in
+            try Self.issue(by: proof, judged, Self.standing(authenticated, step), step)
+        }
+        return try outcome.get()
+    }
+
+    /// As calling this, for whom a token names: they are looked up in the transaction that takes the proof, and once.
+    ///
+    /// - Parameter admit: throws where who they are says that they may not, before what they show is looked at.
+    /// - Throws: as above, and what `admit` throws.
+    public func callAsFunction(
+        _ proof: FactorProof, of subject: TokenSubject, call: CallContext,
+        admit: @Sendable @escaping (User, Session) throws -> Void
+    ) async throws -> IssuedSession {
+        let judged = try await proof.judged(in: .session(subject.session), call, ports.store)
+        let outcome = try await ports.write(call) { step in
+            let (user, session) = try subject.found(step.call, step.tx)
+            try admit(user, session)
+            var call = step.call
+            call.actor = .user(user.id)
+            let authenticated = AuthenticatedUser(
+                user: user, identities: [], session: session, tokenIssuedAt: subject.issuedAt)
+            return try Self.issue(
+                by: proof, judged, Standing(authenticated: authenticated, session: session), step.with(call))
         }
         return try outcome.get()
     }
@@ -45,7 +59,8 @@ public struct StepUp: Sendable {
     ) async throws -> (session: Session, proved: ProvedFactor) {
         let judged = try await judged(proof, authenticated, call)
         let outcome: Result<(Session, ProvedFactor), AuthError> = try await ports.write(call) { step in
-            try Self.raise(by: proof, judged, authenticated, reissues: false, step).map { ($0.session, $0.proved) }
+            try Self.raise(by: proof, judged, Self.standing(authenticated, step), reissues: false, step)
+                .map { ($0.session, $0.proved) }
         }
         let (session, proved) = try outcome.get()
         return (session, proved)
@@ -58,6 +73,39 @@ public struct StepUp: Sendable {
         return try await proof.judged(in: .session(session.id), call, ports.store)
     }
 
+    /// Who proves it, as this transaction has them.
+    private struct Standing {
+        /// The user, and what is known of the token that they showed.
+        var authenticated: AuthenticatedUser
+        var session: Session
+    }
+
+    private static func standing(_ authenticated: AuthenticatedUser, _ step: FlowStep) throws -> Standing {
+        var current = authenticated
+        current.user = try step.tx.liveUser(authenticated.user.id, in: step.directory)
+        try step.call.requireUsable(current.user)
+        guard let id = authenticated.session?.id, let session = try step.tx.session(id, in: step.directory),
+            session.userID == current.user.id, session.revokedAt == nil
+        else { throw AuthError(.sessionNotFound) }
+        guard !session.hasEnded(step.call) else { throw AuthError(.sessionExpired) }
+        return Standing(authenticated: current, session: session)
+    }
+
+    private static func issue(
+        by proof: FactorProof, _ judged: RegistrationJudgement?, _ standing: Standing, _ step: FlowStep
+    ) throws -> Result<IssuedSession, AuthError> {
+        switch try raise(by: proof, judged, standing, reissues: true, step) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let raised):
+            guard let live = raised.live else { throw AuthError(.internalFailure) }
+            let identities = try LocalIdentities.all(of: raised.user, step.tx)
+            return .success(
+                try IssuedSession(
+                    raised.user, identities, raised.session, live, .signedIn, factors: raised.proved.factors,
+                    step.call, step.tx))
+        }
+    }
+
     private struct Raised {
         var user: User
         var session: Session
@@ -66,14 +114,10 @@ public struct StepUp: Sendable {
     }
 
     private static func raise(
-        by proof: FactorProof, _ judged: RegistrationJudgement?, _ authenticated: AuthenticatedUser, reissues: Bool,
+        by proof: FactorProof, _ judged: RegistrationJudgement?, _ standing: Standing, reissues: Bool,
         _ step: FlowStep
     ) throws -> Result<Raised, AuthError> {
-        let user = try authenticated.usable(step.call, step.tx)
-        guard let id = authenticated.session?.id, let session = try step.tx.session(id, in: step.directory) else {
-            throw AuthError(.sessionNotFound)
-        }
-        guard !session.hasEnded(step.call) else { throw AuthError(.sessionExpired) }
+        let (authenticated, user, session) = (standing.authenticated, standing.authenticated.user, standing.session)
         var scope = FactorCheck.Scope.any
         if case .app = proof {
             // In a session it is a new one, which takes the place of those there are.

@@ -22,9 +22,13 @@ struct LedgerLimit: Sendable {
 
     /// - Parameter key: as ``key(_:_:_:)`` has made it before.
     init(_ name: String, _ rate: DirectorySettings.Rate, key: [UInt8], _ call: CallContext) {
-        rule = RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
+        rule = Self.rule(name, rate)
         self.key = key
         self.call = call
+    }
+
+    static func rule(_ name: String, _ rate: DirectorySettings.Rate) -> RateLimitRule {
+        RateLimitRule(name: name, count: rate.count, period: .seconds(rate.seconds))
     }
 
     static func key(_ name: String, _ subject: String, _ call: CallContext) -> [UInt8] {

@@ -17,17 +17,16 @@ public struct SessionAuthentication: Sendable {
     public func callAsFunction(
         user: UserID, session: SessionID, call: CallContext
     ) async throws -> AuthenticatedUser {
+        try await self(TokenSubject(user: user, session: session, issuedAt: nil), call: call)
+    }
+
+    /// The same of what a token says, with when it was issued.
+    public func callAsFunction(_ subject: TokenSubject, call: CallContext) async throws -> AuthenticatedUser {
         try await ports.store.read { tx in
-            guard let found = try tx.user(identifier: user.rawValue, in: call.directory.id) else {
-                throw AuthError(.userNotFound)
-            }
-            try call.requireUsable(found)
-            guard let live = try tx.session(session, in: call.directory.id), live.userID == found.id,
-                live.revokedAt == nil
-            else { throw AuthError(.sessionNotFound) }
-            guard !live.hasEnded(call) else { throw AuthError(.sessionExpired) }
+            let (user, session) = try subject.found(call, tx)
             return AuthenticatedUser(
-                user: found, identities: try LocalIdentities.all(of: found, tx), session: live)
+                user: user, identities: try LocalIdentities.all(of: user, tx), session: session,
+                tokenIssuedAt: subject.issuedAt)
         }
     }
 

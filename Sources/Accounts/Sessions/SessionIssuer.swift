@@ -174,10 +174,12 @@ public struct SessionIssuer {
 extension IssuedSession {
     /// What a dialect is given of a session that this transaction opened or renewed.
     ///
-    /// - Parameter live: the refresh token that the holder has from now on.
+    /// - Parameters:
+    ///   - live: the refresh token that the holder has from now on.
+    ///   - known: the user's factors, where the caller has read them.
     init(
         _ user: User, _ identities: [Identity], _ session: Session, _ live: RefreshToken, _ renewal: Renewal,
-        _ call: CallContext, _ tx: any StoreReading
+        factors known: [Factor]? = nil, _ call: CallContext, _ tx: any StoreReading
     ) throws {
         let settings = call.settings.sessions
         let end = session.end(settings)
@@ -191,6 +193,8 @@ extension IssuedSession {
             user: user, identities: identities, groups: try tx.groups(of: user.id, in: user.directoryID),
             session: session, refreshToken: Secret(live.encoded(under: call.directory.tokenKey, for: call.dialect)),
             accessExpiresAt: expiry(access), idExpiresAt: expiry(id), renewal: renewal)
-        if call.factorPolicy == .stepUp { factors = try tx.factors(of: user.id, in: user.directoryID).secondFactors }
+        if call.factorPolicy == .stepUp {
+            factors = try (known ?? tx.factors(of: user.id, in: user.directoryID)).secondFactors
+        }
     }
 }

@@ -61,6 +61,8 @@ enum FactorEndpoints {
 
     /// `POST /factors/{id}/verify`
     static func verify(_ call: DialectCall) async throws -> Response {
+        if let issued = try await verifiedAtOnce(call) { return try await call.answer(issued) }
+        let call = try await call.identified()
         let (user, factor) = try await own(call)
         try requireVerification(of: factor.kind, call)
         guard let challenge = try call.body.text("challenge_id"), UUIDText.accepts(challenge) else {
@@ -79,6 +81,32 @@ enum FactorEndpoints {
         return try await call.answer(issued)
     }
 
+    /// Takes a code in one transaction, which looks up who shows it.
+    ///
+    /// - Returns: `nil` for anything else, and where the factor is none that can be asked now: what that is called is said one
+    ///   by one.
+    private static func verifiedAtOnce(_ call: DialectCall) async throws -> IssuedSession? {
+        guard case .token(let subject) = call.caller, call.body.object["webauthn"] == nil,
+            let factor = try? factorID(call), let code = try? call.body.text("code"),
+            let challenge = try? call.body.text("challenge_id"), UUIDText.accepts(challenge)
+        else { return nil }
+        let proof = FactorProof.code(code, of: factor, challenge: FactorChallengeID(challenge.lowercased()))
+        do {
+            return try await said(.forbidden, "AAL2 required to verify a new factor") {
+                try await CallerAuthentication.said {
+                    try await call.accounts.stepUp(proof, of: subject, call: call.flow) { user, session in
+                        guard session.grant == nil else { throw CallerAuthentication.isClient }
+                        try requireKnown(user)
+                    }
+                }
+            }
+        } catch let error as AuthError
+            where [.factorNotFound, .factorDisabled, .factorLocked].contains(error.code)
+        {
+            return nil
+        }
+    }
+
     /// `DELETE /factors/{id}`
     static func unenroll(_ call: DialectCall) async throws -> Response {
         let (user, factor) = try await own(call)
@@ -93,10 +121,14 @@ enum FactorEndpoints {
     /// Who is signed in by something of their own.
     static func known(_ call: DialectCall) throws -> AuthenticatedUser {
         let user = try call.user()
-        guard !user.user.isAnonymous else {
+        try requireKnown(user.user)
+        return user
+    }
+
+    private static func requireKnown(_ user: User) throws(WireError) {
+        guard !user.isAnonymous else {
             throw WireError(.forbidden, "no_authorization", "Anonymous user not allowed to perform these actions")
         }
-        return user
     }
 
     private static func own(_ call: DialectCall) async throws -> (AuthenticatedUser, Factor) {

@@ -8,7 +8,7 @@ extension Route {
     static let secondFactors: [Route] = [
         Route(.post, "/factors", .user, limit: .by(.user), FactorEndpoints.enroll),
         Route(.post, "/factors/{part_id}/challenge", .user, limit: .by(.verify), FactorEndpoints.challenge),
-        Route(.post, "/factors/{part_id}/verify", .user, limit: .by(.verify), FactorEndpoints.verify),
+        Route(.post, "/factors/{part_id}/verify", .token, limit: .by(.verify), FactorEndpoints.verify),
         Route(.delete, "/factors/{part_id}", .user, limit: .by(.user), body: .unread, FactorEndpoints.unenroll),
         Route(.get, "/factors/recovery-codes", .user, limit: .unlimited(.signedIn), RecoveryCodeEndpoints.get),
         Route(.post, "/factors/recovery-codes", .user, limit: .by(.user), RecoveryCodeEndpoints.enroll),

@@ -20,6 +20,9 @@ enum Access: Sendable {
     case holder
     /// The same, who need not name the project: no client has a key of it.
     case unnamedHolder
+    /// Whoever shows a good token of an app's of the project; the operation itself finds out who that is and whether the
+    /// session goes on (``DialectCall/identified()``).
+    case token
     /// The operator's own programs.
     case administrator
 }
@@ -34,10 +37,11 @@ struct CallerAuthentication: Sendable {
         let project = try await projectKey(headers, call)
         switch access {
         case .open, .project: return .anybody
-        case .user:
-            let authenticated = try await user(try bearer(headers), call)
-            guard !authenticated.isClient else { throw Self.isClient }
-            return .user(authenticated)
+        case .user: return .user(try await ownUser(of: try judged(try bearer(headers), call), call))
+        case .token:
+            let token = try await judged(try bearer(headers), call)
+            guard let subject = token.subject else { return .user(try await ownUser(of: token, call)) }
+            return .token(subject)
         case .holder, .unnamedHolder: return .user(try await user(try bearer(headers), call))
         case .administrator: return .administrator(try await administrator(headers, project, call))
         }
@@ -64,7 +68,29 @@ struct CallerAuthentication: Sendable {
         return token
     }
 
+    /// What a good token says.
+    private struct JudgedToken {
+        var user: UserID
+        /// `nil` where it names no session.
+        var subject: TokenSubject?
+    }
+
+    /// The user of an operation that is for no client.
+    func ownUser(of subject: TokenSubject, _ call: CallContext) async throws -> AuthenticatedUser {
+        try await ownUser(of: JudgedToken(user: subject.user, subject: subject), call)
+    }
+
+    private func ownUser(of token: JudgedToken, _ call: CallContext) async throws -> AuthenticatedUser {
+        let authenticated = try await user(of: token, call)
+        guard !authenticated.isClient else { throw Self.isClient }
+        return authenticated
+    }
+
     private func user(_ token: String, _ call: CallContext) async throws -> AuthenticatedUser {
+        try await user(of: judged(token, call), call)
+    }
+
+    private func judged(_ token: String, _ call: CallContext) async throws -> JudgedToken {
         let claims: JWTClaims
         do {
             claims = try await dialect.tokens.verify(
@@ -82,14 +108,27 @@ struct CallerAuthentication: Sendable {
         guard let subject = claims.subject, claims.sessionID != nil || !claims.namesSession else {
             throw AuthError(.tokenInvalid, reason: "without sub, or its session_id is none")
         }
-        do {
-            let authentication = dialect.accounts.sessionAuthentication
-            guard let session = claims.sessionID else {
-                return try await authentication.withoutSession(user: UserID(subject), call: call)
+        return JudgedToken(
+            user: UserID(subject),
+            subject: claims.sessionID.map {
+                TokenSubject(user: UserID(subject), session: SessionID($0), issuedAt: claims.issuedAt)
+            })
+    }
+
+    private func user(of token: JudgedToken, _ call: CallContext) async throws -> AuthenticatedUser {
+        let authentication = dialect.accounts.sessionAuthentication
+        return try await Self.said {
+            guard let subject = token.subject else {
+                return try await authentication.withoutSession(user: token.user, call: call)
             }
-            var found = try await authentication(user: UserID(subject), session: SessionID(session), call: call)
-            found.tokenIssuedAt = claims.issuedAt
-            return found
+            return try await authentication(subject, call: call)
+        }
+    }
+
+    /// Says in the platform's words why whom a good token names may do nothing.
+    static func said<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
         } catch let error as AuthError where error.code == .userNotFound {
             throw WireError(.forbidden, "user_not_found", "User from sub claim in JWT does not exist")
         } catch let error as AuthError where error.code == .sessionExpired {
