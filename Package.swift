@@ -212,8 +212,9 @@ let package = Package(
             dependencies: [
                 "SupabaseAPI", "CognitoAPI", "FirebaseAPI", "OpenIDProvider", "AppAPI", "AccountPages", "TokenVerifier",
                 "DevelopmentIdentityProvider", "IdentityProviders", "MessageGateways", "ServerKit",
-                "AccountStoreSQLite", "AccountStore", "Accounts", "AccountModel", "AuthTypes", "JOSE", "Passwords",
-                "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes, .logging, .metrics,
+                "AccountStoreSQLite", "AccountStorePostgres", "AccountStore", "Accounts", "AccountModel", "AuthTypes",
+                "JOSE", "Passwords", "Mail", .hummingbird, .hummingbirdCore, .yams, .systemPackage, .httpTypes,
+                .logging, .metrics,
                 .coreMetrics, .lifecycle, .unixSignals, .arguments, .configuration, .crypto, .httpClient, .nioHTTP,
             ],
             swiftSettings: strict),

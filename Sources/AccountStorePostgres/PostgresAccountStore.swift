@@ -6,7 +6,15 @@ import AuthTypes
 
 /// Accounts in a PostgreSQL database, of version 15 or later, which any number of processes may share. What a write has returned
 /// from is committed; how durable that is, the server's `synchronous_commit` says.
-public final class PostgresAccountStore: SQLAccountStore {
+public final class PostgresAccountStore: AccountDatabase {
+    /// What is done with a schema that is not this version's.
+    public enum Preparation: Sendable {
+        /// Made where there is none, and brought up to date.
+        case migrate
+        /// Brought up to date; a database without one is somebody else's, or mistyped.
+        case migratePresent
+    }
+
     public struct Options: Sendable {
         /// Connections for requests, and those for scans beside them; one is opened when it is needed.
         public var connections: Int
@@ -14,17 +22,18 @@ public final class PostgresAccountStore: SQLAccountStore {
         /// Requests that may wait for a connection, and for how long.
         public var waiting: Int
         public var patience: Duration
-        /// How long one of a request's statements may take, locks that it waits for included. Scans take as long as they do.
+        /// How long one of a request's statements may take, locks that it waits for included. Scans have ten minutes.
         public var statement: Duration
         /// What all tables are in. Not the schema that a database's own API shows to the world.
         public var schema: String
+        public var preparation: Preparation
 
         /// Told once of each row that can't be read: what it is with its identifier, and the columns.
         public var damaged: @Sendable (_ row: String, _ columns: [String]) -> Void
 
         public init(
             connections: Int = 10, scanConnections: Int = 1, waiting: Int = 1_024, patience: Duration = .seconds(5),
-            statement: Duration = .seconds(30), schema: String = "latchkey",
+            statement: Duration = .seconds(30), schema: String = "latchkey", preparation: Preparation = .migrate,
             damaged: @escaping @Sendable (_ row: String, _ columns: [String]) -> Void = { _, _ in }
         ) {
             self.connections = connections
@@ -33,50 +42,77 @@ public final class PostgresAccountStore: SQLAccountStore {
             self.patience = patience
             self.statement = statement
             self.schema = schema
+            self.preparation = preparation
             self.damaged = damaged
         }
     }
 
     package let vault: Vault
-    private let url: String
+    private let address: PostgresAddress
     let schema: String
     private let requests: PostgresPool
     private let scans: PostgresPool
     private let damages: DamageReports
+    /// Of statements that look through whole tables, or change them.
+    private static let longest: Duration = .seconds(600)
+
+    /// Whether there was nothing in the database before.
+    public let isNew: Bool
 
     /// Connects, and brings the schema up to date.
     ///
     /// - Parameters:
-    ///   - url: a connection URI, `postgres://user@host:5432/database?sslmode=verify-full`, or any string of libpq's, which takes
-    ///     the rest from its environment variables and files.
     ///   - masterKeys: as for a database of SQLite's.
     /// - Throws: `AuthErrorCode.unavailable` where nobody answers, where the schema was written by a newer version, or where it
-    ///   is sealed under another master key; ``AuthErrorCode/invalidRequest`` for what is no connection string, and for a
-    ///   schema's name of other than lower-case letters, digits and `_`; what `masterKeys` throws.
+    ///   is sealed under another master key; `.notFound` where there is none and none is to be made; ``AuthErrorCode/invalidRequest``
+    ///   for a schema's name of other than lower-case letters, digits and `_`; what `masterKeys` throws.
     public init(
-        url: String, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
+        _ address: PostgresAddress, masterKeys: @escaping @Sendable () throws -> MasterKeys? = { nil },
         random: any RandomSource = SystemRandomSource(), options: Options = Options()
     ) throws {
         _ = try masterKeys()
-        let schema = options.schema
-        guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
-        else { throw AuthError(.invalidRequest, reason: "database: the schema's name") }
-        self.url = url
+        let schema = try Self.checked(options.schema)
+        self.address = address
         self.schema = schema
         vault = Vault(random: random, masterKeys: masterKeys)
         damages = DamageReports(options.damaged)
-        let open: @Sendable () throws -> PostgresConnection = { try PostgresConnection(url, schema: schema) }
-        let connection = try open()
-        try PostgresMigrator(schema: schema).migrate(connection)
+        let open: @Sendable (Duration) throws -> PostgresConnection = {
+            try PostgresConnection(address, schema: schema, patience: $0)
+        }
+        let connection = try open(Self.longest)
+        let migrator = PostgresMigrator(schema: schema)
+        isNew = try migrator.isMissing(connection)
+        guard !isNew || options.preparation == .migrate else {
+            throw AuthError(.notFound, reason: "\(address): there is no schema \(schema) of Latchkey's in it")
+        }
+        // Whoever serves need not be allowed to change tables.
+        if try isNew || migrator.version(connection) < Migration.newest { try migrator.migrate(connection) }
         connection.begin(.snapshot)
         try OpenTransaction(on: connection, vault: vault, damages: damages).takeDataKeys()
         connection.rollBack()
         requests = PostgresPool(
-            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience
-        ) { try PostgresConnection(url, schema: schema, patience: options.statement) }
+            "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
+            open: { try open(options.statement) })
         scans = PostgresPool(
-            "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: .seconds(600),
-            open: open)
+            "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
+            open: { try open(Self.longest) })
+    }
+
+    /// Which schema a database has, without changing anything in it.
+    ///
+    /// - Returns: the number of its newest migration; `nil` where there are no tables of this program's.
+    /// - Throws: `AuthErrorCode.unavailable` where nobody answers, and for a database that another version has written.
+    public static func schemaVersion(of address: PostgresAddress, schema: String = "latchkey") throws -> Int? {
+        let connection = try PostgresConnection(address, schema: try checked(schema))
+        let migrator = PostgresMigrator(schema: schema)
+        return try migrator.isMissing(connection) ? nil : try migrator.version(connection)
+    }
+
+    /// It is written into statements.
+    private static func checked(_ schema: String) throws(AuthError) -> String {
+        guard schema.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
+        else { throw AuthError(.invalidRequest, reason: "database: the schema's name") }
+        return schema
     }
 
     public func read<Value: Sendable>(
@@ -139,7 +175,28 @@ public final class PostgresAccountStore: SQLAccountStore {
     }
 
     package func changeSignals(every interval: Duration) -> any ChangeSignals {
-        PostgresChanges(url, schema: schema, every: interval) ?? IntervalSignals(every: interval)
+        PostgresChanges(address, schema: schema, every: interval) ?? IntervalSignals(every: interval)
+    }
+
+    // MARK: Upkeep
+
+    /// The disk is the database server's: it says what it can't write.
+    package func requireSpace() throws(AuthError) {}
+
+    /// So are its files.
+    package func emptyLog() async throws -> Bool { true }
+
+    /// So are its pages: checksums, `pg_amcheck`.
+    package func checkIntegrity() async throws {}
+
+    /// Writes every table with sealed columns anew. Requests for one wait meanwhile.
+    package func rewrite() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            scans.submit(
+                { worker in
+                    continuation.resume(with: worker.commands(SealedTables.names.map { "VACUUM FULL \($0)" }))
+                }, fail: { continuation.resume(throwing: $0) })
+        }
     }
 
     package func duties() -> any StoreDuties {

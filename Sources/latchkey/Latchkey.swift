@@ -16,7 +16,7 @@ struct Latchkey: AsyncParsableCommand {
             ClientCommand.self, IdentityProviderCommand.self, APIKeyCommand.self, ServiceAccountCommand.self,
             SigningKeyCommand.self,
             TokenCommand.self, HookCommand.self,
-            BackupCommand.self, MasterKeyCommand.self,
+            BackupCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
             DemoCommand.self, TermsCommand.self,
         ])
 

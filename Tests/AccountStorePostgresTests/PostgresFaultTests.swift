@@ -21,7 +21,7 @@ struct PostgresFaultTests {
             "postgresql://me:s3cret@db.example/\u{0}",
         ])
     func address(_ url: String) throws {
-        let error = #expect(throws: AuthError.self) { try PostgresAccountStore(url: url) }
+        let error = #expect(throws: AuthError.self) { try PostgresAccountStore(PostgresAddress(parsing: url)) }
         #expect(error?.code == .invalidRequest)
         #expect(!"\(String(describing: error))".contains("s3cret"))
     }
@@ -75,7 +75,7 @@ struct PostgresFaultTests {
             connections: 1, statement: .milliseconds(200), schema: "latchkey_locked")
         let store = try server.open(options)
         defer { store.close() }
-        let other = try PostgresConnection(server.url, schema: "latchkey_locked")
+        let other = try PostgresConnection(server.address(), schema: "latchkey_locked")
         other.begin(.serializable)
         _ = try other.execute("LOCK TABLE directories IN ACCESS EXCLUSIVE MODE", [])
         let error = await #expect(throws: AuthError.self) { try await store.read { _ = try $0.directories() } }
@@ -113,7 +113,8 @@ struct PostgresFaultTests {
         let server = try #require(PostgresServer.current)
         let name = "latchkey_lost"
         let store = try PostgresAccountStore(
-            url: server.url + "&application_name=" + name, options: .init(connections: 1, schema: name))
+            PostgresAddress(parsing: server.url + "&application_name=" + name),
+            options: .init(connections: 1, schema: name))
         defer { store.close() }
         let runs = Atomic<Int>(0)
         try await store.write { tx in
@@ -123,7 +124,7 @@ struct PostgresFaultTests {
                     id: DirectoryID("d"), name: "run\(run)", settings: DirectorySettings(), tokenKey: Secret([1]),
                     createdAt: Self.now, updatedAt: Self.now))
             guard run == 1 else { return }
-            let other = try PostgresConnection(server.url, schema: "public")
+            let other = try PostgresConnection(server.address(), schema: "public")
             _ = try other.query(
                 "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = ?",
                 [.text(name)]
@@ -137,10 +138,10 @@ struct PostgresFaultTests {
     @Test("A write whose commit nobody answered is not run again")
     func unanswered() async throws {
         let server = try #require(PostgresServer.current)
-        let connection = try PostgresConnection(server.url, schema: "public")
+        let connection = try PostgresConnection(server.address(), schema: "public")
         connection.begin(.serializable)
         let own = try connection.query("SELECT pg_backend_pid()", []) { try $0.integer(0) }
-        let other = try PostgresConnection(server.url, schema: "public")
+        let other = try PostgresConnection(server.address(), schema: "public")
         _ = try other.query("SELECT pg_terminate_backend(?, 10000)", [.integer(try #require(own.first))]) { _ in true }
         let error = #expect(throws: PostgresFailure.self) { try connection.commit() }
         #expect(error?.isSerialization == false)

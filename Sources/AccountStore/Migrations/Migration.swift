@@ -14,6 +14,9 @@ package struct Migration: Sendable {
 
     package static let all: [Migration] = [.initial]
 
+    /// The number of the last one.
+    package static let newest = all.last?.number ?? 0
+
     /// Of the statements: a database that was made by others of this number does not have these tables. In lower-case
     /// hexadecimal digits.
     package var digest: String {

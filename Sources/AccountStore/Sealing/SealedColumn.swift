@@ -54,6 +54,11 @@ struct SealedColumn: Sendable, Hashable {
     var name: String { table + "." + column }
 }
 
+/// The tables with sealed columns.
+package enum SealedTables {
+    package static let names = Set(SealedColumn.all.map(\.table)).sorted()
+}
+
 /// The place of one value.
 struct Cell: Sendable {
     /// The place as octets. No part holds a NUL: the store refuses it in identifiers.

@@ -86,6 +86,24 @@ extension SQLTransaction {
         return step
     }
 
+    /// Opens the values of the next rows of a column.
+    ///
+    /// - Returns: what came of it, and where the next step begins; `nil` at the end of the column.
+    func openRows(of column: SealedColumn, after: [String]?, limit: Int) throws -> (OpeningReport, next: [String]?) {
+        let rows = try storedRows(of: column, after: after, limit: limit)
+        try vault.take(dataKeys())
+        var report = OpeningReport()
+        for row in rows {
+            let cell = Cell(column, in: row.directory, row: row.id)
+            if (try? vault.value(of: row.value, in: cell, column: 0)) == nil {
+                report.damaged += 1
+            } else {
+                report.opened += 1
+            }
+        }
+        return (report, rows.count < limit ? nil : rows.last?.key)
+    }
+
     private struct StoredRow {
         let key: [String]
         let directory: String

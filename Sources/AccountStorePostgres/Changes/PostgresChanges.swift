@@ -24,17 +24,17 @@ final class PostgresChanges: ChangeSignals {
     private let end: Mutex<CInt?>
 
     /// - Parameters:
-    ///   - url: as for ``PostgresConnection``.
+    ///   - address: as for ``PostgresConnection``.
     ///   - interval: after which there is a signal without a word.
     /// - Returns: `nil` where no descriptor is left to wait by.
-    init?(_ url: String, schema: String, every interval: Duration) {
+    init?(_ address: PostgresAddress, schema: String, every interval: Duration) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.signals = signals
         end = Mutex(ends[1])
         let listener = Listener(
-            url: url, schema: schema, stop: ends[0],
+            address: address, schema: schema, stop: ends[0],
             interval: CInt(min(max(interval / .milliseconds(1), 1), 3_600_000)),
             signal: { continuation.yield() })
         let thread = Thread {
@@ -70,7 +70,7 @@ private struct Listener: Sendable {
     /// How long a server that is away, or ends its connections, is left alone, in milliseconds.
     private static let pause: CInt = 500
 
-    let url: String
+    let address: PostgresAddress
     let schema: String
     /// Readable when the thread is to end.
     let stop: CInt
@@ -99,7 +99,7 @@ private struct Listener: Sendable {
     }
 
     private func open() -> OpaquePointer? {
-        guard let connection = PQconnectdb(url) else { return nil }
+        guard let connection = try? PostgresOpening.connect(address) else { return nil }
         for command in ["SET application_name TO '\(schema) changes'", "LISTEN \(PostgresChanges.channel)"] {
             let result = PQexec(connection, command)
             defer { PQclear(result) }

@@ -3,46 +3,68 @@
 import AuthTypes
 import CPostgres
 
-/// Where a database is, as libpq reads it (PostgreSQL, "Connection Strings"), with a password in it as a rule.
-struct PostgresAddress {
-    /// Where the string does not say otherwise: a host that does not answer, or answers no more, is noticed within seconds rather
-    /// than by the system's own quarter of an hour, since a thread waits for it.
-    private static let usual = [
-        ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "20000"),
-    ]
+/// Where a PostgreSQL database is and who asks for it, as a connection URI says it (libpq, "Connection URIs"). What it does not say
+/// is libpq's to find: in its environment variables, its password file and its service file.
+public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
+    /// libpq's parameters by their names, as they were given.
+    let parameters: [String: Secret<String>]
 
-    private let text: String
-
-    /// - Throws: `AuthErrorCode.invalidRequest` for what is no connection string. Nothing of it is repeated: libpq's own words
-    ///   repeat it as a whole, password and all.
-    init(_ text: String) throws(AuthError) {
-        var fault: UnsafeMutablePointer<CChar>?
-        guard !text.utf8.contains(0), let parts = PQconninfoParse(text, &fault) else {
-            PQfreemem(fault)
-            throw AuthError(.invalidRequest, reason: "database: no connection string or URI of PostgreSQL's")
+    /// - Parameter text: `postgres://user@host:5432/database?sslmode=verify-full`; `postgresql://` is the same.
+    /// - Throws: ``AuthErrorCode/invalidRequest`` that says what is wrong with it, never what stands in it: a password whose
+    ///   signs were not encoded is taken for a host or a port.
+    public init(parsing text: String) throws(AuthError) {
+        guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix), !text.utf8.contains(0) else {
+            throw AuthError(.invalidRequest, reason: "expected postgres://USER@HOST/DATABASE")
         }
-        PQconninfoFree(parts)
-        self.text = text
+        let rest = text.dropFirst(scheme.count)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let signs = rest[..<end].filter { $0 == "@" }.count
+        guard signs <= 1, !rest[end...].contains("@") else {
+            throw AuthError(.invalidRequest, reason: "a name or password with @, / or ? has them as %40, %2F and %3F")
+        }
+        guard let options = PQconninfoParse(text, nil) else {
+            throw AuthError(.invalidRequest, reason: "not a PostgreSQL connection URI of known parameters")
+        }
+        defer { PQconninfoFree(options) }
+        var parameters: [String: Secret<String>] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                parameters[String(cString: keyword)] = Secret(String(cString: value))
+            }
+            option += 1
+        }
+        let port = parameters["port"]?.reveal() ?? ""
+        guard port.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "," }) else {
+            throw AuthError(.invalidRequest, reason: "its port is no number")
+        }
+        self.parameters = parameters
     }
 
-    /// Blocks until there is a connection, or none; `nil` where there is no memory for it.
-    func connect() -> OpaquePointer? {
-        // Later ones win, and what the string says comes in the place of `dbname`.
-        let pairs = Self.usual + [("dbname", text)]
-        var octets: [CChar] = []
-        var places: [(name: Int, value: Int)] = []
-        for (name, value) in pairs {
-            let start = octets.count
-            octets += Array(name.utf8CString)
-            places.append((start, octets.count))
-            octets += Array(value.utf8CString)
-        }
-        return octets.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return nil }
-            let names = places.map { UnsafePointer<CChar>?(base + $0.name) } + [nil]
-            let values = places.map { UnsafePointer<CChar>?(base + $0.value) } + [nil]
-            return PQconnectdbParams(names, values, 1)
-        }
+    /// Whether a secret stands in it.
+    public var hasPassword: Bool { parameters["password"] != nil || parameters["sslpassword"] != nil }
+
+    /// User, host, port and database: nothing else of it is for everybody's eyes.
+    public var description: String {
+        func value(_ name: String) -> String? { parameters[name]?.reveal() }
+        let user = value("user").map { Self.encoded($0) + "@" } ?? ""
+        let host = value("host") ?? value("hostaddr") ?? ""
+        let shown = host.contains(":") ? "[\(host)]" : Self.encoded(host)
+        let port = value("port").map { ":" + $0 } ?? ""
+        return "postgres://" + user + shown + port + "/" + Self.encoded(value("dbname") ?? "")
     }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let sign = Character(UnicodeScalar(byte))
+            let isPlain = byte < 0x80 && (sign.isLetter || sign.isNumber || "-._~,".contains(sign))
+            return isPlain ? String(sign) : "%" + Hex.encode([byte]).uppercased()
+        }.joined()
+    }
+
+    public static func == (left: PostgresAddress, right: PostgresAddress) -> Bool {
+        left.parameters.mapValues { $0.reveal() } == right.parameters.mapValues { $0.reveal() }
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

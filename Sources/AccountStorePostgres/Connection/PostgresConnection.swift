@@ -5,6 +5,12 @@ import AccountStore
 import AuthTypes
 import CPostgres
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A connection to PostgreSQL, by libpq. It belongs to one thread at a time.
 ///
 /// What can wait for the next statement goes with it (the beginning of a transaction, a savepoint, the preparation of a
@@ -20,6 +26,7 @@ final class PostgresConnection: SQLConnection {
     private let connection: OpaquePointer
     /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
     private let announcement: String?
+    private let clock = ContinuousClock()
     private var prepared: [String: String] = [:]
     /// Commands that go before the next statement.
     private var waiting: [String] = []
@@ -31,38 +38,32 @@ final class PostgresConnection: SQLConnection {
     /// Exchanges with the server since the connection was opened.
     private(set) var roundTrips = 0
 
+    /// How long an answer may take.
+    private let patience: Duration
+
     /// - Parameters:
-    ///   - url: a connection URI or string of libpq's, which takes the rest from its environment variables and files.
+    ///   - address: what it does not say is taken from libpq's environment variables and files.
     ///   - schema: what all tables are in.
-    ///   - patience: how long a statement may take, locks that it waits for included; `nil` for as long as it does.
-    /// - Throws: ``PostgresFailure``, `AuthErrorCode.unavailable` where nobody answers, or `AuthErrorCode.invalidRequest` for
-    ///   what is no such string.
-    init(_ url: String, schema: String, patience: Duration? = nil) throws {
-        guard let connection = try PostgresAddress(url).connect() else { throw PostgresFailure(sqlState: "53200") }
-        guard PQstatus(connection) == CONNECTION_OK else {
-            defer { PQfinish(connection) }
-            // libpq names host and user here, and no password.
-            let lines = String(cString: PQerrorMessage(connection)).split(separator: "\n")
-            let message = lines.first.map(String.init) ?? ""
-            throw AuthError(.unavailable, reason: "database: \(message)", retryAfter: .seconds(1))
-        }
-        self.connection = connection
+    ///   - patience: how long a statement may take, locks that it waits for included. The server gives it up after as long, and
+    ///     one that has stopped, or whom a network swallows, is given up a second later: nobody is kept for ever.
+    /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
+    init(_ address: PostgresAddress, schema: String, patience: Duration = .seconds(30)) throws {
+        self.patience = patience
+        connection = try PostgresOpening.connect(address)
         announcement =
             PQparameterStatus(connection, "crdb_version") == nil
             ? "NOTIFY \(PostgresChanges.channel), '\(schema)'" : nil
-        guard PQenterPipelineMode(connection) == 1 else { throw PostgresFailure.lost }
+        guard PQenterPipelineMode(connection) == 1, PQsetnonblocking(connection, 1) == 0 else {
+            throw PostgresFailure.lost
+        }
+        let milliseconds = max(
+            1, patience.components.seconds * 1_000 + patience.components.attoseconds / Self.millisecond)
         waiting = [
             "SET search_path TO \(schema)", "SET client_encoding TO 'UTF8'", "SET standard_conforming_strings TO on",
-        ]
-        if let patience {
-            let milliseconds = max(
-                1, patience.components.seconds * 1000 + patience.components.attoseconds / Self.millisecond)
+            "SET statement_timeout TO \(milliseconds)",
             // A transaction whose program stopped in the middle of it gives back what it holds.
-            waiting += [
-                "SET statement_timeout TO \(milliseconds)",
-                "SET idle_in_transaction_session_timeout TO \(milliseconds)",
-            ]
-        }
+            "SET idle_in_transaction_session_timeout TO \(milliseconds)",
+        ]
         // By themselves: what goes with a transaction ends with it.
         _ = try exchange()
     }
@@ -107,6 +108,8 @@ final class PostgresConnection: SQLConnection {
 
     func rollBack() {
         defer { isInsideTransaction = false }
+        // There is nobody to tell.
+        if failure?.isLost == true { return }
         if let begun = waiting.lastIndex(where: { $0.hasPrefix("BEGIN") }) {
             waiting.removeSubrange(begun...)
             return
@@ -215,7 +218,8 @@ final class PostgresConnection: SQLConnection {
         }
         try sent(PQpipelineSync(connection))
         roundTrips += 1
-        let answers = try answers()
+        // The server gives up first, and says so.
+        let answers = try answers(until: clock.now + patience + .seconds(1))
         let before = commands.count + (preparation == nil ? 0 : 1)
         // Kept from then on, whatever becomes of the transaction.
         if let preparation, !preparation.name.isEmpty, answers.count >= before,
@@ -237,10 +241,15 @@ final class PostgresConnection: SQLConnection {
         var name: String
     }
 
-    private func answers() throws -> [PostgresResult] {
+    private func answers(until deadline: ContinuousClock.Instant) throws -> [PostgresResult] {
+        try flush(until: deadline)
         var answers: [PostgresResult] = []
         var hasPaused = false
         while true {
+            while PQisBusy(connection) == 1 {
+                try wait(for: POLLIN, until: deadline)
+                guard PQconsumeInput(connection) == 1 else { throw lose() }
+            }
             guard let next = PQgetResult(connection) else {
                 // One ends each statement's answers; of two in a row the second is no server's.
                 guard !hasPaused, PQstatus(connection) == CONNECTION_OK else { throw lose() }
@@ -252,6 +261,30 @@ final class PostgresConnection: SQLConnection {
             if result.status == PGRES_PIPELINE_SYNC { return answers }
             answers.append(result)
         }
+    }
+
+    /// Sends what libpq still holds, and takes what comes meanwhile: a server that can't answer reads nothing more.
+    private func flush(until deadline: ContinuousClock.Instant) throws {
+        while true {
+            switch PQflush(connection) {
+            case 0: return
+            case 1: try wait(for: POLLIN | POLLOUT, until: deadline)
+            default: throw lose()
+            }
+            guard PQconsumeInput(connection) == 1 else { throw lose() }
+        }
+    }
+
+    private func wait(for events: some BinaryInteger, until deadline: ContinuousClock.Instant) throws {
+        let rest = clock.now.duration(to: deadline)
+        let milliseconds = rest.components.seconds * 1_000 + rest.components.attoseconds / Self.millisecond
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        let found = poll(&descriptor, 1, CInt(clamping: max(0, milliseconds)))
+        // A signal, or what libpq looks at by itself.
+        guard found == 0 else { return }
+        _ = lose()
+        failure = .unanswered
+        throw PostgresFailure.unanswered
     }
 
     private func lose() -> PostgresFailure {

@@ -26,11 +26,17 @@ struct PostgresFailure: Error {
     /// The connection is not there any more, or never was.
     static let lost = PostgresFailure(sqlState: "08006")
 
+    /// The server has not answered for as long as anybody waits. What it does with the statement nobody knows.
+    static let unanswered = PostgresFailure(sqlState: "08000")
+
     /// Another transaction came between: run again, this one finds what that one left.
     var isSerialization: Bool { ["40001", "40P01"].contains(sqlState) }
 
     /// The connection is of no use any more: it is gone, or the server ends it (class 57P).
     var isLost: Bool { sqlState.hasPrefix("08") || sqlState.hasPrefix("57P") }
+
+    /// Whether a transaction that ended so before its commit was sent is to be run again.
+    var isPassing: Bool { isSerialization || isLost && sqlState != Self.unanswered.sqlState }
 
     var isCancelled: Bool { sqlState == "57014" }
 
@@ -46,6 +52,9 @@ struct PostgresFailure: Error {
         // A text or a number that no column takes, and one that is too long for an index: what is in a row is the callers'.
         if ["22001", "22003", "22021", "22P05", "54000"].contains(sqlState) {
             return AuthError(.invalidRequest, reason: "database: SQLSTATE \(sqlState)")
+        }
+        if sqlState == "42501" {
+            return AuthError(.unavailable, reason: "database: its user may not do that", retryAfter: .seconds(1))
         }
         // Connections, what the machine lacks, what an operator does, the transaction's end, read-only, the disk.
         let passing = ["08", "25", "40", "53", "55", "57", "58", "XX"]

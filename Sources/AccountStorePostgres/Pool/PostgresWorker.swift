@@ -17,9 +17,12 @@ final class PostgresWorker: @unchecked Sendable {
     /// Transactions that others come between are run again as often; then their client is told to come back.
     private static let attempts = 24
     private static let longestPause: UInt32 = 50_000
+    /// After which none is begun anew.
+    private static let longest: Duration = .seconds(10)
 
     let thread: DispatchQueue
     private let open: @Sendable () throws -> PostgresConnection
+    private let clock = ContinuousClock()
     private var connection: PostgresConnection?
 
     init(_ label: String, _ open: @escaping @Sendable () throws -> PostgresConnection) {
@@ -40,6 +43,7 @@ final class PostgresWorker: @unchecked Sendable {
     ) {
         // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
         defer { if stop?.isSet == true { connection = nil } }
+        let deadline = clock.now + Self.longest
         for attempt in 1... {
             do {
                 let value = try once(isolation, stop, body)
@@ -47,7 +51,7 @@ final class PostgresWorker: @unchecked Sendable {
                 done(.success(value))
                 // The snapshot is given back; whoever asked has no use for knowing.
                 return connection?.rollBack() ?? ()
-            } catch let again as Again where attempt < Self.attempts {
+            } catch let again as Again where attempt < Self.attempts && clock.now < deadline {
                 pause(after: attempt, again)
             } catch {
                 let cause = (error as? Again)?.failure ?? error
@@ -62,12 +66,28 @@ final class PostgresWorker: @unchecked Sendable {
         let failure: PostgresFailure
     }
 
+    /// Runs commands that are transactions of their own, one after the other.
+    func commands(_ texts: [String]) -> Result<Void, any Error> {
+        do {
+            let connection = try usable()
+            for text in texts { try connection.commands([text]) }
+            return .success(())
+        } catch {
+            return .failure(PostgresFailure.domainError(error))
+        }
+    }
+
+    private func usable() throws -> PostgresConnection {
+        if connection?.isUsable != true { connection = nil }
+        let usable = try connection ?? open()
+        connection = usable
+        return usable
+    }
+
     private func once<Value>(
         _ isolation: PostgresConnection.Isolation, _ stop: PostgresStop?, _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
-        if connection?.isUsable != true { connection = nil }
-        let connection = try self.connection ?? open()
-        self.connection = connection
+        let connection = try usable()
         if let stop, !stop.watch(connection.cancellation) { throw CancellationError() }
         defer { stop?.end() }
         connection.begin(isolation)
@@ -81,12 +101,12 @@ final class PostgresWorker: @unchecked Sendable {
             }
             connection.rollBack()
             // Nothing was committed.
-            if failure.isSerialization || failure.isLost { throw Again(failure: failure) }
+            if failure.isPassing { throw Again(failure: failure) }
             throw failure
         }
         if let failure = connection.failure {
             connection.rollBack()
-            throw failure.isSerialization || failure.isLost ? Again(failure: failure) : failure
+            throw failure.isPassing ? Again(failure: failure) : failure
         }
         guard isolation == .serializable else { return value }
         do {

@@ -8,6 +8,19 @@ struct PostgresMigrator {
     let schema: String
     var migrations = Migration.all
 
+    /// Whether the database has no tables of this program's.
+    func isMissing(_ connection: PostgresConnection) throws -> Bool {
+        connection.begin(.snapshot)
+        defer { connection.rollBack() }
+        do {
+            return try connection.query(
+                "SELECT to_regclass(?) IS NULL", [.text("\(schema).schema_migrations")]
+            ) { try $0.integer(0) } == [1]
+        } catch {
+            throw PostgresFailure.domainError(error)
+        }
+    }
+
     /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by one before a release.
     func migrate(_ connection: PostgresConnection) throws {
         do {
@@ -33,6 +46,28 @@ struct PostgresMigrator {
     private func step(_ connection: PostgresConnection) throws {
         _ = try connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, digest TEXT)", [])
+        let done = try present(connection)
+        for migration in migrations where !done.contains(Int64(migration.number)) {
+            try connection.commands(migration.statements.map(StatementText.schema))
+            _ = try connection.execute(
+                "INSERT INTO schema_migrations (number, digest) VALUES (?, ?)",
+                [.integer(Int64(migration.number)), .text(migration.digest)])
+        }
+    }
+
+    /// The number of the newest migration that a database with tables of this program's has had.
+    func version(_ connection: PostgresConnection) throws -> Int {
+        connection.begin(.snapshot)
+        defer { connection.rollBack() }
+        do {
+            return Int(try present(connection).last ?? 0)
+        } catch {
+            throw PostgresFailure.domainError(error)
+        }
+    }
+
+    /// - Returns: the numbers of the migrations that were done.
+    private func present(_ connection: PostgresConnection) throws -> [Int64] {
         let done = try connection.query("SELECT number, digest FROM schema_migrations ORDER BY number", []) {
             (number: try $0.integer(0), digest: $0.isNull(1) ? nil : try $0.text(1))
         }
@@ -47,11 +82,6 @@ struct PostgresMigrator {
                         + "today's. Start with a new schema; users come along by `latchkey user export` and `import`")
             }
         }
-        for migration in migrations where !done.contains(where: { $0.number == Int64(migration.number) }) {
-            try connection.commands(migration.statements.map(StatementText.schema))
-            _ = try connection.execute(
-                "INSERT INTO schema_migrations (number, digest) VALUES (?, ?)",
-                [.integer(Int64(migration.number)), .text(migration.digest)])
-        }
+        return done.map(\.number)
     }
 }

@@ -14,6 +14,10 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Copies of the database, made while the server runs.",
         subcommands: [Create.self, Restore.self])
 
+    /// A database server's own copies hold what was committed while they were made, and can be brought up to any moment.
+    private static let instead =
+        "PostgreSQL makes and restores its own backups (pg_dump, pg_basebackup with its log); see docs/operations.md"
+
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copy the database into a new file, as it is at one moment. The file is a secret.")
@@ -22,7 +26,7 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting {
-                let path = try DatabasePath(try await common.configuration().database).path
+                let path = try await common.configuration().database.file(instead: BackupCommand.instead)
                 let size = try SQLiteBackup.create(of: path, at: file)
                 if common.json {
                     Output.json(["backup": .string(file), "bytes": .integer(size)])
@@ -44,13 +48,13 @@ struct BackupCommand: AsyncParsableCommand {
         func run() async throws {
             try await reporting {
                 let configuration = try await common.configuration()
-                let path = try DatabasePath(configuration.database).path
+                let path = try configuration.database.file(instead: BackupCommand.instead)
                 let hadDatabase = FileManager.default.fileExists(atPath: path)
                 let restore = try SQLiteRestore(of: file, over: path)
                 let ended: RestoreAftermath?
                 do {
                     ended = try await prepare(
-                        restore.copyPath, try MasterKeySource.find(configuration, database: path))
+                        restore.copyPath, try MasterKeySource.find(configuration, database: configuration.database))
                 } catch {
                     restore.cancel()
                     throw error

@@ -31,14 +31,13 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let carriesTexts = try Composition.textTransport(for: configuration) != nil
             let findings = selfHosted?.findings ?? []
             let environment = configuration.environment ?? .production
-            let source = try MasterKeySource.find(
-                configuration, database: try DatabasePath(configuration.database).path)
+            let source = try MasterKeySource.find(configuration, database: configuration.database)
             let masterKey = try source.read()?.current?.id
             if common.json {
                 Output.json([
                     "ok": true, "environment": .string(environment.rawValue),
                     "listen": .string("\(configuration.host):\(configuration.port)"),
-                    "database": .string(configuration.database), "mail": .bool(carriesMail),
+                    "database": .string("\(configuration.database)"), "mail": .bool(carriesMail),
                     "texts": .bool(carriesTexts),
                     "masterKey": masterKey.map { .string($0) } ?? .null,
                     "findings": .array(

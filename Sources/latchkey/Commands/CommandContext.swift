@@ -2,7 +2,6 @@
 
 import AccountModel
 import AccountStore
-import AccountStoreSQLite
 import Accounts
 import ArgumentParser
 import AuthTypes
@@ -17,7 +16,7 @@ struct CommonOptions: ParsableArguments {
     @Option(help: "The configuration file.")
     var config: String?
 
-    @Option(help: "The database: sqlite:PATH.")
+    @Option(help: "The database: sqlite:PATH or postgres://USER@HOST/DATABASE.")
     var database: String?
 
     @Option(help: "The file with the master key of the database.")
@@ -25,6 +24,25 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    func validate() throws {
+        try database.map { try Self.validate($0, as: "--database") }
+    }
+
+    /// - Throws: `ValidationError` for what is no database's place, and for a password, which all of a machine's users see in the list
+    ///   of its processes. Neither repeats the text.
+    static func validate(_ text: String, as name: String) throws {
+        do {
+            guard try !DatabaseLocation(parsing: text).hasPassword else {
+                throw AuthError(
+                    .invalidRequest,
+                    reason: "a password among the arguments is everybody's to see: give it by LATCHKEY_DATABASE, "
+                        + "latchkey.yaml, PGPASSWORD or ~/.pgpass")
+            }
+        } catch let error as AuthError {
+            throw ValidationError("\(name): \(error.reason ?? "not a database")")
+        }
+    }
 
     var flags: [String: String] {
         var flags: [String: String] = [:]
@@ -49,7 +67,7 @@ struct DirectoryOption: ParsableArguments {
 /// store's transactions keep them apart.
 struct CommandContext: Sendable {
     let store: any AccountStoring
-    private let database: SQLiteAccountStore
+    private let database: any AccountDatabase
     let ports: AccountPorts
     let keys: KeyRing
     let settings: ServerConfiguration
@@ -58,27 +76,18 @@ struct CommandContext: Sendable {
 
     static func open(_ options: CommonOptions, creating: Bool = false) async throws -> CommandContext {
         let configuration = try await options.configuration()
-        let path = try DatabasePath(configuration.database).path
-        guard creating || FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure("\(path): no such database; start the server once, or create a directory", .notFound)
-        }
-        let isNew = !FileManager.default.fileExists(atPath: path)
-        let context = try CommandContext(configuration, path: path)
+        let opened = try await configuration.database.open(configuration, creating: creating, connections: 2)
+        let context = try CommandContext(configuration, database: opened.store)
         // Nobody else has a database yet that is just made.
-        if isNew { _ = try await context.database.beginSealing(at: context.now) }
+        if opened.isNew { _ = try await context.database.beginSealing(at: context.now) }
         return context
     }
 
-    init(_ configuration: ServerConfiguration, path: String) throws {
+    private init(_ configuration: ServerConfiguration, database: any AccountDatabase) throws {
         settings = configuration
         let random = SystemRandomSource()
-        do {
-            database = try SQLiteAccountStore(
-                path: path, masterKeys: try MasterKeySource.find(configuration, database: path).read)
-            store = database
-        } catch {
-            throw CommandFailure(error)
-        }
+        self.database = database
+        store = database
         ports = AccountPorts(
             store: store,
             passwords: configuration.hashing.makePool(random: random, clock: SystemClock().now), random: random,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
-import AccountStoreSQLite
 import ArgumentParser
 import AuthTypes
 import Foundation
@@ -57,13 +56,13 @@ struct MasterKeyCommand: AsyncParsableCommand {
             try await reporting {
                 let place = try await Place.open(common)
                 // A server without the key could not go on: the first seal needs the database for itself.
-                let lock =
-                    try await place.store.sealingStatus().keys.isEmpty ? StoreLock(databaseAt: place.path) : nil
+                let isFirst = try await place.store.sealingStatus().keys.isEmpty
+                let lock = isFirst ? try place.database.lock() : nil
                 guard try await place.store.beginSealing(at: place.now) else {
                     throw CommandFailure("no master key is given; see latchkey master-key generate", .configuration)
                 }
                 try await place.sealEverything()
-                if lock != nil { try place.store.rewriteFile() }
+                if isFirst { try await place.store.rewrite() }
                 withExtendedLifetime(lock) {}
                 try await place.report(json: common.json)
                 try place.store.close()
@@ -99,20 +98,17 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
     /// The store, and the keys that are given for it.
     private struct Place {
-        let store: SQLiteAccountStore
+        let store: any AccountDatabase
         let source: MasterKeySource
-        let path: String
+        let database: DatabaseLocation
         let now = SystemClock().now()
 
         static func open(_ common: CommonOptions) async throws -> Place {
             let configuration = try await common.configuration()
-            let path = try DatabasePath(configuration.database).path
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure("\(path): no such database", .notFound)
-            }
-            let source = try MasterKeySource.find(configuration, database: path)
+            let database = configuration.database
             return Place(
-                store: try SQLiteAccountStore(path: path, masterKeys: source.read), source: source, path: path)
+                store: try await database.open(configuration, creating: false, connections: 1).store,
+                source: try MasterKeySource.find(configuration, database: database), database: database)
         }
 
         func sealEverything() async throws {

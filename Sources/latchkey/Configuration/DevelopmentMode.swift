@@ -9,13 +9,15 @@ import ServerKit
 /// What `serve --dev` adds: settings that let everything be tried, a demo user, and pages that show it all.
 struct DevelopmentMode: Sendable {
     static let demoEmail = "demo@example.com"
-    static let databasePath = ".latchkey/development.sqlite"
+    /// What it keeps between runs.
+    static let folder = ".latchkey"
+    static let databasePath = folder + "/development.sqlite"
 
     let demoPassword: String
 
     /// The demo user's password: made once, kept beside the database, so that it can be used again after a restart.
     static func prepare(random: any RandomSource) throws -> DevelopmentMode {
-        let path = ".latchkey/demo-password"
+        let path = folder + "/demo-password"
         if let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8),
             text.count >= 12
         {
@@ -23,11 +25,11 @@ struct DevelopmentMode: Sendable {
         }
         let password = "Demo-" + Hex.encode(random.bytes(6)) + "-7X"
         try FileManager.default.createDirectory(
-            atPath: ".latchkey", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard
             FileManager.default.createFile(
                 atPath: path, contents: Data(password.utf8), attributes: [.posixPermissions: 0o600])
-        else { throw CommandFailure(".latchkey: can't be written to", .unavailable) }
+        else { throw CommandFailure("\(folder): can't be written to", .unavailable) }
         return DevelopmentMode(demoPassword: password)
     }
 

@@ -16,14 +16,11 @@ enum MasterKeySource: Sendable {
 
     static let credentialName = "latchkey-master-key"
 
-    /// Where development mode keeps its key.
-    static func path(beside database: String) -> String { database + ".master-key" }
-
     /// What the operator says wins over what is found.
     ///
     /// - Throws: ``CommandFailure`` when two settings say where it is.
     static func find(
-        _ configuration: ServerConfiguration, database: String,
+        _ configuration: ServerConfiguration, database: DatabaseLocation,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> MasterKeySource {
         switch (configuration.masterKey, configuration.masterKeyFile) {
@@ -36,7 +33,7 @@ enum MasterKeySource: Sendable {
             let path = directory + "/" + credentialName
             if FileManager.default.fileExists(atPath: path) { return .credential(path) }
         }
-        let beside = path(beside: database)
+        let beside = database.masterKeyPath
         return FileManager.default.fileExists(atPath: beside) ? .file(beside) : .none
     }
 

@@ -74,6 +74,6 @@ extension ServerConfiguration {
         }
         environment = .development
         logFormat = .readable
-        if database == ServerConfiguration().database { database = "sqlite:" + DevelopmentMode.databasePath }
+        if database == .standard { database = .sqlite(path: DevelopmentMode.databasePath) }
     }
 }

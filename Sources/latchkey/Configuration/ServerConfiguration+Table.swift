@@ -123,9 +123,23 @@ extension ServerConfiguration {
     ]
 
     private static let storage: Table = [
+        .custom(
+            "database", .text(SettingForm.textLimit), default: "sqlite:latchkey.sqlite",
+            "sqlite:PATH, or postgres://USER@HOST:PORT/DATABASE with libpq's parameters, such as sslmode=verify-full; what that "
+                + "leaves open is found in libpq's variables (PGPASSWORD) and files (~/.pgpass)",
+            risk:
+                "SQLite on a network file system is not durable; PostgreSQL without sslmode=verify-full may be somebody else"
+        ) { configuration, value throws(AuthError) in configuration.database = try DatabaseLocation(parsing: value) },
+        .whole(
+            "postgres.connections", \.postgres.connections, in: 1...1000,
+            "connections to PostgreSQL for requests; each process has one more for lists and exports"),
+        .whole(
+            "postgres.answerSeconds", \.postgres.answerSeconds, in: 1...600,
+            "the longest that PostgreSQL may take to answer a request; after it the request is answered with 503"),
         .text(
-            "database", \.database, "sqlite:PATH",
-            risk: "a path on a network file system loses the durability of SQLite"),
+            "postgres.schema", \.postgres.schema, limit: 63,
+            "the schema of PostgreSQL that all tables are in: lower-case letters, digits and _",
+            risk: "one that the database's own API shows to the world, as public often is, shows every account"),
         .optionalText(
             "masterKeyFile", \.masterKeyFile,
             default: "the credential latchkey-master-key, or the file beside the database that ends in .master-key",

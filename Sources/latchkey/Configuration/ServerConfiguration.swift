@@ -51,7 +51,8 @@ struct ServerConfiguration: Sendable {
     private var chosenAdministrators: [String]?
     /// How many seconds ago they may have signed in; 0 for however long.
     var administratorMaxAge = 0
-    var database = "sqlite:latchkey.sqlite"
+    var database = DatabaseLocation.standard
+    var postgres = Postgres()
     /// Keys that the secrets in the database are sealed under, or the file that has them; `nil` looks for one.
     var masterKey: Secret<String>?
     var masterKeyFile: String?
@@ -80,6 +81,14 @@ struct ServerConfiguration: Sendable {
             Argon2Parameters(
                 memoryKiB: UInt32(memoryKiB), iterations: UInt32(iterations), parallelism: UInt32(parallelism))
         }
+    }
+
+    struct Postgres: Sendable {
+        var connections = 10
+        /// How long an answer of its may take.
+        var answerSeconds = 30
+        /// What all tables are in.
+        var schema = "latchkey"
     }
 
     struct Cognito: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountStoreSQLite
+import AccountStore
 import Accounts
 import AuthTypes
 import Logging
@@ -64,7 +64,7 @@ struct ReaperService: Service {
     let deletions: DueDeletions
     let recoveries: DueFactorRecoveries
     let reaper: Reaper
-    let store: SQLiteAccountStore
+    let store: any AccountDatabase
     let clock: @Sendable () -> Instant
     let logger: Logger
 

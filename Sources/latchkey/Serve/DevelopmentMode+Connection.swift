@@ -10,13 +10,15 @@ extension DevelopmentMode {
     struct Connection: Sendable {
         fileprivate var dialects: [@Sendable () -> ConnectionSettings] = []
         fileprivate var provider: DevelopmentIdentityProvider?
+        fileprivate let database: DatabaseLocation
     }
 
     /// Gathers the settings; the dialects make what they show and is not there yet.
     func connection(
-        to dialects: [any Dialect], provider: DevelopmentIdentityProvider?, call: CallContext
+        to dialects: [any Dialect], provider: DevelopmentIdentityProvider?, database: DatabaseLocation,
+        call: CallContext
     ) async throws -> Connection {
-        var connection = Connection()
+        var connection = Connection(database: database)
         connection.provider = provider
         for dialect in dialects { connection.dialects.append(try await dialect.connection(for: call)) }
         return connection
@@ -27,7 +29,7 @@ extension DevelopmentMode {
         pages.links = [("url", "Sign in, or see your account", url + "/account")]
         var dialects = connection.dialects.map { $0() }
         for index in dialects.indices where dialects[index].name == "openid" {
-            dialects[index].snippets.append(Self.makingClients)
+            dialects[index].snippets.append(Self.makingClients(in: connection.database))
         }
         return DevelopmentSettings(
             sections: dialects + [
@@ -40,13 +42,15 @@ extension DevelopmentMode {
     }
 
     /// What makes a client of the provider's protocol, which a developer's app needs one of its own for.
-    private static let makingClients: (title: String, code: String) = (
-        "Shell, where `make run` was called: a client of your own (client ID and secret are printed)",
-        """
-        swift run latchkey client create 'My app' --redirect-uri http://127.0.0.1:3000/callback \\
-          --database sqlite:\(databasePath)
-        """
-    )
+    private static func makingClients(in database: DatabaseLocation) -> (title: String, code: String) {
+        (
+            "Shell, where `make run` was called: a client of your own (client ID and secret are printed)",
+            """
+            swift run latchkey client create 'My app' --redirect-uri http://127.0.0.1:3000/callback \\
+              --database '\(database)'
+            """
+        )
+    }
 
     /// What the server prints when it is ready.
     func greeting(url: String, _ connection: Connection) -> String {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountStore
-import AccountStoreSQLite
 import AuthTypes
 import Logging
 
 /// Secrets at rest, as a server that starts sees to them.
 struct Sealing {
-    let store: SQLiteAccountStore
+    let store: any AccountDatabase
     let source: MasterKeySource
     let logger: Logger
 
@@ -20,8 +19,8 @@ struct Sealing {
         guard try await !store.isSealedThroughout() else { return true }
         logger.notice("sealing the store's secrets", metadata: ["master_key": .string(source.name)])
         let report = try await store.sealEverything(at: now)
-        // What stood in the clear must not be left in the file's free space.
-        try store.rewriteFile()
+        // What stood in the clear must not be left in free space.
+        try await store.rewrite()
         let metadata: Logger.Metadata = [
             "sealed": .stringConvertible(report.sealed), "damaged": .stringConvertible(report.damaged),
         ]

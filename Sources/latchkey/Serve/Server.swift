@@ -3,7 +3,6 @@
 import AccountModel
 import AccountPages
 import AccountStore
-import AccountStoreSQLite
 import Accounts
 import AppAPI
 import AuthTypes
@@ -45,23 +44,20 @@ struct Server: Sendable {
     }
 
     func run() async throws {
-        let path = try DatabasePath(configuration.database).path
-        let lock = try StoreLock(databaseAt: path)
-        let configuration = configuration
-        let store = try SQLiteAccountStore(
-            path: path, masterKeys: { try MasterKeySource.find(configuration, database: path).read() }, random: random,
-            options: SQLiteAccountStore.Options(maximumBatch: configuration.maximumBatch) { [logger] row, columns in
-                logger.error(
-                    "a stored row is damaged",
-                    metadata: ["row": .string(row), "columns": .array(columns.map { .string($0) })])
-            })
+        let lock = try configuration.database.lock()
+        let store = try await configuration.database.open(configuration, creating: true, random: random) {
+            [logger] row, columns in
+            logger.error(
+                "a stored row is damaged",
+                metadata: ["row": .string(row), "columns": .array(columns.map { .string($0) })])
+        }.store
         defer { withExtendedLifetime(lock) {} }
         if development != nil {
             try await DatabaseUse(store).beginDevelopment()
         } else if configuration.environment != .development {
             try await DatabaseUse(store).beginProduction(at: clock.now())
         }
-        let sealing = try sealing(of: store, at: path)
+        let sealing = try sealing(of: store)
         let isSealed = try await sealing.prepare(at: clock.now())
 
         let mail = try Composition.mailTransport(for: configuration)
@@ -108,7 +104,7 @@ struct Server: Sendable {
                 configuration, url: url, random: random, keys: providerKeys)
         }
         let connection = try await development?.connection(
-            to: dialects, provider: provider, call: call(directory))
+            to: dialects, provider: provider, database: configuration.database, call: call(directory))
         let responder = try responder(
             dialects, url: url, accounts: accounts, tokens: tokens, directory: directory, store: store,
             connection: connection, provider: provider,
@@ -189,11 +185,12 @@ struct Server: Sendable {
     /// What sees to the store's secrets. In development mode there always is a master key: a file beside the database,
     /// made once, and only now that the store has opened without one: a new key is no help to a store that has lost its
     /// own.
-    private func sealing(of store: SQLiteAccountStore, at path: String) throws -> Sealing {
-        if development != nil, case .none = try MasterKeySource.find(configuration, database: path) {
-            try MasterKeySource.make(MasterKey.generate(random: random), at: MasterKeySource.path(beside: path))
+    private func sealing(of store: any AccountDatabase) throws -> Sealing {
+        let database = configuration.database
+        if development != nil, case .none = try MasterKeySource.find(configuration, database: database) {
+            try MasterKeySource.make(MasterKey.generate(random: random), at: database.masterKeyPath)
         }
-        let source = try MasterKeySource.find(configuration, database: path)
+        let source = try MasterKeySource.find(configuration, database: database)
         return Sealing(store: store, source: source, logger: logger)
     }
 
@@ -231,7 +228,7 @@ struct Server: Sendable {
 
     private func responder(
         _ dialects: [any Dialect], url: ServerURL, accounts: AccountFlows, tokens: OwnTokens, directory: Directory,
-        store: SQLiteAccountStore,
+        store: any AccountDatabase,
         connection: DevelopmentMode.Connection?, provider: DevelopmentIdentityProvider?, metrics: MetricsRegistry,
         readiness: Readiness
     ) throws -> some HTTPResponder<LatchkeyRequestContext> {

@@ -45,8 +45,10 @@ struct PostgresServer: Sendable {
     }
 
     func open(_ options: PostgresAccountStore.Options, masterKeys: MasterKeys? = nil) throws -> PostgresAccountStore {
-        try PostgresAccountStore(url: url, masterKeys: { masterKeys }, options: options)
+        try PostgresAccountStore(address(), masterKeys: { masterKeys }, options: options)
     }
+
+    func address() throws -> PostgresAddress { try PostgresAddress(parsing: url) }
 
     /// Around a suite.
     struct Trait: SuiteTrait, TestScoping {

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL server of its own in a temporary folder, on a socket there and no port. Prints its connection URI, or why there is
-none, and ends with its input. Its texts are compared as people of some language do: nothing may hang on that."""
+none, and ends with its input. Its texts are compared as people of some language do: nothing may hang on that.
+
+Walks start, stop and kill one by `PostgresServer`."""
 
 import glob
 import os
@@ -22,49 +24,85 @@ def find(program):
         or shutil.which(program)
 
 
-def main():
-    programs = {name: find(name) for name in ("initdb", "postgres")}
-    if not all(programs.values()):
-        print("none: PostgreSQL is not installed (scripts/setup --tests)", flush=True)
-        return
-    folder = tempfile.mkdtemp(prefix="latchkey-postgres-")
-    data = os.path.join(folder, "data")
-    # It refuses to run as root.
-    user = {}
-    if os.geteuid() == 0:
-        entry = pwd.getpwnam("postgres")
-        os.chown(folder, entry.pw_uid, entry.pw_gid)
-        user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-    server = None
-    try:
+class NoServer(Exception):
+    """Why there is none."""
+
+
+class PostgresServer:
+    def __init__(self, *options):
+        self.programs = {name: find(name) for name in ("initdb", "postgres")}
+        if not all(self.programs.values()):
+            raise NoServer("PostgreSQL is not installed (scripts/setup --tests)")
+        self.options, self.process = options, None
+        self.folder = tempfile.mkdtemp(prefix="latchkey-postgres-")
+        self.data = os.path.join(self.folder, "data")
+        # It refuses to run as root.
+        self.user = {}
+        if os.geteuid() == 0:
+            entry = pwd.getpwnam("postgres")
+            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+            self.user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
         made = subprocess.run(
-            [programs["initdb"], "-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-sync",
+            [self.programs["initdb"], "-D", self.data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-sync",
              "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--no-instructions"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder, **user)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.folder, **self.user)
         if made.returncode:
-            print("none: " + made.stderr.strip().replace("\n", " "), flush=True)
-            return
-        log = open(os.path.join(folder, "log"), "w")
-        # Nothing here outlives a loss of power; that a process is killed it outlives without.
-        server = subprocess.Popen(
-            [programs["postgres"], "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off",
-             "-c", "max_connections=200", *sys.argv[1:]],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, **user)
-        socket = os.path.join(folder, ".s.PGSQL.5432")
-        while not os.path.exists(socket) and server.poll() is None:
-            time.sleep(0.01)
-        url = "postgresql:///postgres?user=latchkey&host=" + urllib.parse.quote(folder, safe="")
-        ready = ["psql", url, "-Atc", "SELECT 1"]
-        while server.poll() is None and subprocess.run(ready, capture_output=True).returncode:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise NoServer(made.stderr.strip().replace("\n", " "))
+        self.url = "postgresql:///postgres?user=latchkey&host=" + urllib.parse.quote(self.folder, safe="")
+
+    def start(self):
+        """Returns once it takes connections. One that was killed is followed once its last connection's process has ended."""
+        log = os.path.join(self.folder, "log")
+        while not self.starts(log):
+            said = open(log).read()
+            if "pre-existing shared memory block" not in said.rsplit("starting PostgreSQL", 1)[-1][-600:]:
+                raise NoServer(said[-300:].replace("\n", " "))
             time.sleep(0.02)
-        print(url if server.poll() is None else "none: " + open(log.name).read()[-300:].replace("\n", " "), flush=True)
-        print(server.pid, flush=True)
+
+    def starts(self, log):
+        with open(log, "a") as output:
+            # Nothing here outlives a loss of power; that a process is killed it outlives without.
+            self.process = subprocess.Popen(
+                [self.programs["postgres"], "-D", self.data, "-k", self.folder, "-c", "listen_addresses=", "-c",
+                 "fsync=off", "-c", "max_connections=200", *self.options],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder, **self.user)
+        while self.process.poll() is None and self.query("SELECT 1") is None:
+            time.sleep(0.02)
+        return self.process.poll() is None
+
+    def query(self, sql):
+        """What psql prints, or None where it fails."""
+        done = subprocess.run(["psql", self.url, "-Atc", sql], capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    def kill(self, how=signal.SIGKILL):
+        """Ends the server by a signal; the processes of its connections end when they find it gone."""
+        self.process.send_signal(how)
+        self.process.wait()
+
+    def remove(self):
+        if self.process is not None and self.process.poll() is None:
+            self.kill(signal.SIGQUIT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    try:
+        server = PostgresServer(*sys.argv[1:])
+    except NoServer as why:
+        print("none:", why, flush=True)
+        return
+    try:
+        server.start()
+        print(server.url, flush=True)
+        print(server.process.pid, flush=True)
         sys.stdin.read()
+    except NoServer as why:
+        print("none:", why, flush=True)
     finally:
-        if server is not None and server.poll() is None:
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+        server.remove()
 
 
-main()
+if __name__ == "__main__":
+    main()

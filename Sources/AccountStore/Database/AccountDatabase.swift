@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// The database that accounts are kept in, with what a program that runs on it asks beside transactions: each driver does what
+/// its kind of database has of it.
+package protocol AccountDatabase: SQLAccountStore {
+    /// Looks whether there is room for what is written next, where that is the program's affair.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable`.
+    func requireSpace() throws(AuthError)
+
+    /// Sees to it that what was deleted is not left in what the database notes its changes in, where that is the program's affair.
+    ///
+    /// - Returns: whether it was done; if not, it is to be tried again.
+    func emptyLog() async throws -> Bool
+
+    /// Writes anew where secrets have stood in the clear, so that nothing of them is left beside the sealed ones.
+    func rewrite() async throws
+
+    /// Looks for damage below its rows, as far as the program can: pages, indexes, and rows that refer to none.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` for a damaged one.
+    func checkIntegrity() async throws
+
+    /// Finishes what was begun and lets go of the database. Later calls throw `AuthErrorCode.unavailable`.
+    func close() throws
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import AuthTypes
+import GRDB
+
+extension SQLiteAccountStore: AccountDatabase {
+    package func requireSpace() throws(AuthError) { try requireSpace(bytes: nil) }
+
+    package func rewrite() async throws { try rewriteFile() }
+
+    package func checkIntegrity() async throws {
+        try await writer.apart { database in
+            guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok",
+                try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil
+            else { throw AuthError(.unavailable, reason: "the database is damaged") }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The real executable on PostgreSQL, which each walk starts for itself on a socket, kills and starts again.
+@Suite(.timeLimit(.minutes(10))) struct PostgresTests {
+    @Test("A server on PostgreSQL outlives its own death and its database's: it says so meanwhile, and loses nothing")
+    func faults() async throws { try await walk("postgres_walk.py") }
+
+    @Test("Everything moves from SQLite to PostgreSQL and back, compared row by row, with every session alive")
+    func moves() async throws { try await walk("database_walk.py") }
+
+    private func walk(_ script: String) async throws {
+        let directory = try Paths.temporaryDirectory()
+        let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path
+        let result = try await Command.run(
+            Paths.python, [script, Paths.latchkey.path, directory.path, support], in: Paths.clients)
+        #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+    }
+}
