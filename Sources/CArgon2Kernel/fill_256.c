@@ -12,6 +12,4 @@
 #define LK_FILL lk_argon2_fill_256
 #include "fill.h"
 #pragma clang attribute pop
-#else
-typedef int lk_no_avx2;
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "run.h"
 #include "wipe.h"
 
 #ifndef MAP_ANONYMOUS
@@ -43,7 +44,7 @@ lk_argon2_memory *lk_argon2_memory_create(uint32_t kept_kib) {
     lk_argon2_memory *memory = calloc(1, sizeof *memory);
     if (!memory) return NULL;
     if (kept_kib > LK_ARGON2_MAX_KIB) kept_kib = LK_ARGON2_MAX_KIB;
-    memory->bound = (size_t)kept_kib * 1024;
+    memory->bound = (size_t)kept_kib * 1024 + sizeof(lk_scratch);
     return memory;
 }
 

@@ -49,7 +49,7 @@ int lk_argon2_has_kernel(int kernel);
 /// Memory that one thread keeps between hashes. It holds zeros whenever no hash is being computed in it.
 typedef struct lk_argon2_memory lk_argon2_memory;
 
-/// At most `kept_kib` are kept; what a hash needs beyond is had for that hash alone. `NULL` without memory.
+/// What a hash of `kept_kib` needs is kept; a hash of more has memory for itself alone. `NULL` without memory.
 lk_argon2_memory *lk_argon2_memory_create(uint32_t kept_kib);
 
 /// Gives back to the system what is kept. The next hash asks for it again.

@@ -21,14 +21,14 @@ final class Argon2Memory {
         static var best: Kernel? { Kernel(rawValue: lk_argon2_best_kernel()) }
     }
 
-    /// What is kept at most. A hash that needs more, which only an imported one does, has it for itself alone.
+    /// The cost in KiB of a hash whose memory is kept. An imported one that costs more has memory for itself alone.
     static let bound: UInt32 = 64 << 10
 
     private let kernel: Kernel?
     private let memory: OpaquePointer?
 
     /// - Parameters:
-    ///   - bound: KiB that are kept at most.
+    ///   - bound: KiB of the largest hash whose memory is kept.
     ///   - kernel: `nil` for the system's library.
     init(bound: UInt32 = Argon2Memory.bound, kernel: Kernel? = .best) {
         self.kernel = kernel

@@ -26,18 +26,21 @@ final class HashingThreads: Sendable {
     private let available = DispatchSemaphore(value: 0)
     private let clock: @Sendable () -> Instant
     private let rest: DispatchTimeInterval
+    private let bound: UInt32
     private let kernel: Argon2Memory.Kernel?
 
     /// - Parameters:
     ///   - rest: how long a thread without work keeps the memory of its last hash. Beside what a server holds otherwise,
     ///     two times 19 MiB are much.
+    ///   - bound: KiB of the largest hash whose memory each thread keeps.
     ///   - kernel: as for ``Argon2Memory``.
     init(
-        _ queue: HashingQueue, rest: DispatchTimeInterval = .seconds(10), kernel: Argon2Memory.Kernel? = .best,
-        clock: @escaping @Sendable () -> Instant
+        _ queue: HashingQueue, rest: DispatchTimeInterval = .seconds(10), bound: UInt32 = Argon2Memory.bound,
+        kernel: Argon2Memory.Kernel? = .best, clock: @escaping @Sendable () -> Instant
     ) {
         threads = queue.threads
         self.rest = rest
+        self.bound = bound
         self.kernel = kernel
         state = Mutex(State(queue: queue))
         self.clock = clock
@@ -123,7 +126,7 @@ final class HashingThreads: Sendable {
     }
 
     private func work() {
-        let memory = Argon2Memory(kernel: kernel)
+        let memory = Argon2Memory(bound: bound, kernel: kernel)
         while true {
             if available.wait(timeout: .now() + rest) == .timedOut {
                 memory.release()

@@ -27,7 +27,8 @@ public final class PasswordHashingPool: PasswordHashing {
         decoy = PasswordHash(
             parameters, salt: random.bytes(Argon2.saltLength), tag: random.bytes(Argon2.tagLength))
         self.threads = HashingThreads(
-            HashingQueue(capacity: max(0, queueLength), threads: max(1, threads), deadline: deadline), clock: clock)
+            HashingQueue(capacity: max(0, queueLength), threads: max(1, threads), deadline: deadline),
+            bound: max(Argon2Memory.bound, parameters.memoryKiB), clock: clock)
         self.threads.start()
     }
 
