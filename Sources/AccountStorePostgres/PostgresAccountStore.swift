@@ -200,7 +200,7 @@ public final class PostgresAccountStore: AccountDatabase {
     }
 
     package func duties() -> any StoreDuties {
-        PostgresDuties(schema: schema) { [url, schema] in try PostgresConnection(url, schema: schema) }
+        PostgresDuties(schema: schema) { [address, schema] in try PostgresConnection(address, schema: schema) }
     }
 
     /// Finishes what was submitted and closes the connections. Later reads and writes throw `AuthErrorCode.unavailable`.

@@ -2,6 +2,7 @@
 
 import AccountModel
 import AuthTypes
+import Mail
 
 // What follows a right answer: it is noted, and what was set up by it counts from now on.
 extension FactorCheck {
