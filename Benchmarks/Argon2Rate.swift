@@ -17,6 +17,9 @@ struct Argon2Rate: ParsableCommand {
     @Option(help: "Passes of one hash.")
     var iterations: UInt32 = 2
 
+    @Option(help: "Lanes of one hash: the library takes a thread for each, the kernel none beyond its own.")
+    var lanes: UInt32 = 1
+
     @Option(help: "Threads; 0 for one a core.")
     var threads = 0
 
@@ -52,20 +55,21 @@ struct Argon2Rate: ParsableCommand {
         let hashes = Atomic<Int>(0)
         let start = ContinuousClock.now
         let end = start.advanced(by: .seconds(seconds))
-        let (memory, iterations) = (memory, iterations)
+        let (memory, iterations, lanes) = (memory, iterations, lanes)
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let salt = [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 16)
             let password = Array("correct horse battery staple".utf8)
             var tag = [UInt8](repeating: 0, count: 32)
-            let kept = lk_argon2_memory_create(memory + 1_024)
+            let kept = lk_argon2_memory_create(memory)
             defer { lk_argon2_memory_destroy(kept) }
             while ContinuousClock.now < end {
                 let result =
                     kernel == 0
                     ? argon2id_hash_raw(
-                        iterations, memory, 1, password, password.count, salt, salt.count, &tag, tag.count)
+                        iterations, memory, lanes, password, password.count, salt, salt.count, &tag, tag.count)
                     : lk_argon2_hash(
-                        kept, kernel, 2, iterations, memory, 1, password, password.count, salt, salt.count, nil, 0, nil,
+                        kept, kernel, 2, iterations, memory, lanes, password, password.count, salt, salt.count, nil, 0,
+                        nil,
                         0, &tag, tag.count)
                 guard result == 0 else { return }
                 hashes.add(1, ordering: .relaxed)
