@@ -199,6 +199,8 @@ public final class PostgresAccountStore: AccountDatabase {
         }
     }
 
+    package var isShared: Bool { true }
+
     package func duties() -> any StoreDuties {
         PostgresDuties(schema: schema) { [address, schema] in try PostgresConnection(address, schema: schema) }
     }

@@ -407,6 +407,10 @@ struct QueryPlanTests {
             _ = try $0.members(of: GroupID("g"), in: home, after: ann, limit: 50)
         },
         Call(name: "counts of changes") { _ = try $0.changeCounts() },
+        Call(name: "attempts that are added") { tx in
+            let addition = AttemptAddition(key: hash, directory: home, debt: .seconds(1), size: .seconds(60))
+            _ = try tx.addAttempts([addition], at: now)
+        },
         Call(name: "a mark of the store") { tx in
             _ = try tx.mark(.production)
             try tx.set(.written, at: now)

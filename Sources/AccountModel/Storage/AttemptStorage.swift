@@ -17,6 +17,11 @@ public protocol AttemptWriting: AttemptReading {
     /// Counts an attempt where the rule has room for it, as ``RateLimitRule/judge(_:pending:at:)`` says. Whether it had:
     /// a compare-and-swap in one statement.
     func takeAttempt(_ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID, at now: Instant) throws -> Bool
+    /// Counts attempts that were let through already, whether there is room or not.
+    ///
+    /// - Returns: of each key, when all that was counted of it will be forgotten: no later than its size from now, but for what
+    ///   stood there.
+    func addAttempts(_ additions: [AttemptAddition], at now: Instant) throws -> [[UInt8]: Instant]
     /// Takes back an attempt that turned out not to be one.
     func giveBackAttempt(_ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID) throws
     /// Forgets every attempt of the key.

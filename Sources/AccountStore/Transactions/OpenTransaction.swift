@@ -43,12 +43,17 @@ package protocol SQLAccountStore: AccountStoring {
     /// says so, and at every interval in any case.
     func changeSignals(every interval: Duration) -> any ChangeSignals
 
+    /// Whether other servers may stand over the same database.
+    var isShared: Bool { get }
+
     /// What of the work over this database is this process's. One for the whole program.
     func duties() -> any StoreDuties
 }
 
 extension SQLAccountStore {
     package func changeSignals(every interval: Duration) -> any ChangeSignals { IntervalSignals(every: interval) }
+
+    package var isShared: Bool { false }
 
     package func duties() -> any StoreDuties { SoleDuties() }
 }

@@ -41,6 +41,39 @@ extension SQLTransaction {
             ]) == 1
     }
 
+    func addAttempts(_ additions: [AttemptAddition], at now: Instant) throws -> [[UInt8]: Instant] {
+        guard !additions.isEmpty else { return [:] }
+        _ = try connection.execute(
+            // As where one is counted, and never further than to the limit's end.
+            """
+            INSERT INTO counted_attempts (directory_id, key, free_at) VALUES (?, ?, ?)
+            ON CONFLICT (directory_id, key) DO UPDATE SET free_at =
+                CASE WHEN counted_attempts.free_at > ? OR counted_attempts.free_at < ? THEN excluded.free_at
+                WHEN counted_attempts.free_at > ? THEN counted_attempts.free_at
+                WHEN counted_attempts.free_at + ? > ? THEN ?
+                ELSE counted_attempts.free_at + ? END
+            """,
+            each: additions.map { addition in
+                let room = SQLValue(now + addition.size)
+                let debt = SQLValue.integer(addition.debt.microseconds)
+                return [
+                    SQLValue(addition.directory), SQLValue(addition.key), SQLValue(now + addition.debt),
+                    SQLValue((now + addition.size).latestNoted), SQLValue(now), room, debt, room, room, debt,
+                ]
+            })
+        var ends: [[UInt8]: Instant] = [:]
+        for (directory, additions) in Dictionary(grouping: additions, by: \.directory) {
+            for batch in batches(of: additions.map { SQLValue($0.key) }) {
+                let rows = try connection.query(
+                    "SELECT key, free_at FROM counted_attempts WHERE directory_id = ? AND key IN (\(Self.batchPlaceholders))",
+                    [SQLValue(directory)] + batch
+                ) { (key: try $0.blob(0), end: try $0.instant(1)) }
+                for row in rows { ends[row.key] = row.end }
+            }
+        }
+        return ends
+    }
+
     func giveBackAttempt(_ rule: RateLimitRule, key: [UInt8], in directory: DirectoryID) throws {
         guard let (cost, _) = rule.portion else { return }
         _ = try execute(

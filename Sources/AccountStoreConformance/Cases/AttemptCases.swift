@@ -40,6 +40,40 @@ extension StoreConformance {
                 }
             }
         },
+        ConformanceCase("R9.8 attempts that were let through elsewhere are added, up to the limit's end") { world in
+            func add(_ seconds: Int64, _ keys: [String], at time: Int64, in directory: DirectoryID) async throws
+                -> [Int64?]
+            {
+                try await world.write { tx in
+                    let additions = keys.map {
+                        AttemptAddition(
+                            key: Sample.hash($0), directory: directory, debt: .seconds(seconds), size: .seconds(60))
+                    }
+                    let ends = try tx.addAttempts(additions, at: Sample.at(time))
+                    return keys.map { ends[Sample.hash($0)].map { ($0 - Sample.now).seconds } }
+                }
+            }
+            try expectEqual(try await add(12, ["a"], at: 0, in: world.home), [12], "the first")
+            try expectEqual(try await add(24, ["a", "b"], at: 0, in: world.home), [36, 24], "to what is there")
+            try expectEqual(try await add(24, ["a"], at: 0, in: world.home), [60], "up to the end")
+            try expectEqual(try await add(12, ["a"], at: 0, in: world.home), [60], "and no further")
+            try expectEqual(try await add(0, ["a"], at: 0, in: world.home), [60], "nothing is added")
+            try expectEqual(try await add(12, ["a"], at: 0, in: world.other), [12], "elsewhere")
+            try expectEqual(try await add(12, ["a"], at: 90, in: world.home), [102], "what was is forgotten")
+            // What a clock that was set back has left ahead is none; a moment is no sign of that.
+            try expectEqual(try await add(12, ["a"], at: -30, in: world.home), [102], "a little ahead")
+            try expectEqual(try await add(12, ["a"], at: -9000, in: world.home), [-8988], "far ahead")
+            try expectEqual(
+                try await add(1, (0..<120).map { "k\($0)" }, at: 0, in: world.home), .init(repeating: 1, count: 120),
+                "many")
+            try expect(try await world.write { try $0.addAttempts([], at: Sample.now).isEmpty }, "none")
+            let isTaken = try await world.write {
+                try $0.takeAttempt(rule, key: Sample.hash("b"), in: world.home, at: Sample.now)
+            }
+            try expect(isTaken, "beside attempts that are counted")
+            let end = try await world.read { try $0.attemptsEnd(Sample.hash("b"), in: world.home) }
+            try expect(end == Sample.at(36), "with them")
+        },
         ConformanceCase("R9.8 of many that count an attempt at once, as many do as the rule has room for") { world in
             let taken = try await race(24) { _ in
                 try await world.write { try $0.takeAttempt(rule, key: key, in: world.home, at: Sample.now) }

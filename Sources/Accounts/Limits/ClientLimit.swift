@@ -70,7 +70,7 @@ extension AccountLimits {
         guard let origin = call.origin else { return }
         let rate = limit.rate(call.settings.limits)
         let rule = RateLimitRule(name: limit.rawValue, count: rate.count, period: .seconds(rate.seconds))
-        let key = call.directory.id.rawValue + " " + origin
+        let key = CountedClient(directory: call.directory.id, origin: origin).text
         guard case .denied(let wait) = counts.take(rule, key: key, now: call.now) else { return }
         throw refusal(Exhaustion(limit: rule.name, wait: wait), call: call, else: .rateLimited)
     }

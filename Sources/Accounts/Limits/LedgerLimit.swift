@@ -32,9 +32,13 @@ struct LedgerLimit: Sendable {
     }
 
     static func key(_ name: String, _ subject: String, _ call: CallContext) -> [UInt8] {
+        key(name, subject, in: call.directory)
+    }
+
+    static func key(_ name: String, _ subject: String, in directory: Directory) -> [UInt8] {
         let mac = HMAC<SHA256>.authenticationCode(
             for: Array("attempts\u{0}\(name)\u{0}\(subject)".utf8),
-            using: SymmetricKey(data: call.directory.tokenKey.reveal()))
+            using: SymmetricKey(data: directory.tokenKey.reveal()))
         return Array(mac.prefix(16))
     }
 

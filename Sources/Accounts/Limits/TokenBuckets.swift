@@ -9,29 +9,79 @@ import AuthTypes
 /// is what is dropped first to make room. When every key is in use, those are dropped that would be free soonest: a flood
 /// of fresh addresses can't push out those that are blocked for longest.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
-    private let capacity: Int
-    private var fullAt: [Key: Instant] = [:]
-
-    init(capacity: Int) {
-        self.capacity = max(16, capacity)
+    /// What one key has used since it was last told of.
+    struct Usage: Sendable {
+        var key: Key
+        var attempts: Int
+        var fullAt: Instant
     }
 
-    var count: Int { fullAt.count }
+    private struct Bucket {
+        var fullAt: Instant
+        /// Attempts that nobody was told of.
+        var untold: Int32 = 0
+    }
+
+    /// A key that has used less of its limit is told of to nobody: one in so many.
+    static var quietPart: Int64 { 4 }
+
+    private let capacity: Int
+    private let mostBusy: Int
+    private var buckets: [Key: Bucket] = [:]
+    private var busy: Set<Key> = []
+
+    /// - Parameter mostBusy: keys to be told of at once (``takeUsages()``); none by itself.
+    init(capacity: Int, mostBusy: Int = 0) {
+        self.capacity = max(16, capacity)
+        self.mostBusy = mostBusy
+    }
+
+    var count: Int { buckets.count }
 
     mutating func take(_ rule: RateLimitRule, key: Key, now: Instant) -> RateLimitDecision {
-        let verdict = rule.judge(fullAt[key], at: now)
+        let known = buckets[key]
+        let verdict = rule.judge(known?.fullAt, at: now)
         if case .room(let end) = verdict {
-            if fullAt[key] == nil, fullAt.count >= capacity { makeRoom(now) }
-            fullAt[key] = end
+            if known == nil, buckets.count >= capacity { makeRoom(now) }
+            let untold = known.map { $0.untold < .max ? $0.untold + 1 : .max } ?? 1
+            buckets[key] = Bucket(fullAt: end, untold: untold)
+            if busy.count < mostBusy, let size = rule.portion?.size,
+                (end - now).microseconds > size.microseconds / Self.quietPart
+            {
+                busy.insert(key)
+            }
         }
         return verdict.decision
     }
 
+    /// What the keys have used that use much, once.
+    mutating func takeUsages() -> [Usage] {
+        defer { busy.removeAll(keepingCapacity: true) }
+        return busy.compactMap { key in
+            guard let bucket = buckets[key] else { return nil }
+            buckets[key]?.untold = 0
+            return Usage(key: key, attempts: Int(bucket.untold), fullAt: bucket.fullAt)
+        }
+    }
+
+    /// What was taken could not be told: it is to be told with what comes next.
+    mutating func putBack(_ usage: Usage) {
+        guard let bucket = buckets[usage.key] else { return }
+        buckets[usage.key]?.untold = Int32(clamping: Int(bucket.untold) + usage.attempts)
+        if busy.count < mostBusy { busy.insert(usage.key) }
+    }
+
+    /// What others have counted beside is counted here too.
+    mutating func learn(_ key: Key, fullAt: Instant) {
+        guard let bucket = buckets[key], bucket.fullAt < fullAt else { return }
+        buckets[key]?.fullAt = fullAt
+    }
+
     /// Leaves an eighth free, so that the search is paid once for many keys.
     private mutating func makeRoom(_ now: Instant) {
-        fullAt = fullAt.filter { $0.value > now }
-        let excess = fullAt.count - (capacity - capacity / 8)
+        buckets = buckets.filter { $0.value.fullAt > now }
+        let excess = buckets.count - (capacity - capacity / 8)
         guard excess > 0 else { return }
-        for (key, _) in fullAt.sorted(by: { $0.value < $1.value }).prefix(excess) { fullAt[key] = nil }
+        for (key, _) in buckets.sorted(by: { $0.value.fullAt < $1.value.fullAt }).prefix(excess) { buckets[key] = nil }
     }
 }

@@ -66,7 +66,7 @@ struct Server: Sendable {
         let passwords = CountedPasswords(
             configuration.hashing.makePool(random: random, clock: clock.now), metrics: metrics)
         // One for whatever is counted, so that no dialect gives attempts that another has used up.
-        let limiter = RateLimiter { [logger] in $0.note(in: logger, metrics) }
+        let limiter = RateLimiter(isShared: store.isShared) { [logger] in $0.note(in: logger, metrics) }
         let url = ServerURL(configuration.externalURL ?? "http://\(configuration.host):\(configuration.port)")
         let providerKeys = ProviderKeys()
         let played = DevelopmentMode.standIns(
@@ -145,6 +145,11 @@ struct Server: Sendable {
                 store: store,
                 clock: clock.now, logger: logger),
         ]
+        if store.isShared {
+            services.append(
+                ClientCallService(
+                    exchange: ClientCallExchange(limiter, store: store), clock: clock.now, logger: logger))
+        }
         if configuration.metricsPort > 0 {
             services.append(
                 MetricsEndpoint.application(
