@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import Accounts
 import AuthTypes
 import Testing
+
+@testable import Accounts
 
 /// What is spent once, and what is counted, however many servers it is shown to at once (ADR 0079).
 @Suite("Several servers over one database", .postgres, .timeLimit(.minutes(5)))
@@ -151,6 +152,37 @@ struct ExactnessTests {
                 }
                 #expect(opened.count { $0 } == 1, "round \(round)")
             }
+        }
+    }
+
+    @Test(
+        "R25 an authorization code that is exchanged at two servers at once opens one session",
+        arguments: Processes.Database.allCases)
+    func code(_ database: Processes.Database) async throws {
+        try await Processes.with(over: database) { world in
+            let user = try await world.user()
+            let (call, verifier) = (world.call(), String(repeating: "v", count: 64))
+            try await world.flows[0].requestMagicLink(
+                try EmailAddress("a@example.com"), codeChallenge: PKCE.challenge(for: verifier), call: call)
+            let message = try #require(
+                try await world.stores[1].read {
+                    try $0.outbox(in: user.directoryID, recipient: "a@example.com", limit: 1)
+                }.first)
+            let token = try #require(message.link?.firstMatch(of: /token=([0-9a-f]+)/)).1.description
+            let outcome = try await world.flows[1].verifyProof(
+                .link(token: token), purposes: [.magicLink], call: call)
+            guard case .authorizationCode(let code, _) = outcome else { throw AuthError(.internalFailure) }
+            let opened = try await world.race(12) { _, process in
+                do {
+                    let step = try await world.flows[process].exchangeCode(
+                        code: code, verifier: verifier, call: call)
+                    guard case .session = step else { return false }
+                    return true
+                } catch let error as AuthError where error.code == .flowStateNotFound {
+                    return false
+                }
+            }
+            #expect(opened.count { $0 } == 1)
         }
     }
 

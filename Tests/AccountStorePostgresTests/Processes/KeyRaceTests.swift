@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStore
+import AccountStorePostgres
 import Accounts
 import AuthTypes
 import JOSE
@@ -36,6 +38,24 @@ struct KeyRaceTests {
             #expect(Set(names).count == 1)
             let made = try await world.keys[1].list(world.directory).filter { $0.purpose == .compatibility }
             #expect(made.count == 2)
+        }
+    }
+
+    @Test("R8.19 servers that are started at once with a master key make one data key, and read what each other seals")
+    func sealing() async throws {
+        let keys = try MasterKeys(parsing: MasterKey.generate(random: SystemRandomSource()))
+        try await PostgresServer.withStores(3, masterKeys: keys) { stores in
+            let sealed = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for store in stores { group.addTask { try await store.beginSealing(at: Processes.now) } }
+                return try await group.reduce(into: [Bool]()) { $0.append($1) }
+            }
+            #expect(sealed == [true, true, true])
+            #expect(try await stores[0].sealingStatus().keys.count == 1)
+            let directory = try await DirectoryAdministration(store: stores[1], random: SystemRandomSource())
+                .create(name: "default", at: Processes.now)
+            let read = try await stores[2].read { try $0.directory(directory.id) }
+            #expect(read?.tokenKey.reveal() == directory.tokenKey.reveal())
+            #expect(try await stores[0].sealingStatus().clear.isEmpty)
         }
     }
 }

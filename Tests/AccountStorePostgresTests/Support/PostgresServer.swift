@@ -30,14 +30,14 @@ struct PostgresServer: Sendable {
 
     /// Stores over one database, opened at once as servers do that are started together.
     static func withStores(
-        _ count: Int, _ options: PostgresAccountStore.Options = .init(),
+        _ count: Int, _ options: PostgresAccountStore.Options = .init(), masterKeys: MasterKeys? = nil,
         _ body: ([PostgresAccountStore]) async throws -> Void
     ) async throws {
         let server = try #require(current)
         var options = options
         options.schema = "latchkey_\(schemas.add(1, ordering: .relaxed).newValue)"
         let stores = try await withThrowingTaskGroup(of: PostgresAccountStore.self) { [options] group in
-            for _ in 0..<count { group.addTask { try server.open(options) } }
+            for _ in 0..<count { group.addTask { try server.open(options, masterKeys: masterKeys) } }
             return try await group.reduce(into: [PostgresAccountStore]()) { $0.append($1) }
         }
         defer { for store in stores { store.close() } }
