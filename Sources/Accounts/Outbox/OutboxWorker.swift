@@ -58,7 +58,11 @@ public final class OutboxWorker: Sendable {
         do {
             try await noticeSetBack(at: clock())
             while !Task.isCancelled, isWanted() {
+                // A look by an index: servers that have nothing to send are not to meet in a write each second.
+                let due = try await store.read { [channels] in try $0.nextOutboxDue(channels) }
+                guard let due else { return nil }
                 let now = clock()
+                guard due <= now else { return due }
                 let claimed = try await store.write { [self] in try claim(at: now, in: $0) }
                 if claimed.isEmpty { break }
                 await withTaskGroup { group in
