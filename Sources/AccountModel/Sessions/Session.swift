@@ -82,6 +82,8 @@ public struct AuthenticationMethod: Sendable, Hashable {
         public static let anonymous = Self(rawValue: "anonymous")
         /// A program of the operator's said who it is (RFC 7521): the user showed nothing to this server.
         public static let assertion = Self(rawValue: "assertion")
+        /// A program of the operator's has judged answers of the user's.
+        public static let custom = Self(rawValue: "custom")
         /// Somebody else's identity provider vouched for the user.
         public static let federated = Self(rawValue: "oauth")
         // Second factors, by the names that tokens have said them by elsewhere.

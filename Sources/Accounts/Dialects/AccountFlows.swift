@@ -59,6 +59,7 @@ extension AccountFlows {
     public var srpSignIn: SRPSignIn { SRPSignIn(ports) }
     public var phoneSignIn: PhoneSignIn { PhoneSignIn(ports) }
     public var codeSignIn: CodeSignIn { CodeSignIn(ports) }
+    public var customSignIn: CustomSignIn { CustomSignIn(ports) }
     public var assertedSignIn: AssertedSignIn { AssertedSignIn(ports) }
     public var replaceTemporaryPassword: ReplaceTemporaryPassword { ReplaceTemporaryPassword(ports) }
 

@@ -41,6 +41,10 @@ public struct HookChanges: Sendable {
     public var letter: Letter?
     /// Of a migration: whom there is to be.
     public var migrated: MigratedUser?
+    /// Of a sign-in by challenges: what is next, what is asked, and whether the answer is right.
+    public var next: CustomChallenge.Next?
+    public var challenge: CustomChallenge.Made?
+    public var isRight: Bool?
 
     public init() {}
 

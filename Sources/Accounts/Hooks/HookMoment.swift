@@ -30,4 +30,10 @@ public enum HookMoment: String, Sendable, CaseIterable {
     case wording
     /// When somebody signs in by a password, or has forgotten it, whom nobody here is called like.
     case migration
+    /// In a sign-in by challenges of the operator's own: which is next, or whether it is enough.
+    case challengeDefinition = "challenge_definition"
+    /// What is asked.
+    case challengeCreation = "challenge_creation"
+    /// Whether the answer is right.
+    case challengeAnswer = "challenge_answer"
 }

@@ -35,6 +35,10 @@ public struct HookQuestion: Sendable {
         case wording(Letter, Subject, isText: Bool)
         /// - `password`: that was typed; `nil` where it is forgotten.
         case migration(SignInIdentifier, password: Secret<String>?)
+        case challengeDefinition(CustomChallenge)
+        case challengeCreation(CustomChallenge, name: String)
+        /// - `kept`: as the program that made it gave it.
+        case challengeAnswer(CustomChallenge, kept: JSONObject, answer: Secret<String>)
     }
 
     /// By what an account was confirmed.
@@ -80,6 +84,9 @@ public struct HookQuestion: Sendable {
         case .signedIn: .signedIn
         case .wording: .wording
         case .migration: .migration
+        case .challengeDefinition: .challengeDefinition
+        case .challengeCreation: .challengeCreation
+        case .challengeAnswer: .challengeAnswer
         }
     }
 
@@ -91,6 +98,9 @@ public struct HookQuestion: Sendable {
             subject
         case .mail(_, let subject), .text(_, let subject): subject
         case .migration: nil
+        case .challengeDefinition(let challenge), .challengeCreation(let challenge, _),
+            .challengeAnswer(let challenge, _, _):
+            challenge.subject
         }
     }
 
@@ -106,7 +116,9 @@ public struct HookQuestion: Sendable {
         case .passwordAttempt(_, let isRight): parts += [user?.id.rawValue, "\(isRight)"]
         case .factorAttempt(_, let factor, _, let isRight): parts += [factor.rawValue, "\(isRight)"]
         case .migration(let identifier, let password): parts += [identifier.name, "\(password == nil)"]
-        case .token, .mail, .text, .created, .confirmed, .signedIn, .wording: parts.append(user?.id.rawValue)
+        case .token, .mail, .text, .created, .confirmed, .signedIn, .wording, .challengeDefinition,
+            .challengeCreation, .challengeAnswer:
+            parts.append(user?.id.rawValue)
         }
         return parts.map { $0 ?? "" }.joined(separator: "\n")
     }

@@ -50,7 +50,7 @@ public struct RecoverFactors: Sendable {
         try await ports.write(call) { step in
             let user = try authenticated.usable(call, step.tx)
             guard let methods = authenticated.session?.methods,
-                methods.contains(where: { $0.name != .assertion && $0.name != .anonymous })
+                methods.contains(where: { ![.assertion, .custom, .anonymous].contains($0.name) })
             else { throw AuthError(.reauthenticationNeeded) }
             return try Self.begin(for: user, step)
         }
@@ -59,6 +59,7 @@ public struct RecoverFactors: Sendable {
     /// The same in a sign-in that asks for a factor. The ticket stays good: a factor that turns up still answers it.
     public func begin(for ticket: SignInTicket, call: CallContext) async throws -> FactorRecovery {
         guard ticket.step == .secondFactor else { throw AuthError(.flowStateNotFound) }
+        guard !ticket.proof.isVouchedFor else { throw AuthError(.reauthenticationNeeded) }
         return try await ports.write(call) { step in
             try Self.begin(for: try ticket.holder(call, step.tx), step)
         }

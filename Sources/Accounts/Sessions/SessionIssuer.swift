@@ -66,7 +66,7 @@ public struct SessionIssuer {
     /// What a sign-in means to who waits for lost factors to be removed (ADR 0075). Not that of whom the operator's program
     /// vouches for, who has shown nothing here, nor a session that goes on.
     private func endRecovery(by proof: SignInProof, of user: User) throws {
-        guard !proof.isContinuation, !proof.includes(.assertion), !proof.includes(.anonymous) else { return }
+        guard !proof.isContinuation, !proof.isVouchedFor, !proof.includes(.anonymous) else { return }
         try FactorRecoveryEnd(step).signIn(of: user, at: proof.assurance) {
             SignInRequirement.firstUnmet(
                 by: user, proof, step.call, factors: FactorNeed(), terms: false, through: .confirmation) == nil
@@ -149,7 +149,7 @@ public struct SessionIssuer {
     private func stampIdentity(of user: User, _ proof: SignInProof, _ known: [Identity]?) throws -> [Identity] {
         // Whoever was vouched for, or has a passkey, used none of them; an identity provider's own is stamped with what it
         // said.
-        guard !proof.includes(.assertion), !proof.includes(.federated), !proof.isByPasskey else {
+        guard !proof.isVouchedFor, !proof.includes(.federated), !proof.isByPasskey else {
             return try known ?? LocalIdentities.all(of: user, step.tx)
         }
         let stored = try step.tx.identities(of: user.id, in: user.directoryID)

@@ -59,6 +59,9 @@ public struct SignInProof: Sendable, Hashable {
     /// Whether a passkey has said who it is.
     var isByPasskey: Bool { includes(.passkey) || includes(.passkeyPresence) }
 
+    /// Whether it is a program of the operator's that has said who it is.
+    var isVouchedFor: Bool { includes(.assertion) || includes(.custom) }
+
     func includes(_ method: AuthenticationMethod.Name) -> Bool { methods.contains { $0.name == method } }
 }
 

@@ -22,6 +22,9 @@ enum TriggerError {
         case .signedIn: "PostAuthentication"
         case .wording: "CustomMessage"
         case .migration: "UserMigration"
+        case .challengeDefinition: "DefineAuthChallenge"
+        case .challengeCreation: "CreateAuthChallenge"
+        case .challengeAnswer: "VerifyAuthChallengeResponse"
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: nil
         }
     }

@@ -10,7 +10,8 @@ public struct CognitoHookForm: HookForm {
     public static let hooks: [String: HookMoment] = [
         "PreSignUp": .signUp, "PreAuthentication": .signIn, "PreTokenGeneration": .token,
         "PreTokenGeneration_V2": .token, "PostConfirmation": .confirmed, "PostAuthentication": .signedIn,
-        "CustomMessage": .wording, "UserMigration": .migration,
+        "CustomMessage": .wording, "UserMigration": .migration, "DefineAuthChallenge": .challengeDefinition,
+        "CreateAuthChallenge": .challengeCreation, "VerifyAuthChallengeResponse": .challengeAnswer,
     ]
     public static let timeout: Int64 = 5
     public static let needsSecrets = true
@@ -62,6 +63,20 @@ public struct CognitoHookForm: HookForm {
             request["validationData"] = Self.notes(question.call.notes.validation)
             request["clientMetadata"] = Self.notes(question.call.notes.metadata)
             response = UserMigration.response
+        case .challengeDefinition(let challenge):
+            fill(&request, of: challenge, &name, question.call)
+            request["session"] = AuthChallenge.session(challenge.answered)
+            response = AuthChallenge.defined
+        case .challengeCreation(let challenge, let kind):
+            fill(&request, of: challenge, &name, question.call)
+            request["challengeName"] = .string(kind)
+            request["session"] = AuthChallenge.session(challenge.answered)
+            response = AuthChallenge.created
+        case .challengeAnswer(let challenge, let kept, let answer):
+            fill(&request, of: challenge, &name, question.call)
+            request["privateChallengeParameters"] = .object(kept)
+            request["challengeAnswer"] = .string(answer.reveal())
+            response = AuthChallenge.verified
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: return nil
         }
         let event: JSONObject = [
@@ -77,6 +92,18 @@ public struct CognitoHookForm: HookForm {
     }
 
     private static func notes(_ notes: JSONObject?) -> JSONValue { notes.map { .object($0) } ?? .null }
+
+    /// What the triggers of challenges are told of whoever was named, be it nobody.
+    private func fill(
+        _ request: inout JSONObject, of challenge: CustomChallenge, _ name: inout String, _ call: CallContext
+    ) {
+        if challenge.subject == nil {
+            name = UserMigration.name(challenge.identifier)
+            request["userAttributes"] = [:]
+        }
+        request["userNotFound"] = .bool(challenge.subject == nil)
+        request["clientMetadata"] = Self.notes(call.notes.metadata)
+    }
 
     /// As the pool's own operations show them, and where the account stands.
     private func attributes(of subject: HookQuestion.Subject, _ call: CallContext) -> JSONObject {
@@ -118,6 +145,9 @@ public struct CognitoHookForm: HookForm {
             CustomMessage(letter, of: subject.user, isText: isText)?.source ?? ""
         case .migration(_, let password):
             password == nil ? "UserMigration_ForgotPassword" : "UserMigration_Authentication"
+        case .challengeDefinition: "DefineAuthChallenge_Authentication"
+        case .challengeCreation: "CreateAuthChallenge_Authentication"
+        case .challengeAnswer: "VerifyAuthChallengeResponse_Authentication"
         case .passwordAttempt, .factorAttempt, .mail, .text, .created: ""
         }
     }
@@ -154,6 +184,9 @@ public struct CognitoHookForm: HookForm {
         case .migration(let identifier, _):
             changes.migrated = try UserMigration.user(
                 response, for: identifier, in: PoolSettings(question.call.settings))
+        case .challengeDefinition: changes.next = try AuthChallenge.next(response)
+        case .challengeCreation: changes.challenge = try AuthChallenge.made(response)
+        case .challengeAnswer: changes.isRight = try AuthChallenge.isRight(response)
         case .signIn, .passwordAttempt, .factorAttempt, .mail, .text, .created, .confirmed, .signedIn: break
         }
         return .allowed(changes)

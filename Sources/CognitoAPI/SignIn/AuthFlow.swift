@@ -29,7 +29,10 @@ enum AuthFlow: String, Sendable, CaseIterable {
         case .administrator, .administratorFormer: needed = .administrator
         case .choice: needed = nil
         case .custom:
-            throw WireError("UnsupportedOperationException", "\(text) is not supported by this server.")
+            guard CustomAuth.isThere(call) else {
+                throw WireError("UnsupportedOperationException", "\(text) is not supported by this server.")
+            }
+            needed = nil
         }
         let isOffered =
             switch needed {
@@ -42,11 +45,22 @@ enum AuthFlow: String, Sendable, CaseIterable {
         // A client whose refresh tokens rotate has another operation for them.
         let isAllowed =
             needed.map { settings.flows.contains($0) }
-            ?? settings.attributeNames("ExplicitAuthFlows")?.contains("ALLOW_USER_AUTH") ?? false
+            ?? settings.attributeNames("ExplicitAuthFlows")?.contains(where: flow.names.contains) ?? false
         guard isAllowed, needed != .refresh || !settings.rotatesRefreshTokens else {
             throw WireError.parameter("\(call.isAdministrative ? "Auth" : text) flow not enabled for this client")
         }
         self = flow
+    }
+}
+
+extension AuthFlow {
+    /// What a client's `ExplicitAuthFlows` call a flow that is this dialect's alone.
+    private var names: Set<String> {
+        switch self {
+        case .choice: ["ALLOW_USER_AUTH"]
+        case .custom: ["ALLOW_CUSTOM_AUTH", "CUSTOM_AUTH_FLOW_ONLY"]
+        default: []
+        }
     }
 }
 

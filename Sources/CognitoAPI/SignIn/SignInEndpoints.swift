@@ -21,7 +21,7 @@ enum SignInEndpoints {
         case .userSRP: return try await PasswordVerifier.challenge(call, parameters)
         case .refresh, .refreshToken: return try await RefreshEndpoints.initiate(call, parameters)
         case .choice: return try await ChosenSignIn.initiate(call, parameters)
-        case .custom: throw AuthError(.unsupported)
+        case .custom: return try await CustomAuth.initiate(call, parameters)
         }
     }
 
@@ -35,6 +35,7 @@ enum SignInEndpoints {
         case "SELECT_MFA_TYPE": return try await FactorChallenges.select(call, responses)
         case "MFA_SETUP": return try await FactorSetup.respond(call, responses)
         case "SELECT_CHALLENGE": return try await ChosenSignIn.select(call, responses)
+        case "CUSTOM_CHALLENGE" where CustomAuth.isThere(call): return try await CustomAuth.answer(call, responses)
         case "DEVICE_SRP_AUTH": return try await DeviceChallenges.challenge(call, responses)
         case "DEVICE_PASSWORD_VERIFIER": return try await DeviceChallenges.answer(call, responses)
         default:

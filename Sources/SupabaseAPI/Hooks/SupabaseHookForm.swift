@@ -55,7 +55,9 @@ public struct SupabaseHookForm: HookForm {
         case .text(let letter, let subject):
             body["user"] = subject.map(user) ?? ["phone": .string(letter.recipient)]
             body["sms"] = .object(HookMessage.sms(letter))
-        case .signIn, .confirmed, .signedIn, .wording, .migration: return nil
+        case .signIn, .confirmed, .signedIn, .wording, .migration, .challengeDefinition, .challengeCreation,
+            .challengeAnswer:
+            return nil
         }
         return body.serialized()
     }
@@ -92,7 +94,8 @@ public struct SupabaseHookForm: HookForm {
             var changes = HookChanges()
             changes.claims = [try CustomizedClaims(of: question.call.directory).judge(wanted, in: shown)]
             return .allowed(changes)
-        case .signUp, .signIn, .mail, .text, .created, .confirmed, .signedIn, .wording, .migration:
+        case .signUp, .signIn, .mail, .text, .created, .confirmed, .signedIn, .wording, .migration,
+            .challengeDefinition, .challengeCreation, .challengeAnswer:
             return .allowed(HookChanges())
         }
     }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// Signs in by challenges that programs of the operator's make and judge, one after the other, until one of them says that it is
+/// enough: a first factor, behind which everything comes that comes behind any.
+///
+/// Names that nobody has are asked about alike. What is asked next, and when it is over, the programs say; here is decided that an
+/// answer is judged once, that there is an end, and that nobody comes in who was asked nothing.
+public struct CustomSignIn: Sendable {
+    /// Challenges of one sign-in.
+    public static let most = 10
+    private static let way = "custom"
+
+    private let ports: AccountPorts
+
+    public init(_ ports: AccountPorts) {
+        self.ports = ports
+    }
+
+    public enum Outcome: Sendable {
+        /// What the client is shown, and what it brings back with its answer.
+        case challenge(name: String, shown: JSONObject, session: Secret<String>)
+        case signedIn(SignInStep)
+    }
+
+    /// - Throws: ``AuthErrorCode/invalidCredentials`` where the program wants nobody in, ``AuthErrorCode/hookRefused``,
+    ///   ``AuthErrorCode/hookFailed``; ``AuthErrorCode/emailSignInDisabled``, ``AuthErrorCode/phoneSignInDisabled``,
+    ///   ``AuthErrorCode/unsupported`` where there are no such programs.
+    public func begin(_ identifier: SignInIdentifier, call: CallContext) async throws -> Outcome {
+        try call.requireEnabled(identifier)
+        try requirePrograms(call)
+        let user = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+        let state = CustomSignInState(
+            subject: identifier.subject(user, in: call.directory), isReal: user != nil, call: call)
+        return try await goOn(state, as: identifier, call)
+    }
+
+    /// Judges an answer. It is spent, whatever comes of it.
+    ///
+    /// - Parameters:
+    ///   - session: as the challenge came with it.
+    ///   - identifier: whom it was begun for.
+    /// - Throws: as ``begin(_:call:)``; ``AuthErrorCode/flowStateNotFound`` for a session that was not given for this, or was
+    ///   used; ``AuthErrorCode/flowStateExpired``; ``AuthErrorCode/rateLimited`` after too many wrong answers; after the last right
+    ///   one as ``PasswordSignIn``.
+    public func answer(
+        _ session: String, _ answer: Secret<String>, as identifier: SignInIdentifier, call: CallContext
+    ) async throws -> Outcome {
+        try requirePrograms(call)
+        var state = try CustomSignInState(session, call: call)
+        let named = try await ports.store.read { try $0.user(known: identifier, in: call.directory.id) }
+        let isTheirs =
+            state.isReal ? named?.id == state.subject : identifier.subject(nil, in: call.directory) == state.subject
+        guard isTheirs else { throw AuthError(.flowStateNotFound) }
+        return try await ports.guessing(at: state.subject, call: call) { guess in
+            let spent = state
+            // Before anybody is asked: of answers at once, one is judged.
+            let isFirst = try await ports.write(call) { step in
+                try guess.requireRoom(in: step.tx)
+                return try step.tx.spend(spent.nonce, in: step.directory, until: spent.expiresAt)
+            }
+            guard isFirst else { throw AuthError(.flowStateNotFound) }
+            let question = HookQuestion.Matter.challengeAnswer(
+                try await challenge(state, identifier, call), kept: state.kept, answer: answer)
+            let isRight = try await ask(question, call) { $0.isRight }
+            state.answered.append(
+                CustomChallenge.Answered(name: state.name, isRight: isRight, metadata: state.metadata))
+            if !isRight { try await ports.write(call) { try guess.countWrong(in: $0.tx) } }
+            return try await goOn(state, as: identifier, call)
+        }
+    }
+
+    private func goOn(
+        _ state: CustomSignInState, as identifier: SignInIdentifier, _ call: CallContext
+    ) async throws -> Outcome {
+        let asked = try await challenge(state, identifier, call)
+        switch try await ask(.challengeDefinition(asked), call, { $0.next }) {
+        case .session:
+            guard !state.answered.isEmpty else { throw HookFailure.malformed.error("nothing was asked yet") }
+            return .signedIn(try await open(state, call))
+        case .refusal: throw try await refuse(state, call)
+        case .challenge(let name):
+            guard state.answered.count < Self.most else { throw try await refuse(state, call) }
+            let made = try await ask(.challengeCreation(asked, name: name), call) { $0.challenge }
+            var next = state
+            (next.name, next.kept, next.metadata) = (name, made.kept, made.metadata)
+            let session = try next.sealed(call, random: ports.random)
+            return .challenge(name: name, shown: made.shown, session: session)
+        }
+    }
+
+    private func open(_ state: CustomSignInState, _ call: CallContext) async throws -> SignInStep {
+        let outcome: Result<SignInStep, AuthError> = try await ports.write(call) { step in
+            let attempt = SignInAttempt(step, by: Self.way)
+            guard state.isReal, let user = try step.tx.user(state.subject, in: step.directory), user.deletedAt == nil,
+                user.acceptsTokens(issuedAt: state.begunAt.seconds, at: step.now)
+            else {
+                let known = state.isReal ? state.subject : nil
+                return .failure(try attempt.refuse(.invalidCredentials, user: known))
+            }
+            return try attempt.conclude(SignInProof(.custom, at: step.now), of: user)
+        }
+        return try outcome.get()
+    }
+
+    private func refuse(_ state: CustomSignInState, _ call: CallContext) async throws -> AuthError {
+        try await ports.write(call) { step in
+            try SignInAttempt(step, by: Self.way).refuse(.invalidCredentials, user: state.isReal ? state.subject : nil)
+        }
+    }
+
+    private func challenge(
+        _ state: CustomSignInState, _ identifier: SignInIdentifier, _ call: CallContext
+    ) async throws -> CustomChallenge {
+        let subject = try await ports.store.read { tx -> HookQuestion.Subject? in
+            guard state.isReal, let user = try tx.user(state.subject, in: call.directory.id), user.deletedAt == nil
+            else {
+                return nil
+            }
+            return HookQuestion.Subject(user, try LocalIdentities.all(of: user, tx))
+        }
+        return CustomChallenge(identifier: identifier, subject: subject, answered: state.answered)
+    }
+
+    private func ask<Value>(
+        _ matter: HookQuestion.Matter, _ call: CallContext, _ answer: (HookChanges) -> Value?
+    ) async throws -> Value {
+        let decision = try await ports.hooks.ask(HookQuestion(matter, call: call), random: ports.random)
+        guard let value = try decision.get().lazy.compactMap({ answer($0.changes) }).first else {
+            throw HookFailure.malformed.error("no answer")
+        }
+        return value
+    }
+
+    private func requirePrograms(_ call: CallContext) throws(AuthError) {
+        for moment in [HookMoment.challengeDefinition, .challengeCreation, .challengeAnswer] {
+            guard !ports.hooks.blocking(moment, call).isEmpty else { throw AuthError(.unsupported) }
+        }
+    }
+}

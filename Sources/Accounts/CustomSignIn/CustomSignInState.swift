@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+
+/// A sign-in by custom challenges between two calls. The client carries it, sealed, with what its answer will be judged by: the
+/// server keeps only which were answered.
+struct CustomSignInState: Equatable {
+    /// Characters of the text that a client carries.
+    static let maximumText = 4096
+    private static let purpose = "latchkey custom sign-in 1"
+    private static let nonceLength = 16
+
+    /// Who was named: a user, or for a name that nobody has an identifier that follows from it, of the same length.
+    var subject: UserID
+    var isReal: Bool
+    var answered: [CustomChallenge.Answered] = []
+    /// The kind of the one that is to be answered.
+    var name = ""
+    var metadata: String?
+    var kept = JSONObject()
+    let dialect: DialectName?
+    let client: ClientID?
+    /// What was issued to the user before their tokens were taken back is void, and so is this.
+    let begunAt: Instant
+    /// Names the challenge, so that it is answered once.
+    var nonce: [UInt8] = []
+    var expiresAt: Instant
+
+    init(subject: UserID, isReal: Bool, call: CallContext) {
+        self.subject = subject
+        self.isReal = isReal
+        dialect = call.dialect
+        client = call.client?.id
+        begunAt = call.now
+        expiresAt = call.now
+    }
+
+    /// - Throws: ``AuthErrorCode/hookFailed`` where what the program keeps is too much to be carried.
+    mutating func sealed(_ call: CallContext, random: any RandomSource) throws(AuthError) -> Secret<String> {
+        nonce = random.bytes(Self.nonceLength)
+        expiresAt =
+            call.now + (call.client?.settings.stepLifetime.map { .seconds($0) } ?? call.stepLifetime ?? .minutes(3))
+        let fields = fields
+        guard fields.allSatisfy({ $0.count <= Int(UInt16.max) }) else { throw HookFailure.tooLarge.error("challenge") }
+        let text = Base64URL.encode(
+            try SealedFields(fields).sealed(for: Self.purpose, in: call.directory, random: random))
+        guard text.utf8.count <= Self.maximumText else { throw HookFailure.tooLarge.error("challenge") }
+        return Secret(text)
+    }
+
+    /// - Throws: ``AuthErrorCode/flowStateNotFound`` for what was not given here to this client in this dialect;
+    ///   ``AuthErrorCode/flowStateExpired``.
+    init(_ text: String, call: CallContext) throws(AuthError) {
+        guard text.utf8.count <= Self.maximumText, let sealed = Base64URL.decode(text),
+            let fields = SealedFields(sealed, for: Self.purpose, in: call.directory)?.fields,
+            let state = Self(fields), state.dialect == call.dialect, state.client == call.client?.id
+        else { throw AuthError(.flowStateNotFound) }
+        guard call.now < state.expiresAt else { throw AuthError(.flowStateExpired) }
+        self = state
+    }
+
+    // MARK: Form
+
+    private var fields: [[UInt8]] {
+        let texts = [
+            subject.rawValue, isReal ? "1" : "0", dialect?.rawValue ?? "", client?.rawValue ?? "", name,
+            metadata ?? "", String(decoding: kept.serialized(), as: UTF8.self),
+        ]
+        return texts.map { Array($0.utf8) }
+            + [nonce, Array(field: begunAt.microseconds), Array(field: expiresAt.microseconds)]
+            + answered.flatMap { [Array($0.name.utf8), [$0.isRight ? 1 : 0], Array(($0.metadata ?? "").utf8)] }
+    }
+
+    private init?(_ fields: [[UInt8]]) {
+        guard fields.count >= 10, (fields.count - 10).isMultiple(of: 3), let begun = fields[8].fieldNumber,
+            let expiry = fields[9].fieldNumber, let kept = try? JSONObject(parsing: fields[6])
+        else { return nil }
+        func text(_ index: Int) -> String? { fields[index].isEmpty ? nil : fields[index].fieldText }
+        subject = UserID(fields[0].fieldText)
+        isReal = fields[1].fieldText == "1"
+        dialect = text(2).map { DialectName($0) }
+        client = text(3).map { ClientID($0) }
+        name = fields[4].fieldText
+        metadata = text(5)
+        self.kept = kept
+        nonce = fields[7]
+        begunAt = Instant(microseconds: begun)
+        expiresAt = Instant(microseconds: expiry)
+        answered = stride(from: 10, to: fields.count, by: 3).map {
+            CustomChallenge.Answered(
+                name: fields[$0].fieldText, isRight: fields[$0 + 1] == [1], metadata: text($0 + 2))
+        }
+    }
+}
