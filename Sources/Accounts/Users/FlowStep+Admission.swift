@@ -49,6 +49,8 @@ extension FlowStep {
         _ matter: @escaping @Sendable (HookQuestion.Subject) -> HookQuestion.Matter
     ) {
         guard let aftermath, !ports.hooks.blocking(moment, call).isEmpty else { return }
+        // There nobody waits to go on, and no vendor's form is at hand: it tells by events.
+        if case .commandLine = call.actor { return }
         let directory = directory
         aftermath.add(
             FollowUp(
