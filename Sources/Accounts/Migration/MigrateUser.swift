@@ -61,20 +61,22 @@ struct MigrateUser {
         return decision.changes.lazy.compactMap { made in made.changes.migrated.map { (made.dialect, $0) } }.first
     }
 
-    private static func isFree(_ migrated: MigratedUser, _ step: FlowStep) throws -> Bool {
+    /// Whether nobody has what the user is called by, or what one may have at most.
+    private static func isFree(_ user: User, _ step: FlowStep) throws -> Bool {
         let (tx, directory) = (step.tx, step.directory)
-        if let name = migrated.username,
+        if let name = user.username,
             try tx.user(username: name, in: directory) ?? tx.owner(of: name.rawValue, in: directory) != nil
         {
             return false
         }
-        if let email = migrated.email, migrated.provesEmail || migrated.username == nil,
-            try tx.user(email: email, in: directory) != nil
-        {
+        if let email = user.email, !user.sharesEmail, try tx.user(email: email, in: directory) != nil { return false }
+        if let phone = user.phone, !user.sharesPhone, try tx.user(phone: phone, in: directory) != nil { return false }
+        do {
+            try AddressClaims(step).requireUnique(user)
+            return true
+        } catch let error as AuthError where taken.contains(error.code) {
             return false
         }
-        guard let phone = migrated.phone, migrated.provesPhone || migrated.username == nil else { return true }
-        return try tx.user(phone: phone, in: directory) == nil
     }
 
     /// Makes the account. Its user is who was named, and nobody who came meanwhile is replaced.
@@ -86,8 +88,6 @@ struct MigrateUser {
         guard migrated.isCalled(identifier) else {
             throw HookFailure.malformed.error("the user is not called as they signed in")
         }
-        // Somebody else's already: nobody is told whose.
-        guard try isFree(migrated, step) else { return nil }
         var user = try step.newUser(id)
         (user.username, user.email, user.phone) = (migrated.username, migrated.email, migrated.phone)
         // As who signs up so: what they are not called by may be others' too.
@@ -107,7 +107,8 @@ struct MigrateUser {
         user.name(providers: LocalIdentities.providers(of: user))
         let isByPhone = user.email == nil && user.phone != nil
         try step.admit(&user, by: isByPhone ? LocalIdentities.phone : LocalIdentities.email, isInvited: true)
-        try AddressClaims(step).requireUnique(user)
+        // Somebody else's already: nobody is told whose.
+        guard try isFree(user, step) else { return nil }
         try step.tx.insert(user)
         try LocalIdentities(step).insert(for: user)
         try step.record(.signedUp, user, details: ["by": "migration"])
