@@ -28,6 +28,9 @@
                     SecureField("Password", text: $model.password)
                         .textContentType(.password)
                     ScreenStatus(screen: model)
+                    if let page = model.terms?.page, let link = URL(string: page) {
+                        Link(destination: link) { MessageText(UserMessage(.wayTerms)) }
+                    }
                     Button("Sign in") { Task { await model.submit() } }
                         .disabled(!model.canSubmit)
                     Section {
