@@ -22,6 +22,9 @@ extension CallContext {
         }
     }
 
+    /// Whether a word on the account, and not on its address, lets anybody in by this call's dialect.
+    var knowsConfirmedAccounts: Bool { requiredConfirmation != .address }
+
     /// Whether somebody who has proved nothing may have a session in this call's dialect.
     public var opensUnverified: Bool { requiredConfirmation == .nothing }
 }

@@ -86,7 +86,8 @@ public struct SignUp: Sendable {
         command.userMetadata = changes.reduce(command.userMetadata) { $0.merging($1.changes.profile) }
         let automatic = isEmail ? call.settings.signUp.emailAutoConfirm : call.settings.signUp.phoneAutoConfirm
         let isProved = changes.contains { isEmail ? $0.changes.provesEmail : $0.changes.provesPhone }
-        let confirmsItself = automatic || isProved || changes.contains { $0.changes.confirmsAccount }
+        let confirmsItself =
+            automatic || isProved || call.knowsConfirmedAccounts && changes.contains { $0.changes.confirmsAccount }
         let existing = try tx.user(known: command.identifier, in: call.directory.id)
         let isClaimed = try existing?.isClaimed(tx) ?? false
         if confirmsItself {

@@ -26,7 +26,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/emailExists``, ``AuthErrorCode/phoneExists`` for an address or a number that would be proved to
     ///   be this user's, and is another's; ``AuthErrorCode/metadataTooLarge``.
     mutating func take(_ changes: HookChanges, of dialect: DialectName, _ step: FlowStep) throws {
-        if changes.confirmsAccount, !isConfirmed { confirmedAt = step.now }
+        if changes.confirmsAccount, step.call.knowsConfirmedAccounts, !isConfirmed { confirmedAt = step.now }
         if changes.provesEmail, email != nil, emailVerifiedAt == nil { emailVerifiedAt = step.now }
         if changes.provesPhone, phone != nil, phoneVerifiedAt == nil { phoneVerifiedAt = step.now }
         if changes.provesEmail || changes.provesPhone { try AddressClaims(step).requireUnique(self) }

@@ -164,7 +164,7 @@ private struct PlainForm: HookForm {
         let form = PlainForm {
             var changes = HookChanges()
             guard isLater.withLock({ $0 }) else { return changes }
-            changes.confirmsAccount = true
+            changes.provesEmail = true
             changes.attributes = ["tier": "gold"]
             return changes
         }
@@ -177,6 +177,33 @@ private struct PlainForm: HookForm {
         let user = try await bench.ports.store.read { try $0.user(step.user.id, in: id) }
         #expect(user?.dialectData[Self.form].byOperator["tier"] == "gold")
         #expect(try await bench.ports.store.read { try $0.userCount(in: id) } == 1)
+    }
+
+    @Test(
+        "R14.6 that an account counts as confirmed says nothing where its address is to be proved: the message is sent all the same"
+    )
+    func confirmedAccount() async throws {
+        let form = PlainForm {
+            var changes = HookChanges()
+            changes.confirmsAccount = true
+            return changes
+        }
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        guard case .confirmationSent(let record) = try await signUp(bench) else { throw StoreConflict.stale("outcome") }
+        let id = bench.directory.id
+        let user = try await bench.ports.store.read { try $0.user(record.user.id, in: id) }
+        #expect(user?.isConfirmed == false)
+        // Where accounts are what is confirmed, it does.
+        let other = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        var call = other.call()
+        call.confirmation = .account
+        let command = try SignUpCommand(
+            identifier: .email(EmailAddress("ada@example.com")), password: Secret(AccountBench.password))
+        guard case .signedIn(let step) = try await SignUp(other.ports)(command, call: call) else {
+            throw StoreConflict.stale("outcome")
+        }
+        #expect(step.issued != nil && step.user.emailVerifiedAt == nil)
     }
 
     @Test("R14.6 no program makes an address or a number that one user has proved another's too")
