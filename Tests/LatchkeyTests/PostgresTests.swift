@@ -11,6 +11,9 @@ import Testing
     @Test("Everything moves from SQLite to PostgreSQL and back, compared row by row, with every session alive")
     func moves() async throws { try await walk("database_walk.py") }
 
+    @Test("A network that is cut at any byte loses nothing that was acknowledged, and does nothing twice")
+    func network() async throws { try await walk("postgres_network_walk.py") }
+
     private func walk(_ script: String) async throws {
         let directory = try Paths.temporaryDirectory()
         let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path

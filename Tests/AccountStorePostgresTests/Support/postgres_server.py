@@ -30,7 +30,7 @@ class NoServer(Exception):
 
 class PostgresServer:
     def __init__(self, *options):
-        self.programs = {name: find(name) for name in ("initdb", "postgres")}
+        self.programs = {name: find(name) for name in ("initdb", "postgres", "psql")}
         if not all(self.programs.values()):
             raise NoServer("PostgreSQL is not installed (scripts/setup --tests)")
         self.options, self.process = options, None
@@ -73,7 +73,7 @@ class PostgresServer:
 
     def query(self, sql):
         """What psql prints, or None where it fails."""
-        done = subprocess.run(["psql", self.url, "-Atc", sql], capture_output=True, text=True)
+        done = subprocess.run([self.programs["psql"], self.url, "-Atc", sql], capture_output=True, text=True)
         return done.stdout.strip() if done.returncode == 0 else None
 
     def kill(self, how=signal.SIGKILL):

@@ -129,8 +129,6 @@ def cut_short_it_opens_for_nobody_and_goes_on_where_it_was():
 
 
 def a_target_that_became_another_is_found_out():
-    copied = subprocess.run(["psql", URL, "-qc", "CREATE SCHEMA other"], capture_output=True)
-    assert copied.returncode == 0
     run("database", "migrate", variables=of(URL, "other"))
     database.query("INSERT INTO other.marks VALUES ('copying', 1), ('production', 1)")
     refused = copy(BACK, URL, status=73, schema="other")
