@@ -128,10 +128,10 @@ public struct CustomSignIn: Sendable {
         _ matter: HookQuestion.Matter, _ call: CallContext, _ answer: (HookChanges) -> Value?
     ) async throws -> Value {
         let decision = try await ports.hooks.ask(HookQuestion(matter, call: call), random: ports.random)
-        guard let value = try decision.get().lazy.compactMap({ answer($0.changes) }).first else {
-            throw HookFailure.malformed.error("no answer")
+        for part in try decision.get() {
+            if let value = answer(part.changes) { return value }
         }
-        return value
+        throw HookFailure.malformed.error("no answer")
     }
 
     private func requirePrograms(_ call: CallContext) throws(AuthError) {
