@@ -107,8 +107,8 @@ struct ChangeTests {
             signals.close()
             while await next.next() != nil {}
         }
-        let nowhere = try #require(
-            PostgresChanges("postgres:///none?host=/nonexistent", schema: "none", every: .milliseconds(1)))
+        let address = try PostgresAddress(parsing: "postgres:///none?host=/nonexistent")
+        let nowhere = try #require(PostgresChanges(address, schema: "none", every: .milliseconds(1)))
         var next = nowhere.signals.makeAsyncIterator()
         // Whoever goes by it looks all the same.
         for _ in 0..<3 { #expect(await next.next() != nil) }
