@@ -312,6 +312,19 @@ struct QueryPlanTests {
         Call(name: "audit events of a user", uses: ["audit_events_user"], maySort: true) {
             _ = try $0.auditEvents(in: home, actions: nil, user: ann, offset: 0, limit: 50)
         },
+        Call(name: "R14.3 a page of all that is written down of a user", uses: ["audit_events_user"]) {
+            let position = AuditPosition(action: .signedIn, at: now, id: AuditEventID("e"))
+            _ = try $0.auditEvents(of: ann, in: home, after: position, limit: 50)
+        },
+        Call(name: "R14.3 a page of a user's sessions", uses: ["sessions_user"], maySort: true) {
+            _ = try $0.everySession(
+                of: ann, in: home, after: SessionPosition(createdAt: now, id: SessionID("s")), limit: 50)
+        },
+        Call(name: "R14.3 a page of messages to a recipient", uses: ["outbox_recipient"], maySort: true) {
+            _ = try $0.outbox(
+                to: "a@example.com", in: home, after: OutboxPosition(createdAt: now, id: OutboxMessageID("m")),
+                limit: 50)
+        },
         Call(name: "R53 the lock of one-time codes", uses: ["audit_events_user", "action=?"]) {
             _ = try $0.auditEvents(
                 of: ann, in: home, action: .verificationFailed, until: now, offset: 9, limit: 1)

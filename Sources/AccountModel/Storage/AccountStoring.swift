@@ -88,7 +88,7 @@ public protocol StoreReading: DirectoryReading, UserReading, SessionReading, One
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
 /// log, whose cost grows with what there is.
-public protocol StoreScanning: StoreReading, UserScanning, AuditScanning {}
+public protocol StoreScanning: StoreReading, UserScanning, AuditScanning, ExportScanning {}
 
 /// Everything that can be asked and changed inside a transaction.
 public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, SessionWriting, OneTimeWriting, KeyWriting,

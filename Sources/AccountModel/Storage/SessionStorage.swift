@@ -7,8 +7,6 @@ public protocol SessionReading {
     func session(_ id: SessionID, in directory: DirectoryID) throws -> Session?
     /// Without the revoked, last active first.
     func sessions(of user: UserID, in directory: DirectoryID) throws -> [Session]
-    /// Ended ones too, for as long as they are kept.
-    func everySession(of user: UserID, in directory: DirectoryID) throws -> [Session]
     /// The live ones, whoever signed in last first: at most `limit` after `position`.
     func sessions(
         of user: UserID, in directory: DirectoryID, after position: SessionPosition?, limit: Int

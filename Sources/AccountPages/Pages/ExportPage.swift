@@ -28,13 +28,18 @@ enum ExportPage {
         try call.requireOwnForm()
         guard let token = call.form[tokenName], !token.isEmpty else { return MailedLinkPage.dead(.export, call) }
         do {
-            let archive = try await call.accounts.exportAccount(token, call: call.flow)
+            let export = try await call.accounts.exportAccount(token, call: call.flow)
             return Response(
                 status: .ok,
                 headers: [
                     .contentType: "application/zip", .contentDisposition: #"attachment; filename="account.zip""#,
                     .cacheControl: "no-store",
-                ], body: .init(byteBuffer: ByteBuffer(bytes: archive)))
+                ],
+                // Piece by piece, as fast as it is fetched.
+                body: ResponseBody { writer in
+                    try await export.write { try await writer.write(ByteBuffer(bytes: $0)) }
+                    try await writer.finish(nil)
+                })
         } catch let error as AuthError where error.code == .oneTimeTokenInvalid {
             return MailedLinkPage.dead(.export, call)
         }

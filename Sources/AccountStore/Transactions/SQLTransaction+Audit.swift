@@ -69,6 +69,17 @@ extension SQLTransaction {
         return try auditEvents(condition + " ORDER BY \(time) DESC, id DESC", arguments, offset, limit)
     }
 
+    func auditEvents(
+        of user: UserID, in directory: DirectoryID, after position: AuditPosition?, limit: Int
+    ) throws -> [AuditEvent] {
+        var (condition, arguments) = Self.condition(directory, nil, user)
+        if let position {
+            condition += " AND (action, at, id) > (?, ?, ?)"
+            arguments += [SQLValue(position.action.rawValue), SQLValue(position.at), SQLValue(position.id)]
+        }
+        return try auditEvents(condition + " ORDER BY action, at, id", arguments, 0, limit)
+    }
+
     private func auditEvents(
         _ rest: String, _ arguments: [SQLValue], _ offset: Int, _ limit: Int
     ) throws -> [AuditEvent] {

@@ -47,6 +47,20 @@ extension SQLTransaction {
             arguments + [SQLValue(limit)], read)
     }
 
+    func outbox(
+        to recipient: String, in directory: DirectoryID, after position: OutboxPosition?, limit: Int
+    ) throws -> [OutboxMessage] {
+        var condition = "WHERE state <> 'discarded' AND directory_id = ? AND recipient = ?"
+        var arguments = [SQLValue(directory), SQLValue(recipient)]
+        if let position {
+            condition += " AND (created_at, id) < (?, ?)"
+            arguments += [SQLValue(position.createdAt), SQLValue(position.id)]
+        }
+        return try connection.query(
+            Statement.select("outbox", Self.columns, condition + " ORDER BY created_at DESC, id DESC LIMIT ?"),
+            arguments + [SQLValue(limit)], read)
+    }
+
     func failedOutbox(
         _ channel: OutboxMessage.Channel, in directory: DirectoryID, limit: Int
     ) throws -> [OutboxMessage] {

@@ -57,12 +57,6 @@ extension SQLTransaction {
             [SQLValue(directory), SQLValue(user)], Self.read)
     }
 
-    func everySession(of user: UserID, in directory: DirectoryID) throws -> [Session] {
-        try connection.query(
-            Statement.select("sessions", Self.columns, "WHERE directory_id = ? AND user_id = ?"),
-            [SQLValue(directory), SQLValue(user)], Self.read)
-    }
-
     func sessions(
         of user: UserID, in directory: DirectoryID, after position: SessionPosition?, limit: Int
     ) throws -> [Session] {
@@ -74,6 +68,20 @@ extension SQLTransaction {
         }
         return try connection.query(
             Statement.select("sessions", Self.columns, condition + " ORDER BY created_at DESC, id DESC LIMIT ?"),
+            arguments + [SQLValue(limit)], Self.read)
+    }
+
+    func everySession(
+        of user: UserID, in directory: DirectoryID, after position: SessionPosition?, limit: Int
+    ) throws -> [Session] {
+        var condition = "WHERE directory_id = ? AND user_id = ?"
+        var arguments = [SQLValue(directory), SQLValue(user)]
+        if let position {
+            condition += " AND (created_at, id) > (?, ?)"
+            arguments += [SQLValue(position.createdAt), SQLValue(position.id)]
+        }
+        return try connection.query(
+            Statement.select("sessions", Self.columns, condition + " ORDER BY created_at, id LIMIT ?"),
             arguments + [SQLValue(limit)], Self.read)
     }
 

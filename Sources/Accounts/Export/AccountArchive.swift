@@ -3,78 +3,187 @@
 import AccountModel
 import AuthTypes
 
-/// Everything that is held about a user, as files of JSON whose form ``ExportSchema`` says. What proves something is not among
-/// it: no hash of a password, no key, no secret of a factor, no code.
-struct AccountArchive {
-    /// Rows that are read at a time.
-    private static let batch = 1000
-    /// Messages of one recipient: those of a week, by far.
-    static let mostMessages = 10_000
+/// Everything that is held about a user, as a ZIP file of JSON whose form ``ExportSchema`` says, piece by piece: each is of one
+/// look at the store, and no list is in memory as a whole. What proves something is not among it: no hash of a password, no
+/// key, no secret of a factor, no code.
+struct AccountArchive: Sendable {
+    /// Rows of a list in one piece.
+    static let rows = 500
+
+    /// Where a list goes on.
+    private enum Place: Sendable {
+        case session(SessionPosition)
+        case activity(ActivityPosition)
+        case agreement(AgreementPosition)
+        case event(AuditPosition)
+        /// Of messages: to the recipient of this number, after that one.
+        case message(Int, OutboxPosition?)
+    }
+
+    /// A list that is being written.
+    private struct List: Sendable {
+        var file: ExportFile
+        var place: Place?
+        var isEmpty = true
+    }
 
     private let user: User
-    private let tx: any StoreScanning
-    private let mostMessages: Int
+    private let now: Instant
+    private let rows: Int
+    private var zip: ZIPArchive
+    private var files = ExportFile.allCases[...]
+    private var list: List?
+    private var hasSchema = false
+    private var isDone = false
 
-    /// - Parameter mostMessages: of each recipient; what is beyond is older, and the archive says that it is left out.
-    init(of user: User, _ tx: any StoreScanning, mostMessages: Int = Self.mostMessages) {
+    /// - Parameters:
+    ///   - now: what the entries are dated by.
+    ///   - rows: in one piece.
+    init(of user: User, at now: Instant, rows: Int = Self.rows) {
         self.user = user
-        self.tx = tx
-        self.mostMessages = mostMessages
+        self.now = now
+        self.rows = rows
+        zip = ZIPArchive(at: now)
     }
 
-    func octets(at now: Instant) throws -> [UInt8] {
-        var archive = ZIPArchive(at: now)
-        try archive.add("schema.json", JSONValue.object(ExportSchema.document).text.utf8.map { $0 })
-        let messages = try messages()
-        for file in ExportFile.allCases {
-            let octets =
-                switch file {
-                case .account: try account(at: now, cut: messages.isCut ? [.messages] : []).serialized()
-                case .messages: messages.text
-                default: try content(of: file)
-                }
-            try archive.add(file.name, octets)
+    /// The next piece of the file; `nil` after the last.
+    ///
+    /// - Throws: ``AuthErrorCode/requestTooLarge`` where the file is more than such a file holds.
+    mutating func next(_ tx: any StoreScanning) throws -> [UInt8]? {
+        if let list { return try page(of: list, tx) }
+        guard hasSchema else {
+            hasSchema = true
+            return try zip.entry("schema.json", JSONValue.object(ExportSchema.document).serialized())
         }
-        return archive.finish()
+        guard let file = files.popFirst() else {
+            guard !isDone else { return nil }
+            isDone = true
+            return zip.finish()
+        }
+        if let content = try content(of: file, tx) { return try zip.entry(file.name, content) }
+        let head = try zip.open(file.name) + zip.add([UInt8(ascii: "[")])
+        return try head + page(of: List(file: file), tx)
     }
 
-    private func content(of file: ExportFile) throws -> [UInt8] {
+    // MARK: Lists
+
+    private mutating func page(of list: List, _ tx: any StoreScanning) throws -> [UInt8] {
+        var list = list
+        let (records, place) = try records(of: list.file, after: list.place, tx)
+        var text: [UInt8] = []
+        for record in records {
+            if !list.isEmpty { text.append(UInt8(ascii: ",")) }
+            text.append(UInt8(ascii: "\n"))
+            text += record.serialized()
+            list.isEmpty = false
+        }
+        guard let place else {
+            self.list = nil
+            return try zip.add(text + [UInt8(ascii: "\n"), UInt8(ascii: "]")]) + zip.close()
+        }
+        list.place = place
+        self.list = list
+        return try zip.add(text)
+    }
+
+    /// - Returns: what one piece holds, and where the list goes on; `nil` where it does not.
+    private func records(
+        of file: ExportFile, after place: Place?, _ tx: any StoreScanning
+    ) throws -> ([JSONObject], Place?) {
         switch file {
-        case .account, .messages: return []
-        case .profile: return try profile().serialized()
-        case .identities:
-            return array(try tx.identities(of: user.id, in: user.directoryID).map(ExportRecord.identity))
-        case .sessions:
-            let sessions = try tx.everySession(of: user.id, in: user.directoryID)
-            return array(sessions.sorted { $0.createdAt < $1.createdAt }.map(ExportRecord.session))
-        case .factors: return try factors().serialized()
-        case .devices:
-            return array(try tx.rememberedDevices(of: user.id, in: user.directoryID).map(ExportRecord.device))
-        case .activities: return try activities()
-        case .consents:
-            return array(try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent))
-        case .agreements: return try agreements()
-        case .audit: return try audit()
-        case .pending: return try pending().serialized()
+        case .identities: (try tx.identities(of: user.id, in: user.directoryID).map(ExportRecord.identity), nil)
+        case .devices: (try tx.rememberedDevices(of: user.id, in: user.directoryID).map(ExportRecord.device), nil)
+        case .consents: (try tx.consents(of: user.id, in: user.directoryID).map(ExportRecord.consent), nil)
+        case .sessions: try sessions(after: place, tx)
+        case .activities: try activities(after: place, tx)
+        case .agreements: try agreements(after: place, tx)
+        case .audit: try audit(after: place, tx)
+        case .messages: try messages(after: place, tx)
+        case .account, .profile, .factors, .pending: ([], nil)
         }
     }
 
-    /// - Parameter cut: the files whose lists are not whole.
-    private func account(at now: Instant, cut: [ExportFile]) throws -> JSONObject {
+    private func sessions(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
+        let position: SessionPosition? = if case .session(let position) = place { position } else { nil }
+        let page = try tx.everySession(of: user.id, in: user.directoryID, after: position, limit: rows)
+        return (
+            page.map(ExportRecord.session),
+            last(of: page).map { .session(SessionPosition(createdAt: $0.createdAt, id: $0.id)) }
+        )
+    }
+
+    private func activities(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
+        let position: ActivityPosition? = if case .activity(let position) = place { position } else { nil }
+        let page = try tx.activities(
+            of: user.id, in: user.directoryID, matching: ActivityFilter(), after: position, limit: rows)
+        return (
+            page.map(ExportRecord.activity), last(of: page).map { .activity(ActivityPosition(at: $0.at, id: $0.id)) }
+        )
+    }
+
+    private func agreements(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
+        let position: AgreementPosition? = if case .agreement(let position) = place { position } else { nil }
+        let page = try tx.agreements(of: user.id, in: user.directoryID, after: position, limit: rows)
+        return (page.map(ExportRecord.agreement), last(of: page).map { .agreement($0.position) })
+    }
+
+    /// What is written down of the user, whoever did it.
+    private func audit(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
+        let position: AuditPosition? = if case .event(let position) = place { position } else { nil }
+        let page = try tx.auditEvents(of: user.id, in: user.directoryID, after: position, limit: rows)
+        return (
+            page.map(ExportRecord.event),
+            last(of: page).map { .event(AuditPosition(action: $0.action, at: $0.at, id: $0.id)) }
+        )
+    }
+
+    /// What was sent to the address and the number that the user has proved, or is owed to them. The texts are not kept once they
+    /// were handed over, and those that are owed may hold a code.
+    private func messages(after place: Place?, _ tx: any StoreScanning) throws -> ([JSONObject], Place?) {
+        // Messages say whom they went to and not whose they are: what went to an address that is not the user's, or not theirs
+        // alone, may be somebody else's.
+        let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue
+        let phone = user.phoneVerifiedAt == nil || user.sharesPhone ? nil : user.phone?.e164
+        let recipients = [email, phone].compactMap(\.self)
+        var (number, position) = (0, OutboxPosition?.none)
+        if case .message(let held, let after) = place { (number, position) = (held, after) }
+        guard recipients.indices.contains(number) else { return ([], nil) }
+        let page = try tx.outbox(to: recipients[number], in: user.directoryID, after: position, limit: rows)
+        let next: Place? =
+            if let last = last(of: page) {
+                .message(number, OutboxPosition(createdAt: last.createdAt, id: last.id))
+            } else {
+                recipients.indices.contains(number + 1) ? .message(number + 1, nil) : nil
+            }
+        return (page.map(ExportRecord.message), next)
+    }
+
+    /// After which a list goes on; `nil` where the page was its last.
+    private func last<Row>(of page: [Row]) -> Row? { page.count == rows ? page.last : nil }
+
+    // MARK: What is small
+
+    /// `nil` for a list.
+    private func content(of file: ExportFile, _ tx: any StoreScanning) throws -> [UInt8]? {
+        switch file {
+        case .account: try account(tx).serialized()
+        case .profile:
+            try (tx.profile(of: user.id, in: user.directoryID).map(ExportRecord.profile) ?? [:]).serialized()
+        case .factors: try factors(tx).serialized()
+        case .pending: try pending(tx).serialized()
+        case .identities, .sessions, .devices, .activities, .consents, .agreements, .audit, .messages: nil
+        }
+    }
+
+    private func account(_ tx: any StoreScanning) throws -> JSONObject {
         var json = ExportRecord.account(user)
         json["exported_at"] = .string(now.rfc3339)
-        json["cut"] = .array(cut.map { .string($0.name) })
         let groups = try tx.groups(of: user.id, in: user.directoryID)
         json["groups"] = .array(groups.map { .string($0.name) })
         return json
     }
 
-    private func profile() throws -> JSONObject {
-        guard let profile = try tx.profile(of: user.id, in: user.directoryID) else { return [:] }
-        return ExportRecord.profile(profile)
-    }
-
-    private func factors() throws -> JSONObject {
+    private func factors(_ tx: any StoreScanning) throws -> JSONObject {
         var json = JSONObject()
         let factors = try tx.factors(of: user.id, in: user.directoryID)
         json["factors"] = .array(factors.map { .object(ExportRecord.factor($0)) })
@@ -84,63 +193,8 @@ struct AccountArchive {
         return json
     }
 
-    private func activities() throws -> [UInt8] {
-        var list = JSONArrayText()
-        var position: ActivityPosition?
-        while true {
-            let page = try tx.activities(
-                of: user.id, in: user.directoryID, matching: ActivityFilter(), after: position, limit: Self.batch)
-            for activity in page { list.add(ExportRecord.activity(activity)) }
-            guard page.count == Self.batch, let last = page.last else { return list.finish() }
-            position = ActivityPosition(at: last.at, id: last.id)
-        }
-    }
-
-    private func agreements() throws -> [UInt8] {
-        var list = JSONArrayText()
-        var position: AgreementPosition?
-        while true {
-            let page = try tx.agreements(of: user.id, in: user.directoryID, after: position, limit: Self.batch)
-            for agreement in page { list.add(ExportRecord.agreement(agreement)) }
-            guard page.count == Self.batch, let last = page.last else { return list.finish() }
-            position = last.position
-        }
-    }
-
-    /// What is written down of the user, whoever did it.
-    private func audit() throws -> [UInt8] {
-        var list = JSONArrayText()
-        var offset = 0
-        while true {
-            let page = try tx.auditEvents(
-                in: user.directoryID, actions: nil, user: user.id, offset: offset, limit: Self.batch)
-            for event in page { list.add(ExportRecord.event(event)) }
-            guard page.count == Self.batch else { return list.finish() }
-            offset += page.count
-        }
-    }
-
-    /// What was sent to the address and the number that the user has proved, or is owed to them. The texts are not kept once they were handed over, and those that are
-    /// owed may hold a code.
-    private func messages() throws -> (text: [UInt8], isCut: Bool) {
-        var isCut = false
-        var list = JSONArrayText()
-        // Messages say whom they went to and not whose they are: what went to an address that is not the user's, or not theirs
-        // alone, may be somebody else's.
-        let email = user.emailVerifiedAt == nil || user.sharesEmail ? nil : user.email?.rawValue
-        let phone = user.phoneVerifiedAt == nil || user.sharesPhone ? nil : user.phone?.e164
-        for recipient in [email, phone].compactMap(\.self) {
-            let sent = try tx.outbox(in: user.directoryID, recipient: recipient, limit: mostMessages + 1)
-            isCut = isCut || sent.count > mostMessages
-            for message in sent.prefix(mostMessages) where message.state != .discarded {
-                list.add(ExportRecord.message(message))
-            }
-        }
-        return (list.finish(), isCut)
-    }
-
     /// What is under way: links and codes, sign-ups, locks.
-    private func pending() throws -> JSONObject {
+    private func pending(_ tx: any StoreScanning) throws -> JSONObject {
         let tokens = try OneTimeToken.Purpose.allCases.flatMap {
             try tx.oneTimeTokens(of: user.id, purpose: $0, in: user.directoryID)
         }
@@ -154,23 +208,4 @@ struct AccountArchive {
             "locks": .array(locks.map { .object(ExportRecord.lockout($0)) }),
         ]
     }
-
-    private func array(_ elements: [JSONObject]) -> [UInt8] {
-        var list = JSONArrayText()
-        for element in elements { list.add(element) }
-        return list.finish()
-    }
-}
-
-/// An array that is written element by element, so that a long one is in memory once, and as text.
-private struct JSONArrayText {
-    private var text: [UInt8] = [UInt8(ascii: "[")]
-
-    mutating func add(_ element: JSONObject) {
-        if text.count > 1 { text.append(UInt8(ascii: ",")) }
-        text.append(UInt8(ascii: "\n"))
-        text += element.serialized()
-    }
-
-    func finish() -> [UInt8] { text + [UInt8(ascii: "\n"), UInt8(ascii: "]")] }
 }

@@ -3,8 +3,8 @@
 import AccountModel
 import AuthTypes
 
-/// Gives whoever shows the link of ``RequestExport`` everything that is held about its user. It is put together then, and kept
-/// nowhere (ADR 0063).
+/// Gives whoever shows the link of ``RequestExport`` everything that is held about its user. It is put together as it is fetched,
+/// and kept nowhere (ADR 0063).
 public struct ExportAccount: Sendable {
     private let ports: AccountPorts
 
@@ -12,36 +12,24 @@ public struct ExportAccount: Sendable {
         self.ports = ports
     }
 
-    /// The link is spent once the file is there: a fault on the way leaves it good. Of presses at once one makes the file.
+    /// Spends the link: of presses at once, here and at other servers of the database, one is given the file. A file that was not
+    /// fetched to its end gives the link back.
     ///
-    /// - Returns: a ZIP file of JSON.
-    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``;
-    ///   ``AuthErrorCode/requestTooLarge`` for more than four gigabytes; ``AuthErrorCode/rateLimited`` while the same user's
-    ///   is being made, ``AuthErrorCode/overloaded`` while too many are.
-    public func callAsFunction(_ token: String, call: CallContext) async throws -> [UInt8] {
+    /// - Throws: ``AuthErrorCode/oneTimeTokenInvalid``, ``AuthErrorCode/userBanned``; ``AuthErrorCode/rateLimited`` while the
+    ///   same user's is being fetched, ``AuthErrorCode/overloaded`` while too many are.
+    public func callAsFunction(_ token: String, call: CallContext) async throws -> AccountExport {
         let proof = Proof.link(token: token)
         guard let seen = try await InspectProof(ports)(proof, purposes: [.export], call: call) else {
             throw AuthError(.oneTimeTokenInvalid)
         }
-        let id = seen.user.user.id
-        return try await ports.limits.archives.run(for: id) { try await make(id, by: proof, call) }
-    }
-
-    private func make(_ id: UserID, by proof: Proof, _ call: CallContext) async throws -> [UInt8] {
-        let archive = try await ports.store.scan(in: call.directory.id) { tx in
-            // Somebody may have been quicker: nothing is made for nothing.
-            guard try SpentProof.look(at: proof, purposes: [.export], call: call, in: tx) != nil,
-                let user = try tx.user(id, in: call.directory.id)
-            else { throw AuthError(.oneTimeTokenInvalid) }
-            return try AccountArchive(of: user, tx).octets(at: call.now)
+        let place = try ports.limits.archives.place(for: seen.user.user.id)
+        let spent: (token: OneTimeToken, user: User)? = try await ports.write(call) { step in
+            guard let spent = try SpentProof(step).take(proof, purposes: [.export]) else { return nil }
+            try call.requireUsable(spent.user)
+            try step.record(.dataExported, spent.user)
+            return spent
         }
-        let isSpent: Bool = try await ports.write(call) { step in
-            guard let (_, user) = try SpentProof(step).take(proof, purposes: [.export]) else { return false }
-            try call.requireUsable(user)
-            try step.record(.dataExported, user)
-            return true
-        }
-        guard isSpent else { throw AuthError(.oneTimeTokenInvalid) }
-        return archive
+        guard let spent else { throw AuthError(.oneTimeTokenInvalid) }
+        return AccountExport(of: spent.user, by: spent.token, at: place, ports, call)
     }
 }

@@ -74,7 +74,6 @@ public enum ExportSchema {
         [
             "id", "origin", "external_identifiers", "has_password", "is_anonymous", "user_metadata", "app_metadata",
             "dialects", "messages_sent_at", "groups", "created_at", "updated_at", "exported_at",
-            "cut",
         ],
         [
             "id": text, "origin": text, "external_identifiers": anything, "email": text, "email_verified_at": time,
@@ -84,7 +83,7 @@ public enum ExportSchema {
             "language": text, "tokens_valid_since": time, "user_metadata": anything, "app_metadata": anything,
             "dialects": anything,
             "messages_sent_at": ["type": "object", "additionalProperties": time], "groups": texts,
-            "created_at": time, "updated_at": time, "exported_at": time, "cut": texts,
+            "created_at": time, "updated_at": time, "exported_at": time,
         ])
 
     private static let sessions = list(

@@ -11,8 +11,8 @@ public struct AccountLimits: Sendable {
     /// Guesses, until it is known whether they are to be counted.
     let underWay = AttemptsUnderWay()
     let keys = LedgerKeys()
-    /// Archives of accounts that are being put together: each is in memory as a whole.
-    let archives = WorkUnderWay(most: 2)
+    /// Archives of accounts that are being fetched: each has a connection, and a page of a list in memory.
+    let archives = WorkUnderWay(most: 100)
 
     /// - Parameter counts: shared by everything in the program that counts.
     public init(_ counts: any AttemptCounting = RateLimiter()) {
