@@ -5,10 +5,14 @@ import base64
 import hashlib
 import hmac
 import itertools
+import json
+import os
 import pathlib
 import secrets
 import struct
+import subprocess
 import sys
+import tempfile
 import time
 import urllib.parse
 
@@ -58,6 +62,26 @@ def invite(address):
     status, _, body = http("POST", "/auth/v1/invite", {"email": address}, headers={
         "apikey": key, "Authorization": "Bearer " + key})
     assert status == 200, body
+
+
+def operate(*arguments):
+    """A command of the operator's, over the running server's database."""
+    subprocess.run([os.environ["PROGRAM"], *arguments, "--database", os.environ["DATABASE"]], check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def publish(version):
+    """Terms that a sign-in demands, and a purpose that none does."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump([
+            {"name": "terms-of-service", "version": version, "demanded": True, "texts": {
+                "en": {"title": "Terms of service", "url": "https://photos.example/terms"},
+                "de": {"title": "Nutzungsbedingungen", "url": "https://photos.example/de/agb"}}},
+            {"name": "newsletter", "version": "1", "kind": "purpose", "texts": {
+                "en": {"title": "News about photography by mail"}, "de": {"title": "Neues über Fotografie per E-Mail"}}},
+        ], file)
+        file.flush()
+        operate("terms", "publish", file.name)
 
 
 def request(**parameters):
@@ -148,9 +172,16 @@ def walk(window, take):
     for page in ["password", "profile", "email", "phone", "identities"]:
         window.open(BASE + "/account/" + page)
         take(page)
-    for page in ["sessions", "data", "delete", "deleted", "deleted?due=1", "passkeys", "passkeys/new"]:
+    for page in ["sessions", "consents", "delete", "deleted", "passkeys", "passkeys/new", "data"]:
         window.open(BASE + "/account/" + page)
-        take(page.replace("/", "-").replace("?due=1", "-due"))
+        take(page.replace("/", "-"))
+    window.press("form[action*='/data/export'] button")
+    take("data-sent")
+    window.open(mail(ada, kind="account_export")["link"])
+    take("export")
+    window.open(f"{BASE}/directories/acme/account/deleted?due=1")
+    take("deleted-due")
+    window.open(BASE + "/account/passkeys/new")
     key = authenticator(window)
     window.press(".passkey button")
     window.send("WebAuthn.removeVirtualAuthenticator", authenticatorId=key)
@@ -191,6 +222,12 @@ def walk(window, take):
     take("backup-code")
     window.press("button[value=passkey]")
     take("passkey-in-place")
+    window.press("a[href*='lost-factor']")
+    take("lost-factor")
+    window.press()
+    take("lost-factor-begun")
+    window.open(mail(ada, kind="factor_recovery_begun")["link"])
+    take("keep-factors")
     window.open(BASE + "/account/forgot")
     take("forgot")
     window.fill("identifier", ada)
@@ -201,6 +238,19 @@ def walk(window, take):
     make_temporary(temporary)
     sign_in(temporary)
     take("new-password")
+    window.fill("newPassword", PASSWORD + "-2")
+    window.press()
+    window.open(BASE + "/account/sign-out")
+    window.press()
+    publish(name)
+    window.open(BASE + "/account/sign-in")
+    window.fill("identifier", temporary)
+    window.fill("password", PASSWORD + "-2")
+    window.press()
+    take("terms")
+    window.press("button[type=submit]")
+    take("terms-refused")
+    operate("terms", "demand", "terms-of-service", name, "--off")
     guest = f"a-guest-with-a-rather-long-name-{name}@mail.a-long-domain.example.com"
     invite(guest)
     window.open(mail(guest)["link"])

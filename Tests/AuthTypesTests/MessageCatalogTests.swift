@@ -45,7 +45,7 @@ struct MessageCatalogTests {
             .linkRecovery, .linkUnlock, .linkExport, .linkEmailChange, .linkStopRecovery, .linkSent, .linkNewAddress,
             .linkSignedUp,
             .linkSignedUpFrom,
-            .linkButton,
+            .linkButton, .linkExportButton, .linkExportNote, .linkStopRecoveryButton,
             .linkNote,
         ]
         // The codes that only an app meets are named in its own room; their texts stand here.

@@ -70,15 +70,15 @@ enum AccountPage {
             guard let address else { return call.text(.notSet) }
             return isProved ? address : call.text(.notConfirmed, ["address": address])
         }
-        let unset = call.text(.notSet)
-        var ways: [HTML] = [row(.passwordLabel, user.passwordHash == nil ? unset : "••••••••", "/password")]
+        let (unset, none) = (call.text(.notSet), call.text(.notSetUp))
+        var ways: [HTML] = [row(.passwordLabel, user.passwordHash == nil ? none : "••••••••", "/password")]
         if !factors.isEmpty || Factor.Kind.allCases.contains(where: { call.flow.settings.factors.use(of: $0) == .on }) {
             let labels = factors.map { FactorLabel($0, in: call.language).full }
-            ways.append(row(.factors, labels.isEmpty ? unset : labels.joined(separator: ", "), FactorsPage.path))
+            ways.append(row(.factors, labels.isEmpty ? none : labels.joined(separator: ", "), FactorsPage.path))
         }
         if call.flow.settings.passkeys.enabled {
             let count = try await call.accounts.userPasskeys.list(of: user.id, call: call.flow).count
-            let text = count == 0 ? unset : call.text(.passkeysCount, ["count": String(count)])
+            let text = count == 0 ? none : call.text(.passkeysCount, ["count": String(count)])
             ways.append(row(.passkeys, text, PasskeysPage.path))
         }
         if !offers.isEmpty {

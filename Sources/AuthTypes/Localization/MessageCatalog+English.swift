@@ -32,6 +32,9 @@ extension MessageCatalog {
         .linkSignedUp: "The sign-up was made on {time}.",
         .linkSignedUpFrom: "The sign-up was made on {time} from the network {place}.",
         .linkButton: "Continue",
+        .linkExportButton: "Download",
+        .linkExportNote: "You get a ZIP file with everything that we hold about you. This works once.",
+        .linkStopRecoveryButton: "Keep them",
         .linkNote: "If this was not you, close this page. Nothing will happen.",
 
         AuthErrorCode.invalidRequest.messageKey: "The request is not valid.",

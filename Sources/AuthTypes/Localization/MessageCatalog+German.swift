@@ -33,6 +33,10 @@ extension MessageCatalog {
         .linkSignedUp: "Die Registrierung erfolgte am {time}.",
         .linkSignedUpFrom: "Die Registrierung erfolgte am {time} aus dem Netz {place}.",
         .linkButton: "Weiter",
+        .linkExportButton: "Herunterladen",
+        .linkExportNote:
+            "Sie erhalten eine ZIP-Datei mit allem, was bei uns über Sie gespeichert ist. Das geht einmal.",
+        .linkStopRecoveryButton: "Behalten",
         .linkNote: "Wenn Sie das nicht waren, schließen Sie diese Seite. Dann geschieht nichts.",
 
         AuthErrorCode.invalidRequest.messageKey: "Die Anfrage ist ungültig.",

@@ -133,6 +133,7 @@ extension MessageCatalog {
         .change: "Ändern",
         .changeLabel: "{what}: Ändern",
         .notSet: "Nicht angegeben",
+        .notSetUp: "Nicht eingerichtet",
         .notConfirmed: "{address} (noch nicht bestätigt)",
         .localeBrowser: "Wie im Browser",
         .changeEmail: "E-Mail-Adresse ändern",

@@ -56,6 +56,9 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     /// Needs the values `time` and `place`.
     public static let linkSignedUpFrom = Self("auth.link_signed_up_from")
     public static let linkButton = Self("auth.link_button")
+    public static let linkExportButton = Self("auth.link_export_button")
+    public static let linkExportNote = Self("auth.link_export_note")
+    public static let linkStopRecoveryButton = Self("auth.link_stop_recovery_button")
     public static let linkNote = Self("auth.link_note")
 }
 

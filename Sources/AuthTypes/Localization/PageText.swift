@@ -252,6 +252,7 @@ public enum PageText: String, Sendable, CaseIterable {
     case change
     case changeLabel
     case notSet
+    case notSetUp
     case notConfirmed
     case localeBrowser
     case changeEmail

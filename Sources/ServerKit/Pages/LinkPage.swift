@@ -50,7 +50,7 @@ public struct LinkPage: Sendable {
                 \(lines)
                 <form method="post" action="\(action)">
                 \(PageFrame.hiddenInputs(fields))
-                <button type="submit">\(text(.linkButton))</button>
+                <button type="submit">\(text(button))</button>
                 </form>
                 <p class="note">\(text(.linkNote))</p>
                 """)
@@ -71,8 +71,18 @@ public struct LinkPage: Sendable {
         }
     }
 
+    /// Where it is more than the way on, it says what it does.
+    private var button: MessageKey {
+        switch proof.purpose {
+        case .export: .linkExportButton
+        case .factorRecoveryStop: .linkStopRecoveryButton
+        default: .linkButton
+        }
+    }
+
     private var details: [HTML] {
         var lines = [html(.linkSent, ["address": proof.recipient, "site": brand.name])]
+        if proof.purpose == .export { lines.append(html(.linkExportNote, [:])) }
         if let wanted = proof.newEmail { lines.append(html(.linkNewAddress, ["address": wanted.rawValue])) }
         if let signUp = proof.signUp {
             let time = signUp.at.minute

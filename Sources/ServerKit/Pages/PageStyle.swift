@@ -106,6 +106,7 @@ struct PageStyle: Sendable {
         ul.plain li{display:flex;gap:1rem;align-items:center;justify-content:space-between;padding:.85rem 0;\
         border-top:1px solid var(--line)}
         ul.plain li:first-child{border-top:0}
+        ul.plain li>div:first-child{flex:1 1 12rem}ul.plain+p{margin-top:1rem}
         ul.plain form{margin:0}ul.plain div{min-width:0;overflow-wrap:anywhere}ul.plain small{display:block;\
         color:var(--dim);font-size:.875rem}
         ol.codes{columns:12rem 2;list-style:none;margin:0 0 1.5rem;padding:1rem 1.25rem;background:var(--wash);\

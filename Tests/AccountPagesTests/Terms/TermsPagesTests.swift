@@ -34,7 +34,7 @@ import Testing
         let page = try await browser.signIn(Self.ada)
         #expect(page.status == 200 && page.heading == "Before you go on" && !browser.isSignedIn)
         #expect(page.text.contains("Terms &lt;1&gt;") && page.text.contains(#"href="https://app.example/en/1""#))
-        #expect(page.text.contains("version 1") && !page.text.contains("<script"))
+        #expect(page.text.contains("Version 1") && !page.text.contains("<script"))
         let german = try await browser.get(page.url + "&language=de")
         #expect(german.text.contains("Bedingungen 1") && german.heading == "Bevor es weitergeht")
         _ = try await browser.press(page)
