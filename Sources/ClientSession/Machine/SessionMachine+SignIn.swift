@@ -110,7 +110,9 @@ extension SessionMachine {
         _ grant: SessionGrant, _ session: LiveSession, at moment: Moment
     ) -> [SessionAction] {
         var actions: [SessionAction] = []
-        if grant.tokens.attachments.reveal() != session.tokens.attachments.reveal() {
+        // What is being stored is what a sign-in or a refresh has just brought, and later than this.
+        let isStoring = if case .storing = phase { true } else { false }
+        if !isStoring, grant.tokens.attachments.reveal() != session.tokens.attachments.reveal() {
             change { $0.kept.tokens.attachments = grant.tokens.attachments }
             actions = writeAgain()
         }

@@ -16,8 +16,13 @@ extension SessionService {
         if let verifying = backend as? any VerificationBackend,
             address?.utf8.elementsEqual(identifier.utf8) == true
         {
-            return try await ask { session throws(AuthError) in
-                try await verifying.sendVerification(session.tokens)
+            do throws(AuthError) {
+                return try await ask { session throws(AuthError) in
+                    try await verifying.sendVerification(session.tokens)
+                }
+            } catch {
+                // A backend that stands before others does not know beforehand.
+                guard error.code == .unsupported else { throw error }
             }
         }
         try await feature((any SignUpBackend).self).resendConfirmation(to: identifier)

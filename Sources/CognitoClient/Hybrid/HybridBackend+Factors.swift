@@ -50,6 +50,12 @@ extension HybridBackend: BackupCodeBackend {
     }
 }
 
+extension HybridBackend: VerificationBackend {
+    public func sendVerification(_ tokens: TokenSet) async throws(AuthError) {
+        try await feature((any VerificationBackend).self).sendVerification(tokens)
+    }
+}
+
 /// Those of whoever is signed in: a hybrid sign-in itself is by the provider's kit alone.
 extension HybridBackend: PasskeyBackend {
     public func passkeys(_ tokens: TokenSet) async throws(AuthError) -> [Passkey] {

@@ -50,6 +50,12 @@ extension SwitchingBackend: BackupCodeBackend {
     }
 }
 
+extension SwitchingBackend: VerificationBackend {
+    public func sendVerification(_ tokens: TokenSet) async throws(AuthError) {
+        try await feature((any VerificationBackend).self, of: tokens).sendVerification(tokens)
+    }
+}
+
 extension SwitchingBackend: PasskeyBackend {
     public func passkeys(_ tokens: TokenSet) async throws(AuthError) -> [Passkey] {
         try await feature((any PasskeyBackend).self, of: tokens).passkeys(tokens)

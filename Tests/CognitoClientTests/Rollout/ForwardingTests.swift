@@ -9,7 +9,9 @@ import Testing
 @testable import CognitoClient
 
 /// A way in that has all that a vendor can have, and counts what it is asked.
-private final class WholeWay: SecondFactorBackend, StepUpBackend, BackupCodeBackend, PasskeyBackend, AccountBackend {
+private final class WholeWay: SecondFactorBackend, StepUpBackend, BackupCodeBackend, PasskeyBackend, AccountBackend,
+    VerificationBackend
+{
     let name: String
     let calls = Guarded<[String]>([])
     /// What a sign-in awaits first.
@@ -80,6 +82,7 @@ private final class WholeWay: SecondFactorBackend, StepUpBackend, BackupCodeBack
         note("codes", tokens)
         return [Secret("1")]
     }
+    func sendVerification(_ tokens: TokenSet) async throws(AuthError) { note("verification", tokens) }
     func passkeys(_ tokens: TokenSet) async throws(AuthError) -> [Passkey] {
         note("passkeys", tokens)
         return []
@@ -104,7 +107,7 @@ private final class WholeWay: SecondFactorBackend, StepUpBackend, BackupCodeBack
 /// Backends that stand before others hand them everything that is about the account, and keep the sessions theirs.
 struct ForwardingTests {
     private typealias Backend = SecondFactorBackend & StepUpBackend & BackupCodeBackend & PasskeyBackend
-        & AccountBackend
+        & AccountBackend & VerificationBackend
     private let proof = SignInProof.browser(provider: "google", options: BrowserSignInOptions())
 
     /// Does everything that a screen can, and returns the session's last tokens.
@@ -124,6 +127,7 @@ struct ForwardingTests {
         tokens = raised.tokens
         #expect(try await backend.makeBackupCodes(tokens).count == 1)
         tokens = try #require(try await backend.removeFactor("f", tokens)).tokens
+        try await backend.sendVerification(tokens)
         _ = try await backend.passkeys(tokens)
         try await backend.addPasskey(tokens)
         try await backend.removePasskey("p", tokens)
@@ -135,7 +139,8 @@ struct ForwardingTests {
     }
 
     private static let operations = [
-        "signIn", "factors", "enrol", "confirm", "beginStepUp", "stepUp", "codes", "remove", "passkeys", "addPasskey",
+        "signIn", "factors", "enrol", "confirm", "beginStepUp", "stepUp", "codes", "remove", "verification", "passkeys",
+        "addPasskey",
         "removePasskey", "reauthenticate", "answer", "delete",
     ]
 
@@ -211,6 +216,7 @@ struct ForwardingTests {
         await #expect(throws: AuthError(.unsupported)) { try await backend.beginStepUp(grant.tokens) }
         await #expect(throws: AuthError(.unsupported)) { try await backend.makeBackupCodes(grant.tokens) }
         await #expect(throws: AuthError(.unsupported)) { try await backend.passkeys(grant.tokens) }
+        await #expect(throws: AuthError(.unsupported)) { try await backend.sendVerification(grant.tokens) }
         await #expect(throws: AuthError(.unsupported)) { try await backend.deleteAccount(grant.tokens) }
     }
 }

@@ -104,6 +104,18 @@ import Testing
         #expect(model.stage == .closed && model.factor == nil && account.calls.value == ["delete"])
     }
 
+    @Test("G-10 R13.1 Who has signed in while the dialog was open keeps their account, whoever has shown what")
+    func somebodyElse() async {
+        let account = Account()
+        let model = model(account)
+        service.asks("reauthenticate", step)
+        await asked(model)
+        service.become(.signedIn(.bob))
+        model.factor?.code = "123456"
+        await model.factor?.submit()
+        #expect(account.calls.value.isEmpty && cleared.value == 0 && model.stage != .deleted)
+    }
+
     @Test("G-10 An export is asked for once, says until when its link works, and why it was not sent")
     func export() async {
         let account = Account(dueAt: Instant(seconds: 9))

@@ -33,6 +33,8 @@ public final class DeleteAccountModel: Screen {
     /// Until when signing in keeps the account, where the service gives such a time.
     public private(set) var dueAt: Instant?
 
+    /// Whose account the dialog was opened for.
+    @ObservationIgnored private var subject: String?
     @ObservationIgnored private let service: any SecondFactorService
     @ObservationIgnored private let account: any AccountLife
     @ObservationIgnored private let clearing: @MainActor () async -> Void
@@ -63,7 +65,10 @@ public final class DeleteAccountModel: Screen {
     }
 
     /// Opens the dialog.
-    public func ask() { if stage == .closed { stage = .explaining } }
+    public func ask() {
+        guard stage == .closed else { return }
+        (stage, subject) = (.explaining, service.state.knownUser?.subject)
+    }
     /// Asks the service what it means here. Without an answer the dialog says that it is for good.
     public func load() async {
         let account = account
@@ -102,12 +107,14 @@ public final class DeleteAccountModel: Screen {
 
     /// - Parameter proof: `nil` once a second factor has shown who it is.
     private func delete(proving proof: SignInProof?) async {
-        let (service, account) = (service, account)
+        let (service, account, subject) = (service, account, subject)
         let outcome = Guarded<Outcome?>(nil)
         _ = await perform { () async throws(AuthError) in
             if let proof, let step = try await service.reauthenticate(with: proof) {
                 return outcome.withLock { $0 = .asked(step) }
             }
+            // Nobody's account is deleted by what somebody else has read and shown.
+            guard subject == service.state.knownUser?.subject else { throw AuthError(.superseded) }
             let refusal: AuthError
             do throws(AuthError) {
                 let deletion = try await account.delete()
