@@ -52,10 +52,11 @@ import Testing
 
     private let scripted = ScriptedBackend()
     private let store = MemoryStore()
+    private let clock = ManualClock()
 
     private func service(_ operation: @escaping Operation = Self.changed) async throws -> SessionService {
         let service = SessionService(
-            backend: Vendor(scripted: scripted, operation: operation), store: store, clock: ManualClock())
+            backend: Vendor(scripted: scripted, operation: operation), store: store, clock: clock)
         await service.restore()
         if case .signedOut = service.state { try await service.signIn(with: .anonymous) }
         return service
@@ -81,11 +82,15 @@ import Testing
         let raising = Guarded<Task<AwaitedStep?, any Error>?>(nil)
         scripted.onRefresh { _, _ throws(AuthError) in
             raising.withLock { $0 = Task { try await service.raise(step, with: .code(Secret("123456"))) } }
-            // It stands before the lock that this refresh holds.
+            // It has a token that lives, and stands before the lock that this refresh holds.
             for _ in 0..<1_000 { await Task.yield() }
             throw AuthError(.refreshTokenNotFound)
         }
-        await #expect(throws: AuthError.self) { try await service.accessToken(insteadOf: Secret("access-0")) }
+        // Before its time is over, as sessions are renewed.
+        clock.advance(by: .minutes(59) + .seconds(30))
+        #expect(service.liveAccessToken != nil)
+        service.clockChanged()
+        while raising.value == nil { await Task.yield() }
         await #expect(throws: AuthError.self) { try await raising.value?.value }
         guard case .signedOut = service.state else { throw AuthError(.internalFailure) }
         #expect(asked.value == 0)
