@@ -113,9 +113,7 @@ struct GroupedWriteTests {
         }
     }
 
-    @Test(
-        "a turn of work that can wait comes through beside writes that never stop, with its own answer and nothing of the others'"
-    )
+    @Test("a turn that can wait comes through beside writes that never stop, and has its own answer")
     func turnBesideOthers() async throws {
         try await withStore(.init(maximumBatch: 4)) { store in
             try await store.addHome()
