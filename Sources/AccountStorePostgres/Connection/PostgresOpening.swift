@@ -42,6 +42,8 @@ enum PostgresOpening {
             throw AuthError(
                 .unavailable, reason: "database: \(lines.first.map(String.init) ?? "")", retryAfter: .seconds(1))
         }
+        // What the server remarks on would go to standard error, in the midst of a log or of a command's answer.
+        _ = PQsetNoticeProcessor(connection, { _, _ in }, nil)
         return connection
     }
 }

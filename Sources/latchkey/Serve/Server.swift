@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
-import AccountPages
 import AccountStore
 import Accounts
-import AppAPI
 import AuthTypes
 import DevelopmentIdentityProvider
 import Foundation
@@ -29,8 +27,8 @@ struct Server: Sendable {
     /// Where each request is noted.
     let requests: RequestLog
 
-    private let clock = SystemClock()
-    private let random = SystemRandomSource()
+    let clock = SystemClock()
+    let random = SystemRandomSource()
 
     init(
         configuration: ServerConfiguration, development: DevelopmentMode?, selfHosted: SelfHostedEnvironment?,
@@ -185,126 +183,6 @@ struct Server: Sendable {
             most == 0 || configuration.trustedProxyHops > 0 || selfHosted != nil
             ? nil : min(most, max(1, limits.connections / 2))
         return limits
-    }
-
-    /// What sees to the store's secrets. In development mode there always is a master key: a file beside the database,
-    /// made once, and only now that the store has opened without one: a new key is no help to a store that has lost its
-    /// own.
-    private func sealing(of store: any AccountDatabase) throws -> Sealing {
-        let database = configuration.database
-        if development != nil, case .none = try MasterKeySource.find(configuration, database: database) {
-            try MasterKeySource.make(MasterKey.generate(random: random), at: database.masterKeyPath)
-        }
-        let source = try MasterKeySource.find(configuration, database: database)
-        return Sealing(store: store, source: source, logger: logger)
-    }
-
-    /// A guard of a Directory that there is not guards nobody: who has misspelt its name is to see that.
-    private func warnOfHooks(_ ports: AccountPorts) async throws {
-        let known = Set(try await ports.store.read { try $0.directories().map(\.name) })
-        for name in configuration.hooks.directories.subtracting(known).sorted() {
-            logger.error(
-                "hooks.file names a directory that there is not: nothing of it is asked or told",
-                metadata: ["directory": .string(name)])
-        }
-    }
-
-    private func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {
-        let administration = DirectoryAdministration(ports)
-        let now = clock.now()
-        var settings = development == nil ? DirectorySettings() : DevelopmentMode.settings
-        if let selfHosted { settings = selfHosted.settings }
-        var directory = try await administration.ensure(settings: settings, at: now)
-        // What the configuration says wins over what is stored; what it does not say stays.
-        var wanted = selfHosted?.settings ?? directory.settings
-        for change in configuration.directoryChanges { try change.setting.set(change.value, in: &wanted) }
-        directory = try await administration.update(directory.id, settings: wanted, at: now)
-        if let imported = selfHosted?.keys { try await keys.adopt(imported, into: directory, at: now) }
-        if let development { try await development.makeDemoUser(ports, call: call(directory)) }
-        return directory
-    }
-
-    /// What the program itself does with a Directory before it serves.
-    private func call(_ directory: Directory) -> CallContext {
-        CallContext(
-            directory: directory, now: clock.now(), device: DeviceMetadata(), language: .en, links: NoLinks(),
-            actor: .commandLine)
-    }
-
-    private func responder(
-        _ dialects: [any Dialect], url: ServerURL, accounts: AccountFlows, tokens: OwnTokens, directory: Directory,
-        store: any AccountDatabase,
-        connection: DevelopmentMode.Connection?, provider: DevelopmentIdentityProvider?, metrics: MetricsRegistry,
-        readiness: Readiness
-    ) throws -> some HTTPResponder<LatchkeyRequestContext> {
-        let app = AppAPI(
-            accounts: accounts, tokens: tokens, issuers: dialects,
-            administrators: Set(configuration.administrators),
-            administratorMaxAge: configuration.administratorMaxAge == 0
-                ? nil : Int64(configuration.administratorMaxAge),
-            pool: Dialects.pool, clock: clock.now, metrics: metrics)
-
-        let router = PathRouter()
-        let routes = KnownRoutes()
-        let pages = AccountPages(
-            accounts: accounts, url: url, dialects: dialects.compactMap { $0 as? any ProviderDialect }
-        ) {
-            try await Self.directory(ofHost: $0, at: $1, dialects)
-        }
-        let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces + (provider?.surfaces ?? [])
-        router.add(
-            middleware: RequestSetup(
-                clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
-                counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
-        router.add(middleware: AccessLog(clock: clock.now, metrics: metrics, log: requests))
-        router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
-        if development != nil {
-            router.add(
-                middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration)) { authority, now in
-                    try await Self.directory(ofHost: authority, at: now, dialects) != nil
-                })
-        }
-        router.add(
-            middleware:
-                CrossOrigin(
-                    origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders),
-                    closed: ["/dev", "/account"] + dialects.flatMap(\.ownOrigins)))
-        router.add(
-            middleware: SurfaceErrors(
-                surfaces: surfaces, routes: routes,
-                // In the place of a container, what is left over is answered as that would.
-                fallback: (selfHosted == nil ? nil : dialects.first?.errors) ?? app.errors))
-
-        HealthRoutes(
-            readiness: readiness,
-            checks: [
-                .init("database") { _ = try await store.read { try $0.directory(directory.id) } },
-                .init("storage", atMostEvery: .seconds(5), clock: clock.now) { [clock] in
-                    try store.requireSpace()
-                    try await store.write { try $0.set(.written, at: clock.now()) }
-                },
-            ]
-        ).add(to: router, routes: routes)
-        app.addRoutes(to: router, routes: routes, url: url)
-        for dialect in dialects { dialect.addRoutes(to: router, routes: routes) }
-        pages.addRoutes(to: router, routes: routes)
-        StartPage(dialects: dialects.map { type(of: $0).name.rawValue }, isDevelopment: development != nil)
-            .addRoutes(to: router, routes: routes)
-        provider?.addRoutes(to: router, routes: routes)
-        if let development, let connection {
-            try DevelopmentPages(outbox: accounts.outboxInspection) { development.settings(url: url.text, connection) }
-                .addRoutes(to: router, routes: routes)
-        }
-        return router.buildResponder()
-    }
-
-    private static func directory(
-        ofHost authority: String?, at now: Instant, _ dialects: [any Dialect]
-    ) async throws -> Directory? {
-        for dialect in dialects {
-            if let directory = try await dialect.directory(ofHost: authority, at: now) { return directory }
-        }
-        return nil
     }
 
     private static func url(of channel: any Channel, host: String) -> String {

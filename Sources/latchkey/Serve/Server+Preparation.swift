@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStore
+import Accounts
+import AuthTypes
+import Logging
+import ServerKit
+import SupabaseAPI
+
+/// What is done to the store before anything is served.
+extension Server {
+    /// What sees to the store's secrets. In development mode there always is a master key: a file beside the database,
+    /// made once, and only now that the store has opened without one: a new key is no help to a store that has lost its
+    /// own.
+    func sealing(of store: any AccountDatabase) throws -> Sealing {
+        let database = configuration.database
+        if development != nil, case .none = try MasterKeySource.find(configuration, database: database) {
+            try MasterKeySource.make(MasterKey.generate(random: random), at: database.masterKeyPath)
+        }
+        let source = try MasterKeySource.find(configuration, database: database)
+        return Sealing(store: store, source: source, logger: logger)
+    }
+
+    /// A guard of a Directory that there is not guards nobody: who has misspelt its name is to see that.
+    func warnOfHooks(_ ports: AccountPorts) async throws {
+        let known = Set(try await ports.store.read { try $0.directories().map(\.name) })
+        for name in configuration.hooks.directories.subtracting(known).sorted() {
+            logger.error(
+                "hooks.file names a directory that there is not: nothing of it is asked or told",
+                metadata: ["directory": .string(name)])
+        }
+    }
+
+    func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {
+        let administration = DirectoryAdministration(ports)
+        let now = clock.now()
+        var settings = development == nil ? DirectorySettings() : DevelopmentMode.settings
+        if let selfHosted { settings = selfHosted.settings }
+        var directory = try await administration.ensure(settings: settings, at: now)
+        // What the configuration says wins over what is stored; what it does not say stays.
+        var wanted = selfHosted?.settings ?? directory.settings
+        for change in configuration.directoryChanges { try change.setting.set(change.value, in: &wanted) }
+        directory = try await administration.update(directory.id, settings: wanted, at: now)
+        if let imported = selfHosted?.keys { try await keys.adopt(imported, into: directory, at: now) }
+        if let development { try await development.makeDemoUser(ports, call: call(directory)) }
+        return directory
+    }
+
+    /// What the program itself does with a Directory before it serves.
+    func call(_ directory: Directory) -> CallContext {
+        CallContext(
+            directory: directory, now: clock.now(), device: DeviceMetadata(), language: .en, links: NoLinks(),
+            actor: .commandLine)
+    }
+}
