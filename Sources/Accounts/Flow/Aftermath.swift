@@ -8,8 +8,9 @@ import Synchronization
 /// what has happened has happened: its no is an error of the call, and undoes nothing but what nobody was given yet.
 struct FollowUp: Sendable {
     let moment: HookMoment
-    /// Reads whom it is about as they then are; `nil` for who is gone.
-    let question: @Sendable (any StoreReading) throws -> HookQuestion.Matter?
+    /// Reads whom it is about as they then are; `nil` for who is gone. None where nobody is told of this moment, and something
+    /// is to be taken back all the same once somebody says no to another.
+    let question: (@Sendable (any StoreReading) throws -> HookQuestion.Matter?)?
     /// Takes back what the caller is not given then.
     let ifRefused: (@Sendable (FlowStep) throws -> Void)?
 }
@@ -31,7 +32,7 @@ extension AccountPorts {
     func tell(_ followUps: [FollowUp], of call: CallContext) async throws {
         do {
             for followUp in followUps {
-                guard let matter = try await store.read(followUp.question) else { continue }
+                guard let question = followUp.question, let matter = try await store.read(question) else { continue }
                 _ = try await hooks.ask(HookQuestion(matter, call: call), random: random).get()
             }
         } catch {

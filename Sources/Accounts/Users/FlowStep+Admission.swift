@@ -48,7 +48,11 @@ extension FlowStep {
         ifRefused: (@Sendable (FlowStep) throws -> Void)? = nil,
         _ matter: @escaping @Sendable (HookQuestion.Subject) -> HookQuestion.Matter
     ) {
-        guard let aftermath, !ports.hooks.blocking(moment, call).isEmpty else { return }
+        guard let aftermath else { return }
+        guard !ports.hooks.blocking(moment, call).isEmpty else {
+            if ifRefused != nil { aftermath.add(FollowUp(moment: moment, question: nil, ifRefused: ifRefused)) }
+            return
+        }
         // There nobody waits to go on, and no vendor's form is at hand: it tells by events.
         if case .commandLine = call.actor { return }
         let directory = directory
