@@ -80,6 +80,7 @@ def a_copy_has_the_same_rows_and_the_same_sessions():
     assert state["ada"].me() == state["id"]
     state["ada"].refresh()
     assert state["ada"].me() == state["id"]
+    state["there"] = state["ada"].supabase_tokens.refresh_token
     sign_up("eve@example.com")
     server.stop()
 
@@ -147,7 +148,7 @@ def after_a_restore_nothing_that_was_issued_lives():
     assert told["sessionsEnded"] >= 3, told
     server = Server(URL)
     status, _, body = http("POST", "/auth/v1/token?grant_type=refresh_token",
-                           {"refresh_token": state["ada"].supabase_tokens.refresh_token},
+                           {"refresh_token": state["there"]},
                            {"apikey": support.settings()["supabase"]["anonKey"]})
     assert 400 <= status < 500, (status, body)
     server.stop()
