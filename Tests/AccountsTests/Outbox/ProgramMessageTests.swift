@@ -113,8 +113,8 @@ import Testing
 
     private struct Program: LetterTransport {
         func deliver(
-            _: Letter, isText _: Bool, in _: DirectoryID, id _: OutboxMessageID, at _: Instant
-        ) async throws -> Bool { true }
+            _: Letter, isText _: Bool, isCarried _: Bool, in _: DirectoryID, id _: OutboxMessageID, at _: Instant
+        ) async throws -> Letter? { nil }
     }
 
     @Test("R14.6 what a program has sent leaves no code in the outbox, also where nothing else carries mails")
