@@ -63,6 +63,19 @@ import Testing
         let refused = try await Self.signUp(second, try await second.clientID())
         #expect(refused.exception == "UserLambdaValidationException")
         #expect(refused.message == "PreSignUp failed with error Closed.")
+
+        // An operator's user is asked about too; of the answer only a no counts, as the service has it.
+        let invitation: JSONObject = [
+            "Username": "bob", "MessageAction": "SUPPRESS", "TemporaryPassword": "Correct-horse-7-battery",
+            "UserAttributes": [["Name": "email", "Value": "bob@example.com"]],
+        ]
+        let kept = try await second.send(
+            "AdminCreateUser", invitation.merging(["UserPoolId": .string(second.poolID)]))
+        #expect(kept.exception == "UserLambdaValidationException")
+        #expect(refusing.received.last?.object["triggerSource"]?.stringValue == "PreSignUp_AdminCreateUser")
+        let invited = try await bench.done(
+            "AdminCreateUser", invitation.merging(["UserPoolId": .string(bench.poolID)]))
+        #expect(invited["User"]?.objectValue?["UserStatus"] == "FORCE_CHANGE_PASSWORD")
     }
 
     @Test(

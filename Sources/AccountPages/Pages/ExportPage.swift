@@ -37,7 +37,15 @@ enum ExportPage {
                 ],
                 // Piece by piece, as fast as it is fetched.
                 body: ResponseBody { writer in
-                    try await export.write { try await writer.write(ByteBuffer(bytes: $0)) }
+                    var pieces = export.pieces()
+                    while let piece = try await pieces.next() {
+                        do {
+                            try await writer.write(ByteBuffer(bytes: piece))
+                        } catch {
+                            await pieces.abandon()
+                            throw error
+                        }
+                    }
                     try await writer.finish(nil)
                 })
         } catch let error as AuthError where error.code == .oneTimeTokenInvalid {

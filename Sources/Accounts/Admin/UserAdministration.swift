@@ -16,7 +16,9 @@ public struct UserAdministration: Sendable {
     ///
     /// - Throws: `AuthErrorCode.emailExists`, `.phoneExists`, `.usernameExists`, `.conflict` for a taken identifier,
     ///   `.weakPassword`, `.invalidRequest` naming the field, `.forbidden`, `.overloaded`.
-    public func create(_ attributes: UserAttributes, call: CallContext) async throws -> UserRecord {
+    public func create(
+        _ attributes: UserAttributes, asksPrograms: Bool = false, call: CallContext
+    ) async throws -> UserRecord {
         try call.requireAdministrator()
         try attributes.check()
         guard attributes.email != nil || attributes.phone != nil || attributes.username != nil else {
@@ -49,6 +51,9 @@ public struct UserAdministration: Sendable {
             attributes.applyConfirmations(to: &user, at: call.now)
             try attributes.applyDetails(to: &user, call: call)
             try AddressClaims(step).requireUnique(user)
+            if asksPrograms {
+                try step.requireAdmission(of: user, by: user.email == nil ? LocalIdentities.phone : LocalIdentities.email)
+            }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)
             try step.record(.signedUp, user, details: ["by": "administrator"])

@@ -23,25 +23,43 @@ public struct AccountExport: Sendable {
         self.call = call
     }
 
-    /// Writes the file, a ZIP file of JSON, piece by piece: the next one is made once the last one is gone.
-    ///
-    /// - Parameter put: sends a piece on its way; throws where nobody is there to take it.
-    /// - Throws: what `put` and the store throw; ``AuthErrorCode/oneTimeTokenInvalid`` where the account ends meanwhile,
-    ///   ``AuthErrorCode/requestTooLarge`` for more than four gigabytes. The link is good again then.
-    public func write(_ put: (_ piece: [UInt8]) async throws -> Void) async throws {
-        defer { place.leave() }
-        do {
-            var archive = AccountArchive(of: user, at: call.now)
-            while let piece = try await next(&archive) { try await put(piece) }
-        } catch {
-            await giveBack()
-            throw error
+    /// The file, a ZIP file of JSON, from its first piece on.
+    public func pieces() -> Pieces { Pieces(of: self, from: AccountArchive(of: user, at: call.now)) }
+
+    /// The file piece by piece: the next one is made once it is asked for, which is when the last one is gone.
+    public struct Pieces: Sendable {
+        private let export: AccountExport
+        private var archive: AccountArchive
+
+        fileprivate init(of export: AccountExport, from archive: AccountArchive) {
+            self.export = export
+            self.archive = archive
+        }
+
+        /// - Returns: `nil` after the last one.
+        /// - Throws: what the store throws; ``AuthErrorCode/oneTimeTokenInvalid`` where the account ends meanwhile,
+        ///   ``AuthErrorCode/requestTooLarge`` for more than four gigabytes. The link is good again then.
+        public mutating func next() async throws -> [UInt8]? {
+            do {
+                let piece: [UInt8]?
+                (archive, piece) = try await export.step(archive)
+                if piece == nil { export.place.leave() }
+                return piece
+            } catch {
+                await abandon()
+                throw error
+            }
+        }
+
+        /// Nobody is there to take what was made: the link is good again.
+        public func abandon() async {
+            export.place.leave()
+            await export.giveBack()
         }
     }
 
-    private func next(_ archive: inout AccountArchive) async throws -> [UInt8]? {
-        let piece: [UInt8]?
-        (archive, piece) = try await ports.store.scan(in: call.directory.id) { [archive, user] tx in
+    private func step(_ archive: AccountArchive) async throws -> (AccountArchive, [UInt8]?) {
+        try await ports.store.scan(in: call.directory.id) { [user] tx in
             guard try tx.user(user.id, in: user.directoryID)?.deletedAt == nil else {
                 throw AuthError(.oneTimeTokenInvalid)
             }
@@ -49,7 +67,6 @@ public struct AccountExport: Sendable {
             let piece = try archive.next(tx)
             return (archive, piece)
         }
-        return piece
     }
 
     /// Unless the user has another link by now, or whatever ends links has ended this one.

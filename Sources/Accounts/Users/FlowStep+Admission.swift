@@ -17,6 +17,16 @@ extension FlowStep {
             try user.take(changes, of: dialect, self)
         }
     }
+
+    /// Asks whether an administrator may make a user. Nothing else of the answer counts: what an account is to be like is the
+    /// administrator's to say.
+    ///
+    /// - Throws: as ``admit(_:by:isInvited:)``.
+    func requireAdmission(of user: User, by provider: String) throws {
+        guard run != nil else { return }
+        let subject = HookQuestion.Subject(user, LocalIdentities.made(for: user, at: now))
+        try ask(.signUp(subject, provider: provider, isInvited: true))
+    }
 }
 
 extension User {

@@ -39,7 +39,8 @@ enum AdminCreateUserEndpoint {
 
     private static func create(_ attributes: UserAttributes, _ call: DialectCall) async throws -> UserRecord {
         do {
-            return try await call.accounts.userAdministration.create(attributes, call: call.flow)
+            return try await call.accounts.userAdministration.create(
+                attributes, asksPrograms: true, call: call.flow)
         } catch let error as AuthError {
             switch error.code {
             case .usernameExists: throw WireError("UsernameExistsException", "User account already exists")

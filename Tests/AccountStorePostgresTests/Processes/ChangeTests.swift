@@ -30,7 +30,8 @@ struct ChangeTests {
 
         /// Waits for the next word, and looks.
         mutating func hear() async throws {
-            try #require(await next.next() != nil)
+            let isThere = await next.next(isolation: #isolation) != nil
+            try #require(isThere)
             try await changes.look()
         }
     }

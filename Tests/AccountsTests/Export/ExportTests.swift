@@ -364,3 +364,16 @@ import Testing
         #expect(checksum.value == 0xCBF4_3926)
     }
 }
+
+extension AccountExport {
+    /// As a page that sends it does.
+    func write(_ put: (_ piece: [UInt8]) async throws -> Void) async throws {
+        var pieces = pieces()
+        while let piece = try await pieces.next() {
+            do { try await put(piece) } catch {
+                await pieces.abandon()
+                throw error
+            }
+        }
+    }
+}

@@ -149,7 +149,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "G-9 G-10 H-9 Factors, passkeys and deletion go by the way that a session came, and so does what it is after them"
+        "G-9 G-10.4 H-9 Factors, passkeys and deletion go by the way that a session came, and so does what it is after them"
     )
     func switching() async throws {
         for isNew in [true, false] {

@@ -52,7 +52,7 @@ struct ProgramCall: Sendable {
                 case .open: .nothing
                 case .project: .directory
                 case _ where route.gate == .first: .nothing
-                case .user, .holder, .unnamedHolder: .user
+                case .user, .holder, .unnamedHolder, .token: .user
                 case .administrator: .scope("admin:users")
                 }
             return [named, named.merging(bearer(credential)) { $1 }].map {
