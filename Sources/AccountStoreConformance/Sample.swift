@@ -261,7 +261,7 @@ enum Sample {
     static func letter(to recipient: String = "zoe@example.com") -> Letter {
         Letter(
             kind: "recovery", recipient: recipient, subject: "Grüße", text: "text", html: "<p>html</p>", code: "123456",
-            link: "https://example.com/verify", tokenHash: "hash")
+            link: "https://example.com/verify", tokenHash: "hash", user: UserID("someone"))
     }
 
     /// One of each channel.

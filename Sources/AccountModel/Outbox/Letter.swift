@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthTypes
+
 /// What a person is told by mail or by a text message.
 public struct Letter: Sendable, Hashable {
     /// The kind of mail, such as `recovery`; a text message has the purpose of its code.
@@ -15,10 +17,12 @@ public struct Letter: Sendable, Hashable {
     public var code: String?
     public var link: String?
     public var tokenHash: String?
+    /// Whose account it is about, where it carries nothing that says so: an address may be shared, and be nobody's name.
+    public var user: UserID?
 
     public init(
         kind: String, recipient: String, subject: String = "", text: String, html: String? = nil, code: String? = nil,
-        link: String? = nil, tokenHash: String? = nil
+        link: String? = nil, tokenHash: String? = nil, user: UserID? = nil
     ) {
         self.kind = kind
         self.recipient = recipient
@@ -28,5 +32,6 @@ public struct Letter: Sendable, Hashable {
         self.code = code
         self.link = link
         self.tokenHash = tokenHash
+        self.user = user
     }
 }

@@ -14,6 +14,7 @@ enum OutboxContent {
         var code: String?
         var link: String?
         var tokenHash: String?
+        var user: String?
     }
 
     private struct EventText: Codable {
@@ -47,7 +48,7 @@ enum OutboxContent {
             try encode(
                 LetterText(
                     subject: letter.subject, text: letter.text, html: letter.html, code: letter.code,
-                    link: letter.link, tokenHash: letter.tokenHash))
+                    link: letter.link, tokenHash: letter.tokenHash, user: letter.user?.rawValue))
         case .webhook(let event):
             try encode(EventText(body: JSONValue.object(event.body).text, user: event.user?.rawValue))
         case .userSync(let sync):
@@ -109,7 +110,7 @@ enum OutboxContent {
         let text = try decode(LetterText.self, bytes)
         return Letter(
             kind: kind, recipient: recipient, subject: text.subject, text: text.text, html: text.html, code: text.code,
-            link: text.link, tokenHash: text.tokenHash)
+            link: text.link, tokenHash: text.tokenHash, user: text.user.map { UserID($0) })
     }
 
     private static func encode(_ text: some Encodable) throws -> [UInt8] {

@@ -21,7 +21,7 @@ struct LetterSubject {
 
     /// - Returns: `nil` for nobody who can be told.
     func find(in tx: any StoreReading) throws -> HookQuestion.Subject? {
-        let id = try prover(tx)
+        let id = try letter.user ?? prover(tx)
         guard let user = try id.map({ try tx.user($0, in: directory.id) }) ?? addressee(tx), user.deletedAt == nil
         else {
             return nil

@@ -92,6 +92,7 @@ public struct MessageComposer: Sendable {
         context.code = password.reveal()
         var letter = try letter(.temporaryPassword, to: recipient, context: context, call: call)
         letter.code = password.reveal()
+        letter.user = user.id
         return message(.mail(letter), call)
     }
 

@@ -51,7 +51,7 @@ private struct PlainForm: HookForm {
     private func signUp(_ bench: AccountBench, _ email: String = "ada@example.com") async throws -> SignUpOutcome {
         let command = try SignUpCommand(
             identifier: .email(EmailAddress(email)), password: Secret(AccountBench.password))
-        return try await SignUp(bench.ports)(command, call: bench.call())
+        return try await SignUp(bench.ports)(command, call: bench.call(actor: .unknown))
     }
 
     @Test("R14.6 no question is put inside a transaction: whoever is asked can have others write meanwhile")
