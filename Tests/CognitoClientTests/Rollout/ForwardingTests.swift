@@ -176,7 +176,7 @@ struct ForwardingTests {
             clock: ManualClock(now: Recorded.date))
     }
 
-    @Test("G-9 G-10 H-9 The same where a backend opens a hybrid sign-in's sessions: they stay hybrid ones")
+    @Test("G-9 G-10.4 H-9 The same where a backend opens a hybrid sign-in's sessions: they stay hybrid ones")
     func throughHybrid() async throws {
         let (way, kit) = (WholeWay("server"), ScriptedKit())
         let backend = hybrid(way, kit)
