@@ -15,7 +15,8 @@ import Testing
             ("postgresql://db.example", "postgres://db.example/"),
             ("postgres://ada:hunter2@[2001:db8::1]/accounts", "postgres://ada@[2001:db8::1]/accounts"),
             ("postgres:///accounts?host=%2Frun%2Fpg&user=ada&password=hunter2", "postgres://ada@%2Frun%2Fpg/accounts"),
-            ("postgres://ada:hunter%402@a,b:1,2/accounts", "postgres://ada@a,b:1,2/accounts"),
+            ("postgres://ada:hunter%402@a:1,b:2/accounts", "postgres://ada@a:1,b:2/accounts"),
+            ("postgres://a,b/accounts?port=6432", "postgres://a:6432,b:6432/accounts"),
             ("postgres://h/accounts?sslpassword=hunter2", "postgres://h/accounts"),
         ])
     func described(_ text: String, _ shown: String) throws {

@@ -48,10 +48,15 @@ public struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         func value(_ name: String) -> String? { parameters[name]?.reveal() }
         let user = value("user").map { Self.encoded($0) + "@" } ?? ""
-        let host = value("host") ?? value("hostaddr") ?? ""
-        let shown = host.contains(":") ? "[\(host)]" : Self.encoded(host)
-        let port = value("port").map { ":" + $0 } ?? ""
-        return "postgres://" + user + shown + port + "/" + Self.encoded(value("dbname") ?? "")
+        func parts(_ text: String) -> [Substring] { text.split(separator: ",", omittingEmptySubsequences: false) }
+        // Each of several hosts has its port, or all have one.
+        let ports = parts(value("port") ?? "")
+        let hosts = parts(value("host") ?? value("hostaddr") ?? "").enumerated().map { index, host in
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            let shown = host.contains(":") ? "[\(host)]" : Self.encoded(String(host))
+            return port.isEmpty ? shown : shown + ":" + port
+        }
+        return "postgres://" + user + hosts.joined(separator: ",") + "/" + Self.encoded(value("dbname") ?? "")
     }
 
     private static func encoded(_ text: String) -> String {

@@ -390,12 +390,14 @@ def the_protected_api_knows_the_user():
 def both_forms_of_errors():
     status, headers, body = http("POST", config["url"] + "/auth/v1/token?grant_type=password",
                                  {"email": EMAIL, "password": "x"}, {"apikey": config["anonKey"]})
+    # Beside the vendor's words, in places of their own: the message's key, and it in the reader's language.
+    told = {"message_key": "auth.error_invalid_credentials", "localized_message": "Invalid email or password"}
     assert (status, body) == (400, {"code": 400, "error_code": "invalid_credentials",
-                                    "msg": "Invalid login credentials"}), body
+                                    "msg": "Invalid login credentials", **told}), body
     status, headers, body = http("POST", config["url"] + "/auth/v1/token?grant_type=password",
                                  {"email": EMAIL, "password": "x"},
                                  {"apikey": config["anonKey"], "X-Supabase-Api-Version": "2024-01-01"})
-    assert (status, body) == (400, {"code": "invalid_credentials", "message": "Invalid login credentials"}), body
+    assert (status, body) == (400, {"code": "invalid_credentials", "message": "Invalid login credentials", **told}), body
     assert headers["x-supabase-api-version"] == "2024-01-01"
 
 

@@ -98,6 +98,7 @@ hooks = os.path.join(DIRECTORY, "hooks.json")
 with open(hooks, "w") as file:
     json.dump({"hooks": [{"form": "cognito", "hook": name, "url": f"http://127.0.0.1:{receiver.server_port}/{name}",
                           "secrets": [secret], "timeout": 1} for name in functions]}, file)
+os.chmod(hooks, 0o600)
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
                    LATCHKEY_HOOKS_FILE=hooks)
 server = subprocess.Popen([LATCHKEY, "serve", "--dev", "--port", "0"], cwd=DIRECTORY, env=environment,
