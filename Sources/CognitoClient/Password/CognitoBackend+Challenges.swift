@@ -122,6 +122,10 @@ extension CognitoBackend {
         if configuration.clientSecret != nil, username != canonical { attachments["typed"] = username }
         if let new = PoolDevice(of: result) {
             await confirmed(new, of: canonical, typed: typed, with: grant.tokens.accessToken).attach(to: &attachments)
+            // A challenge may name its user by another name than their tokens do, and is what the device is looked up by.
+            if let known = await devices?.find(canonical), known.key == new.key {
+                await devices?.note(username, for: known)
+            }
         } else if let device {
             PoolDevice(key: device.key, group: nil).attach(to: &attachments)
             if let typed { await devices?.note(typed, for: device) }

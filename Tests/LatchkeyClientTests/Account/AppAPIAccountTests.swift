@@ -7,7 +7,7 @@ import ClientTestSupport
 import LatchkeyClient
 import Testing
 
-@Suite("G-10 The end of an account, and what is held, by the server's own API") struct AppAPIAccountTests {
+@Suite("G-10.4 The end of an account, and what is held, by the server's own API") struct AppAPIAccountTests {
     private let store = MemoryStore()
 
     private func account(
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "G-10 what the server wants first, and what it can't do now, ends no session and clears nothing",
+        "G-10.4 what the server wants first, and what it can't do now, ends no session and clears nothing",
         arguments: [
             ("reauthentication_needed", 403, AuthErrorCode.reauthenticationNeeded),
             ("insufficient_assurance", 403, .insufficientAssurance), ("rate_limited", 429, .rateLimited),
@@ -75,7 +75,7 @@ import Testing
         #expect(try await store.read(.session) != nil)
     }
 
-    @Test("G-10 R13.1 a token that is over is renewed once, and the account is deleted by the next one")
+    @Test("G-10.4 R13.1 a token that is over is renewed once, and the account is deleted by the next one")
     func renewed() async throws {
         let (account, transport, _) = try await account { request in
             let isOld = request.headers.contains { $0.value == "Bearer access-0" }
@@ -85,7 +85,7 @@ import Testing
         #expect(await transport.requests.map { $0.headers[0].value } == ["Bearer access-0", "Bearer access-1"])
     }
 
-    @Test("G-10 an export is asked for, and its link lives as long as the server says")
+    @Test("G-10.4 an export is asked for, and its link lives as long as the server says")
     func export() async throws {
         let (account, transport, _) = try await account { _ in
             Self.answer(["expiresAt": "2026-11-24T00:00:00Z"], 202)

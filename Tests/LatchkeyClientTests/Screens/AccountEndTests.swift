@@ -82,7 +82,7 @@ import Testing
         #expect(model.message?.key == .deleteDue && model.dueAt == Instant(seconds: 1_800_000_000))
     }
 
-    @Test("G-10 What can't be shown deletes nothing, and the dialog that was closed asks for nothing any more")
+    @Test("G-10.4 What can't be shown deletes nothing, and the dialog that was closed asks for nothing any more")
     func refused() async {
         let account = Account()
         account.refusals.withLock { $0 = [.insufficientAssurance] }
@@ -104,7 +104,7 @@ import Testing
         #expect(model.stage == .closed && model.factor == nil && account.calls.value == ["delete"])
     }
 
-    @Test("G-10 R13.1 Who has signed in while the dialog was open keeps their account, whoever has shown what")
+    @Test("G-10.4 R13.1 Who has signed in while the dialog was open keeps their account, whoever has shown what")
     func somebodyElse() async {
         let account = Account()
         let model = model(account)
@@ -116,7 +116,7 @@ import Testing
         #expect(account.calls.value.isEmpty && cleared.value == 0 && model.stage != .deleted)
     }
 
-    @Test("G-10 An export is asked for once, says until when its link works, and why it was not sent")
+    @Test("G-10.4 An export is asked for once, says until when its link works, and why it was not sent")
     func export() async {
         let account = Account(dueAt: Instant(seconds: 9))
         let model = ExportModel(account: account)
