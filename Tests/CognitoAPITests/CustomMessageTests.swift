@@ -17,7 +17,9 @@ import Testing
 
         var sent: [RenderedMail] { mails.withLock { $0 } }
 
-        func send(_ mail: RenderedMail, at _: Instant) async throws(MailDeliveryError) { mails.withLock { $0.append(mail) } }
+        func send(_ mail: RenderedMail, at _: Instant) async throws(MailDeliveryError) {
+            mails.withLock { $0.append(mail) }
+        }
     }
 
     private static func bench(_ receiver: HookReceiver) async throws -> CognitoBench {

@@ -8,13 +8,6 @@ package struct TableRows: Sendable {
     package let rows: Int
 }
 
-/// What came of opening every sealed value.
-package struct OpeningReport: Sendable, Equatable {
-    package var opened = 0
-    /// Values that no key opens, or that are none of this program's.
-    package var damaged = 0
-}
-
 extension SQLAccountStore {
     /// Counts the rows of every table: for operators, not for requests.
     package func rowCounts() async throws -> [TableRows] {

@@ -52,7 +52,8 @@ public struct UserAdministration: Sendable {
             try attributes.applyDetails(to: &user, call: call)
             try AddressClaims(step).requireUnique(user)
             if asksPrograms {
-                try step.requireAdmission(of: user, by: user.email == nil ? LocalIdentities.phone : LocalIdentities.email)
+                let provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
+                try step.requireAdmission(of: user, by: provider)
             }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)

@@ -66,7 +66,7 @@ extension DatabaseLocation {
                     connections: connections ?? configuration.postgres.connections,
                     statement: .seconds(configuration.postgres.answerSeconds),
                     schema: configuration.postgres.schema, preparation: creating ? .migrate : .migratePresent,
-                                        damaged: damaged))
+                    damaged: damaged))
             return Opened(store: store, isNew: store.isNew)
         }
     }
