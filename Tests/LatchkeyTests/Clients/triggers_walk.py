@@ -31,7 +31,7 @@ events, slow = [], threading.Event()
 def migrate(event):
     user = elsewhere.get(event["userName"])
     if event["userName"] == "late":
-        slow.wait(60)
+        slow.wait(120)
     if user is None or event["request"]["password"] not in (PASSWORD, None):
         raise ValueError("Bad password")
     event["response"].update(userAttributes=user, finalUserStatus="CONFIRMED", messageAction="SUPPRESS")
@@ -97,7 +97,9 @@ secret = subprocess.run([LATCHKEY, "hook", "secret"], capture_output=True, text=
 hooks = os.path.join(DIRECTORY, "hooks.json")
 with open(hooks, "w") as file:
     json.dump({"hooks": [{"form": "cognito", "hook": name, "url": f"http://127.0.0.1:{receiver.server_port}/{name}",
-                          "secrets": [secret], "timeout": 1} for name in functions]}, file)
+                          # Late is a no: only the one that shall be too slow has not half a minute.
+                          "secrets": [secret], "timeout": 8 if name == "UserMigration" else 30}
+                         for name in functions]}, file)
 os.chmod(hooks, 0o600)
 environment = dict(os.environ, LATCHKEY_PASSWORDS_MEMORY_KIB="8", LATCHKEY_PASSWORDS_ITERATIONS="1",
                    LATCHKEY_HOOKS_FILE=hooks)
