@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Users that come by the thousand."""
+
+import base64
+import http.client
+import json
+import os
+import random
+import sqlite3
+import tempfile
+import threading
+import time
+import urllib.parse
+
+from bench.report import line
+from bench.server import Server
+
+IMPORTED = ("users", "user_identifiers", "identities")
+
+
+def stored_rows(database, table):
+    """The rows of imported users, in the order in which they were written."""
+    owner = "id" if table == "users" else "user_id"
+    # Crossed, so that SQLite looks for the user of each row: the other way there is not an index for each table.
+    return database.execute(
+        f"SELECT t.* FROM {table} t CROSS JOIN users u ON u.directory_id = t.directory_id AND u.id = t.{owner} "
+        "WHERE u.origin = 'import' ORDER BY u.rowid").fetchall()
+
+
+def bare_rows(schema, directories, rows, batch, secure_delete):
+    """Users a second that SQLite writes by itself, and then deletes: the same rows into the same tables, by statements
+    that are prepared once, as many users to a commit, as durably, with the store's own settings; one CPU's time too."""
+    with tempfile.TemporaryDirectory(prefix="latchkey-bench-") as directory:
+        database = sqlite3.connect(os.path.join(directory, "bare.sqlite"), isolation_level=None)
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", f"secure_delete = {secure_delete}",
+                       "foreign_keys = ON", "cache_size = -16384", "wal_autocheckpoint = 4096"):
+            database.execute("PRAGMA " + pragma)
+        for statement in schema:
+            database.execute(statement)
+
+        def insert(table, some):
+            # In the order of its key, as the server does.
+            some = sorted(some) if table == "user_identifiers" else some
+            if some:
+                marks = ", ".join("?" * len(some[0]))
+                database.executemany(f"INSERT INTO {table} VALUES ({marks})", some)
+
+        insert("directories", directories)
+        count = len(rows["users"])
+        began, cpu = time.perf_counter(), time.process_time()
+        for start in range(0, count, batch):
+            database.execute("BEGIN IMMEDIATE")
+            for table in IMPORTED:
+                each = len(rows[table]) // count
+                insert(table, rows[table][start * each:(start + batch) * each])
+            database.execute("COMMIT")
+        cpu, inserted = (time.process_time() - cpu) / count, count / (time.perf_counter() - began)
+        began = time.perf_counter()
+        names = database.execute("SELECT directory_id, id FROM users ORDER BY rowid").fetchall()
+        identifiers = [row[:2] for row in rows["user_identifiers"]]
+        for start in range(0, count, batch):
+            database.execute("BEGIN IMMEDIATE")
+            database.executemany("DELETE FROM user_identifiers WHERE directory_id = ? AND identifier = ?",
+                                 identifiers[start:start + batch])
+            database.executemany("DELETE FROM users WHERE directory_id = ? AND id = ?", names[start:start + batch])
+            database.execute("COMMIT")
+        deleted = count / (time.perf_counter() - began)
+        database.close()
+    return inserted, deleted, cpu * 1e6
+
+
+def measure_import(binaries, calls=20, batch=1000):
+    """`accounts:batchCreate` with as many users as the platform takes in a call, each with a hash of its scrypt, by one
+    caller and by two at once; against the bare inserts of the rows that come of it."""
+    def octets(count):
+        return base64.b64encode(random.randbytes(count)).decode()
+
+    def body(first):
+        users = [{"localId": octets(21).replace("+", "x").replace("/", "y"), "email": f"import{number}@example.com",
+                  "emailVerified": True, "displayName": f"User {number}", "passwordHash": octets(64),
+                  "salt": octets(12), "createdAt": str(1_600_000_000_000 + number), "lastLoginAt": "1700000000000"}
+                 for number in range(first, first + batch)]
+        return json.dumps({"hashAlgorithm": "SCRYPT", "memoryCost": 14, "rounds": 8, "saltSeparator": "Bw==",
+                           "signerKey": base64.b64encode(bytes(64)).decode(), "users": users})
+
+    ok = True
+    for callers in (1, 2):
+        with Server(binaries) as server:
+            place = urllib.parse.urlparse(server.url)
+            path = (f"/identitytoolkit.googleapis.com/v1/projects/{server.settings['firebase']['projectId']}"
+                    "/accounts:batchCreate")
+            shares = [[body((caller * calls + call) * batch) for call in range(calls)] for caller in range(callers)]
+
+            def send(bodies):
+                connection = http.client.HTTPConnection(place.hostname, place.port)
+                for text in bodies:
+                    connection.request("POST", path, text, {"Authorization": "Bearer owner",
+                                                            "Content-Type": "application/json"})
+                    answer = connection.getresponse()
+                    content = answer.read()
+                    assert answer.status == 200 and b"error" not in content, content[:300]
+
+            threads = [threading.Thread(target=send, args=(bodies,)) for bodies in shares]
+            before, began = server.cpu_seconds(), time.perf_counter()
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            count = callers * calls * batch
+            rate = count / (time.perf_counter() - began)
+            cpu = (server.cpu_seconds() - before) / count * 1e6
+            found = [os.path.join(folder, name) for folder, _, names in os.walk(server.directory)
+                     for name in names if name.endswith(".sqlite")]
+            database = sqlite3.connect(found[0])
+            schema = [sql for (sql,) in database.execute(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'")]
+            directories = database.execute("SELECT * FROM directories").fetchall()
+            rows = {table: stored_rows(database, table) for table in IMPORTED}
+            database.close()
+        assert len(rows["users"]) == count, len(rows["users"])
+        bare, deleted, bare_cpu = bare_rows(schema, directories, rows, batch, "ON")
+        ok = line(f"import, {callers} caller{'s' * (callers > 1)}",
+                  f"{rate:.0f} users/s, {batch} a call and a commit, {cpu:.0f} us of CPU each; {bare:.0f}/s of bare inserts, "
+                  f"{bare_cpu:.0f} us", f"ratio {rate / bare:.3f}", ">= 20000/s", rate >= 20_000) and ok
+    careless = bare_rows(schema, directories, rows, batch, "OFF")
+    return line("secure_delete", f"{bare:.0f} users/s inserted and {deleted:.0f}/s deleted; without {careless[0]:.0f}/s and "
+                f"{careless[1]:.0f}/s", f"ratio {bare / careless[0]:.2f} and {deleted / careless[1]:.2f}", ">= 0.50",
+                deleted / careless[1] >= 0.5) and ok
