@@ -243,7 +243,7 @@ let package = Package(
                 "JOSE",
                 "Mail", "Passwords", "RSA", .arguments, .crypto, .cryptoExtras,
             ],
-            path: "Benchmarks", exclude: ["bench", "wrk", "slow-flush.c", "tokens", "client", "peers"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["bench", "load", "wrk", "slow-flush.c", "tokens", "client", "peers"], swiftSettings: strict),
 
         // What several suites need to run the programs they talk to.
         .target(
