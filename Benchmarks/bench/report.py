@@ -5,3 +5,8 @@
 def line(name, text, ratio, bound, ok):
     print(f"{name:<34} {text}\n{'':<34} {ratio}   wanted {bound}   {'ok' if ok else 'NOT MET'}", flush=True)
     return ok
+
+
+def told(name, text):
+    """What is worth knowing and is not judged."""
+    print(f"{name:<34} {text}", flush=True)

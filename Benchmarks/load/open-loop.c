@@ -6,6 +6,7 @@
 //   cc -O2 -o open-loop open-loop.c -lm
 //   open-loop HOST PORT CONNECTIONS SECONDS WARM-UP constant|poisson SEED NAME:RATE:REQUEST[:TOKENS] …
 //
+// CONNECTIONS are those of each stream: they are kept, and carry one request at a time.
 // REQUEST is a file: the request's line and fields, an empty line, its body; Host and Content-Length are added. TOKENS is a file with
 // a refresh token a line, each of a session of its own: the request's "@@" is the token that the session's last answer gave, and
 // a session has one request under way at a time; the file is left with what the sessions have then. Prints one JSON object; times are microseconds.
@@ -41,6 +42,8 @@ struct stream {
     struct session *free_first, *free_last;
     // The file that sessions come from, and that they are left in.
     const char *tokens;
+    // Each kind of request comes from clients of its own: who waits for a hash keeps no other's connection busy.
+    struct connection *free_connection, *last_connection;
     uint32_t *times, *late;
     size_t count, late_count, answered, failed;
 };
@@ -58,7 +61,6 @@ struct connection {
 static struct stream streams[STREAMS];
 static int stream_count, poller;
 static struct sockaddr_in address;
-static struct connection *free_first, *free_last;
 static size_t in_flight;
 static uint64_t state;
 static int is_poisson, first_failure;
@@ -105,8 +107,9 @@ static char *contents(const char *path) {
 static void put_free(struct connection *connection) {
     connection->is_busy = 0;
     connection->next = NULL;
-    if (free_last) free_last->next = connection; else free_first = connection;
-    free_last = connection;
+    struct stream *stream = connection->stream;
+    if (stream->last_connection) stream->last_connection->next = connection; else stream->free_connection = connection;
+    stream->last_connection = connection;
 }
 
 static void release(struct stream *stream, struct session *session) {
@@ -170,7 +173,10 @@ static void put(char *out, size_t *length, const char *text, size_t count) {
 }
 
 // The request's text, with lines that end as HTTP's do.
-static void send_one(struct stream *stream, struct connection *connection, int64_t time) {
+static void send_one(struct stream *stream, int64_t time) {
+    struct connection *connection = stream->free_connection;
+    stream->free_connection = connection->next;
+    if (!stream->free_connection) stream->last_connection = NULL;
     static char out[ANSWER], body[ANSWER];
     size_t length = 0, body_length = 0;
     const char *mark = stream->tokens ? strstr(stream->body, "@@") : NULL;
@@ -198,7 +204,6 @@ static void send_one(struct stream *stream, struct connection *connection, int64
                               : snprintf(fields, sizeof fields, "Host: localhost\r\n\r\n");
     put(out, &length, fields, (size_t)written);
     put(out, &length, body, body_length);
-    connection->stream = stream;
     connection->due = stream->due[stream->sent++];
     connection->length = 0;
     connection->is_busy = 1;
@@ -210,17 +215,14 @@ static void send_one(struct stream *stream, struct connection *connection, int64
 }
 
 static void send_due(int64_t time) {
-    while (free_first) {
+    while (1) {
         struct stream *next = NULL;
         for (struct stream *stream = streams; stream < streams + stream_count; stream++) {
-            if (stream->sent == stream->waiting_end || (stream->tokens && !stream->free_first)) continue;
+            if (stream->sent == stream->waiting_end || !stream->free_connection || (stream->tokens && !stream->free_first)) continue;
             if (!next || stream->due[stream->sent] < next->due[next->sent]) next = stream;
         }
         if (!next) return;
-        struct connection *connection = free_first;
-        free_first = connection->next;
-        if (!free_first) free_last = NULL;
-        send_one(next, connection, time);
+        send_one(next, time);
     }
 }
 
@@ -300,8 +302,10 @@ int main(int count, char **arguments) {
     int is_realtime = !sched_setscheduler(0, SCHED_RR, &priority);
     prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
     poller = epoll_create1(EPOLL_CLOEXEC);
+    connections *= stream_count;
     struct connection *all = room((size_t)connections, sizeof *all);
     for (int index = 0; index < connections; index++) {
+        all[index].stream = &streams[index % stream_count];
         connect_one(&all[index]);
         put_free(&all[index]);
     }

@@ -55,21 +55,21 @@ def sustained(load, server, shares):
     return low
 
 
-def told(report, name):
-    times = report["streams"][name]
-    return f"{name} p50 {times['p50'] / 1e3:.2f}, p99 {times['p99'] / 1e3:.2f}, p99.9 {times['p999'] / 1e3:.2f} ms"
+def times(report, name):
+    taken = report["streams"][name]
+    return f"{name} p50 {taken['p50'] / 1e3:.2f}, p99 {taken['p99'] / 1e3:.2f}, p99.9 {taken['p999'] / 1e3:.2f} ms"
 
 
 def measure_one(load, server, name, shares, seconds):
     capacity = sustained(load, server, shares)
-    print(f"{'open load, ' + name:<34} {capacity:.0f}/s are sustained (Poisson arrivals, {load.connections} connections)", flush=True)
+    print(f"{'open load, ' + name:<34} {capacity:.0f}/s are sustained (Poisson arrivals, {load.connections} connections of each kind)", flush=True)
     ok = capacity > 0
     for share in (0.5, 0.8) if ok else ():
         for arrivals in ("constant", "poisson"):
             report = load.run(server, {stream: capacity * share * part for stream, part in shares.items()}, seconds, arrivals)
             late = max(stream["unsent99"] for stream in report["streams"].values()) / 1e3
             print(f"... {share:.0%}, {arrivals:<27}{sum(s['answered'] for s in report['streams'].values()) / (seconds + 0.5):.0f}/s: "
-                  f"{'; '.join(told(report, stream.name) for stream in shares)}; {report['microseconds']:.0f} us of CPU and "
+                  f"{'; '.join(times(report, stream.name) for stream in shares)}; {report['microseconds']:.0f} us of CPU and "
                   f"{report['switches']:.2f} switches a request, {report['failed']} failures; sent {late:.2f} ms late (p99)", flush=True)
             ok = ok and report["failed"] == 0
             for kind in GOALS if share == 0.8 else ():
@@ -86,7 +86,7 @@ def measure_low_rates(load, server, me, refresh, seconds):
     for stream in (me, refresh):
         report = load.run(server, {stream: SLOW}, seconds)
         bound = 300 if stream is refresh else None
-        ok = line(f"{stream.name}, {SLOW} a second", f"{told(report, stream.name)}; {report['failed']} failures",
+        ok = line(f"{stream.name}, {SLOW} a second", f"{times(report, stream.name)}; {report['failed']} failures",
                   f"{report['switches']:.2f} switches, {report['microseconds']:.0f} us of CPU a request",
                   "<= 3 switches" + (f", {bound} us" if bound else ""),
                   report["failed"] == 0 and report["switches"] <= 3 and (not bound or report["microseconds"] <= bound)) and ok
@@ -99,7 +99,7 @@ def measure_latency(binaries, seconds):
         ok = measure_low_rates(load, server, me, refresh, seconds)
         report = load.run(server, {me: BESIDE, sign_in: SIGN_INS}, seconds)
         p99 = report["streams"]["me"]["p99"] / 1e3
-        ok = line(f"/v1/me beside {SIGN_INS} sign-ins a second", f"{BESIDE} a second: {told(report, 'me')}; {told(report, 'sign-in')}; "
+        ok = line(f"/v1/me beside {SIGN_INS} sign-ins a second", f"{BESIDE} a second: {times(report, 'me')}; {times(report, 'sign-in')}; "
                   f"{report['failed']} failures", f"p99 {p99:.2f} ms", "<= 2.5 ms", p99 <= 2.5 and report["failed"] == 0) and ok
         for name, shares in (("/v1/me", {me: 1}), ("refresh", {refresh: 1}),
                              ("90 % me, 8 % refresh, 2 % sign-in", {me: 0.9, refresh: 0.08, sign_in: 0.02})):
