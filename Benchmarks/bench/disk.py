@@ -4,8 +4,12 @@
 import os
 import random
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import time
+
+from bench.places import ROOT
 
 
 def flush_microseconds():
@@ -19,6 +23,28 @@ def flush_microseconds():
             os.fdatasync(file.fileno())
             times.append(time.perf_counter() - began)
     return sorted(times)[100] * 1e6
+
+
+class Flushes:
+    """Counts what a program flushes, and lets each flush take longer (Benchmarks/slow-flush.c): its environment says so."""
+
+    def __init__(self, microseconds=0):
+        self.directory = tempfile.TemporaryDirectory(prefix="latchkey-bench-")
+        self.library = os.path.join(self.directory.name, "slow-flush.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.library, os.path.join(ROOT, "Benchmarks", "slow-flush.c")], check=True)
+        self.file = os.path.join(self.directory.name, "count")
+        self.environment = {"LD_PRELOAD": self.library, "FLUSH_MICROSECONDS": str(microseconds), "FLUSH_COUNT": self.file}
+
+    @property
+    def count(self):
+        with open(self.file, "rb") as file:
+            return int.from_bytes(file.read(8), sys.byteorder)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.directory.cleanup()
 
 
 def commit_microseconds(count=500):

@@ -2,12 +2,9 @@
 """Refreshes, and what a shared commit is worth to them."""
 
 import os
-import subprocess
 import sys
-import tempfile
 
-from bench.disk import flush_microseconds
-from bench.places import ROOT
+from bench.disk import Flushes, flush_microseconds
 from bench.report import line, told
 from bench.server import Server, sign_up
 
@@ -37,12 +34,8 @@ def measure_refresh(binaries, seconds):
     ok = ok and failures_alone == 0
     if sys.platform != "linux":
         return ok
-    with tempfile.TemporaryDirectory() as directory:
-        shim = os.path.join(directory, "slow-flush.so")
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, os.path.join(ROOT, "Benchmarks", "slow-flush.c")],
-                       check=True)
-        (grouped, failures, _), (alone, failures_alone, _) = refresh_rates(
-            binaries, seconds, LD_PRELOAD=shim, FLUSH_MICROSECONDS=2000)
+    with Flushes(2000) as slow:
+        (grouped, failures, _), (alone, failures_alone, _) = refresh_rates(binaries, seconds, **slow.environment)
     return line("... where a flush takes 2 ms more", f"{grouped:.0f}/s grouped, {alone:.0f}/s one by one, "
                 f"{failures + failures_alone} failures", f"ratio {grouped / alone:.2f}", ">= 8, no failure",
                 grouped / alone >= 8 and failures + failures_alone == 0) and ok

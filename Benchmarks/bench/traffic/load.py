@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import urllib.parse
 
 from bench.places import ROOT
@@ -14,12 +15,15 @@ class Usage:
     """What a process has used so far: seconds of CPU, and voluntary switches of its threads, which are its wake-ups."""
 
     def __init__(self, process):
-        self.cpu = self.switches = 0
+        # The process's clock, which knows threads that have ended too (clock_getcpuclockid's number for a process).
+        self.cpu, self.switches = time.clock_gettime(~process << 3 | 2), 0
         for thread in os.listdir(f"/proc/{process}/task"):
-            with open(f"/proc/{process}/task/{thread}/schedstat") as file:
-                self.cpu += int(file.read().split()[0]) / 1e9
-            with open(f"/proc/{process}/task/{thread}/status") as file:
-                self.switches += int(file.read().split("\nvoluntary_ctxt_switches:")[1].split()[0])
+            try:
+                with open(f"/proc/{process}/task/{thread}/status") as file:
+                    self.switches += int(file.read().split("\nvoluntary_ctxt_switches:")[1].split()[0])
+            except FileNotFoundError:
+                # It has ended meanwhile.
+                pass
 
 
 class Stream:
