@@ -26,7 +26,10 @@ extension CognitoDialect {
     public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors)] }
 
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
-        ErrorTable.entries[code].map { ErrorEntry(status: nil, code: $0.exception) }
+        ErrorTable.entries[code].map {
+            ErrorEntry(
+                status: nil, code: $0.exception, words: $0.message, told: ($0.told?.code ?? code).messageKey)
+        }
     }
 
     public var errors: any ErrorRenderer { CognitoErrors() }

@@ -45,8 +45,10 @@ extension OpenIDProvider {
     public var ownOrigins: [String] { ["/oauth2", "/.well-known"] + dialects.flatMap(\.providerPaths) }
 
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
-        let entry = ErrorTable.entry(for: code)
-        return ErrorEntry(status: entry.status.code, code: entry.code)
+        let error = OAuthError(AuthError(code))
+        return ErrorEntry(
+            status: error.status.code, code: error.code, words: error.description,
+            told: error.localized(in: .en)?.key)
     }
 
     private func respond(

@@ -39,7 +39,10 @@ extension SupabaseDialect {
     }
 
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
-        ErrorTable.entries[code].map { ErrorEntry(status: $0.status.code, code: $0.code) }
+        ErrorTable.entries[code].map {
+            ErrorEntry(
+                status: $0.status.code, code: $0.code, words: $0.message, told: ($0.told ?? code).messageKey)
+        }
     }
 
     public var errors: any ErrorRenderer { SupabaseErrors() }

@@ -39,7 +39,8 @@ struct MessageCatalogTests {
     func nothingUnused() {
         let codes = Set(AuthErrorCode.allKnown.map(\.messageKey))
         let others: Set<MessageKey> = [
-            .network, .offlineLogin, .invalidRedirect, .accountLocked, .passwordMinimumLength, .passwordMaximumLength,
+            .accountNotConfirmed, .network, .offlineLogin, .invalidRedirect, .accountLocked, .passwordMinimumLength,
+            .passwordMaximumLength,
             .passwordUppercase, .passwordLowercase, .passwordNumber, .passwordSymbol, .passwordCharacters,
             .passwordCommon, .passwordContext, .emailVerified, .linkConfirm, .linkInvitation, .linkSignIn,
             .linkRecovery, .linkUnlock, .linkExport, .linkEmailChange, .linkStopRecovery, .linkSent, .linkNewAddress,

@@ -73,6 +73,35 @@ import Testing
         }
     }
 
+    /// Errors that a dialect says in the same words, in the order of the domain's.
+    private static func alike(_ dialect: any Dialect.Type) -> [[AuthErrorCode]] {
+        var groups: [(words: [String?], codes: [AuthErrorCode])] = []
+        for code in AuthErrorCode.allKnown {
+            guard let entry = dialect.errorEntry(for: code) else { continue }
+            let words = [entry.status.map { String($0) }, entry.code, entry.words]
+            if let index = groups.firstIndex(where: { $0.words == words }) {
+                groups[index].codes.append(code)
+            } else {
+                groups.append((words, [code]))
+            }
+        }
+        return groups.map(\.codes)
+    }
+
+    @Test(
+        "G-15.8 R14.70 people are told no finer error than the vendor's words say: what goes out in the same words has one key"
+    )
+    func concealed() {
+        for (name, dialect) in Self.dialects {
+            for codes in Self.alike(dialect) {
+                let keys = Set(codes.map { dialect.errorEntry(for: $0)?.told })
+                #expect(keys.count == 1, "\(name): \(codes.map(\.rawValue)) are told apart")
+                // What has words of its own loses nothing.
+                if codes.count == 1 { #expect(keys == [codes[0].messageKey], "\(name): \(codes[0].rawValue)") }
+            }
+        }
+    }
+
     @Test("docs/errors.md is this table. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
     func document() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -104,8 +133,20 @@ import Testing
                 ]
             lines.append("| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |")
         }
+        lines += ["", folded, "", "| dialect | said in the same words | key |", "| --- | --- | --- |"]
+        for (name, dialect) in dialects {
+            for codes in alike(dialect) where Set(codes.map(\.messageKey)).count > 1 {
+                let key = dialect.errorEntry(for: codes[0])?.told?.rawValue ?? ""
+                lines.append("| \(name) | \(codes.map { "`\($0.rawValue)`" }.joined(separator: ", ")) | `\(key)` |")
+            }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let folded = """
+        Where a dialect says several errors in the same words, people are told the same of each: a finer key would tell a
+        stranger what these words conceal.
+        """
 
     private static let readers = """
         What people are told stands in every answer, with its key, in the language of `Accept-Language` (in Firebase's

@@ -5,6 +5,7 @@ extension MessageCatalog {
         .invalidToken: "This link is invalid or has expired. Please request a new one.",
         .server: "Something went wrong. Please try again later.",
         .rateLimit: "Too many requests. Please try again later",
+        .accountNotConfirmed: "Please confirm your account first.",
         .network: "Unable to connect. Please check your internet connection.",
         .offlineLogin: "Authentication requires internet connection",
         .invalidRedirect: "This link leads to a place that is not allowed.",

@@ -5,6 +5,7 @@ extension MessageCatalog {
         .invalidToken: "Dieser Link ist ungültig oder abgelaufen. Bitte fordern Sie einen neuen an.",
         .server: "Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.",
         .rateLimit: "Zu viele Anfragen. Bitte versuchen Sie es später erneut",
+        .accountNotConfirmed: "Bitte bestätigen Sie zuerst Ihr Konto.",
         .network: "Verbindung fehlgeschlagen. Bitte überprüfen Sie Ihre Internetverbindung.",
         .offlineLogin: "Für die Anmeldung ist eine Internetverbindung erforderlich",
         .invalidRedirect: "Dieser Link führt zu einem nicht erlaubten Ziel.",

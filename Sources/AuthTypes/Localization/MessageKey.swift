@@ -16,6 +16,8 @@ public struct MessageKey: RawRepresentable, Sendable, Hashable {
     public static let invalidToken = Self("auth.error_invalid_token")
     public static let server = Self("auth.error_server")
     public static let rateLimit = Self("auth.error_rate_limit")
+    /// Where an answer does not say which of an account's addresses and numbers is meant.
+    public static let accountNotConfirmed = Self("auth.error_account_not_confirmed")
 
     // Errors that no code of the server stands for.
     public static let network = Self("auth.error_network")

@@ -11,6 +11,10 @@ struct ErrorTable {
     private static let busy = WireError("TooManyRequestsException", "Rate exceeded")
     private static let aliasExists = WireError(
         "AliasExistsException", "An account with the given email already exists.")
+    /// Said of an address and of a number alike: people are told of neither.
+    private static let notConfirmed = WireError("UserNotConfirmedException", "User is not confirmed.")
+        .told(as: AuthErrorCode(rawValue: "account_not_confirmed"))
+    private static let sent = WireError.attemptLimit.told(as: .rateLimited)
 
     static let entries: [AuthErrorCode: WireError] = [
         // Input
@@ -31,8 +35,8 @@ struct ErrorTable {
         // Sign-in and accounts
         .invalidCredentials: .notAuthorized("Incorrect username or password."),
         .accountLocked: .notAuthorized("Password attempts exceeded"),
-        .emailNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
-        .phoneNotVerified: WireError("UserNotConfirmedException", "User is not confirmed."),
+        .emailNotVerified: notConfirmed,
+        .phoneNotVerified: notConfirmed,
         .userBanned: .notAuthorized("User is disabled."),
         .userNotFound: .userNotFound,
         .emailExists: aliasExists,
@@ -53,16 +57,17 @@ struct ErrorTable {
         .flowStateExpired: .notAuthorized("Invalid session for the user, session is expired."),
         .codeVerifierMismatch: .parameter("Invalid code verifier."),
         .reauthenticationNeeded: .notAuthorized("The user must sign in again for this change."),
-        .reauthenticationInvalid: .codeMismatch,
+        .reauthenticationInvalid: WireError.codeMismatch.told(as: .oneTimeTokenInvalid),
         .currentPasswordRequired: .parameter("Missing required parameter PreviousPassword"),
-        .currentPasswordInvalid: .notAuthorized("Incorrect username or password."),
+        .currentPasswordInvalid: WireError.notAuthorized("Incorrect username or password.").told(
+            as: .invalidCredentials),
 
         // Clients, sessions and tokens
         .clientNotFound: .notFound("User pool client does not exist."),
         .clientSecretInvalid: .notAuthorized("Unable to verify secret hash for client"),
         .flowNotAllowed: .parameter("Auth flow not enabled for this client"),
-        .tokensRevoked: .notAuthorized("Access Token has been revoked"),
-        .tokenMissing: .notAuthorized("Invalid Access Token"),
+        .tokensRevoked: WireError.notAuthorized("Access Token has been revoked").told(as: .sessionNotFound),
+        .tokenMissing: WireError.notAuthorized("Invalid Access Token").told(as: .tokenInvalid),
         .tokenInvalid: .notAuthorized("Invalid Access Token"),
         .tokenExpired: .notAuthorized("Access Token has expired"),
         .sessionNotFound: .notAuthorized("Access Token has been revoked"),
@@ -77,14 +82,14 @@ struct ErrorTable {
         // Other people's identity providers
         .identityProviderNotFound: .notFound("Identity provider does not exist."),
         .identityProviderDisabled: .parameter("Identity provider is not enabled for this user pool."),
-        .identityProviderUnavailable: internalError,
+        .identityProviderUnavailable: internalError.told(as: .internalFailure),
         .identityProviderRefused: .notAuthorized("The identity provider refused the sign-in."),
         .identityTokenInvalid: .notAuthorized("Invalid token of the identity provider."),
         .identityEmailMissing: .parameter("attributes required: [email]"),
         .identityAttributesMissing: .parameter("attributes required"),
         .identityNotFound: .notFound("The user is not linked to this identity."),
         .identityAlreadyLinked: .parameter("SourceUser is already linked to DestinationUser"),
-        .needsConfirmation: aliasExists,
+        .needsConfirmation: aliasExists.told(as: .emailExists),
         .lastWayIn: .parameter("The user could not sign in any more."),
 
         // Second factors
@@ -96,13 +101,14 @@ struct ErrorTable {
         .factorExists: .parameter("This factor is set up already."),
         .tooManyFactors: WireError("LimitExceededException", "There are too many factors."),
         .factorChallengeNotFound: WireError(
-            "ExpiredCodeException", "Invalid code provided, please request a code again."),
+            "ExpiredCodeException", "Invalid code provided, please request a code again."
+        ).told(as: .factorChallengeExpired),
         .factorChallengeExpired: WireError(
             "ExpiredCodeException", "Invalid code provided, please request a code again."),
         .factorCodeInvalid: WireError("CodeMismatchException", "Invalid code received for user"),
         .factorCodeUsed: WireError(
             "ExpiredCodeException", "Your software token has already been used once."),
-        .factorLocked: .notAuthorized("Password attempts exceeded"),
+        .factorLocked: WireError.notAuthorized("Password attempts exceeded").told(as: .accountLocked),
         .noOtherFactor: .parameter("There is no other factor."),
         .deviceNotFound: .notFound("Device does not exist."),
 
@@ -112,11 +118,11 @@ struct ErrorTable {
 
         // Limits and faults
         .rateLimited: busy,
-        .mailRateLimited: .attemptLimit,
-        .messageRateLimited: .attemptLimit,
+        .mailRateLimited: sent,
+        .messageRateLimited: sent,
         .textMessagesUnavailable: WireError(
             "CodeDeliveryFailureException", "The verification code could not be delivered by SMS."),
-        .overloaded: busy,
+        .overloaded: busy.told(as: .rateLimited),
         .unavailable: internalError,
         .internalFailure: internalError,
 

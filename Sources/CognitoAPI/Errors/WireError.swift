@@ -16,7 +16,7 @@ struct WireError: Error, Sendable, Equatable {
 
     init(_ error: AuthError) {
         self = ErrorTable.entry(for: error.code)
-        told = error
+        told = told.map { AuthError($0.code, retryAfter: error.retryAfter) } ?? error
         switch error.code {
         case .weakPassword: message = PasswordPolicyText.message(violations: error.violations)
         case .invalidRequest:
@@ -28,6 +28,13 @@ struct WireError: Error, Sendable, Equatable {
             if let page = error.page { message = "The current terms must be agreed to first: \(page)" }
         default: break
         }
+    }
+
+    /// The same, of which people are told as of another error: one that goes out in the same words.
+    func told(as code: AuthErrorCode) -> WireError {
+        var error = self
+        error.told = AuthError(code)
+        return error
     }
 
     /// What people are told of it. The model of the service has no such member: SDKs read past it.

@@ -11,19 +11,26 @@ struct ErrorTable {
         var message: String
         var reason: String
         var statusName: String?
+        /// Which error people are told of, where others are said in the same words; `nil` for the one itself.
+        var told: AuthErrorCode?
 
         /// One of this API's own codes.
-        init(_ code: String, _ explanation: String? = nil) {
+        init(_ code: String, _ explanation: String? = nil, told: AuthErrorCode? = nil) {
             status = .badRequest
             message = explanation.map { "\(code) : \($0)" } ?? code
             reason = "invalid"
+            self.told = told
         }
 
-        init(_ status: HTTPResponse.Status, _ message: String, _ reason: String, _ statusName: String) {
+        init(
+            _ status: HTTPResponse.Status, _ message: String, _ reason: String, _ statusName: String,
+            told: AuthErrorCode? = nil
+        ) {
             self.status = status
             self.message = message
             self.reason = reason
             self.statusName = statusName
+            self.told = told
         }
 
         /// What clients branch on.
@@ -34,11 +41,13 @@ struct ErrorTable {
 
     private static let internalError = Entry(
         .internalServerError, "Internal error encountered.", "backendError", "INTERNAL")
-    private static let tooOld = Entry("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+    private static let tooOld = Entry("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", told: .reauthenticationNeeded)
+    private static let tokenExpired = Entry("TOKEN_EXPIRED", told: .tokensRevoked)
+    private static let codeInvalid = Entry("INVALID_OOB_CODE", told: .oneTimeTokenInvalid)
     private static let tooManyAttempts = Entry(
         "TOO_MANY_ATTEMPTS_TRY_LATER",
         "Access to this account has been temporarily disabled due to many failed login attempts. You can immediately "
-            + "restore it by resetting your password or you can try again later.")
+            + "restore it by resetting your password or you can try again later.", told: .accountLocked)
 
     static let entries: [AuthErrorCode: Entry] = [
         // Input
@@ -72,20 +81,20 @@ struct ErrorTable {
         .phoneExists: Entry("PHONE_NUMBER_EXISTS"),
         .usernameExists: Entry("DUPLICATE_LOCAL_ID"),
         .signUpDisabled: Entry("ADMIN_ONLY_OPERATION"),
-        .anonymousDisabled: Entry("ADMIN_ONLY_OPERATION"),
-        .emailSignInDisabled: Entry("OPERATION_NOT_ALLOWED"),
-        .phoneSignInDisabled: Entry("OPERATION_NOT_ALLOWED"),
+        .anonymousDisabled: Entry("ADMIN_ONLY_OPERATION", "Anonymous sign-in is not enabled."),
+        .emailSignInDisabled: Entry("OPERATION_NOT_ALLOWED", "Sign-in with an email address is not enabled."),
+        .phoneSignInDisabled: Entry("OPERATION_NOT_ALLOWED", "Sign-in with a phone number is not enabled."),
         .passwordChangeRequired: Entry(
             "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "The temporary password must be replaced first."),
         .temporaryPasswordExpired: Entry(
             "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "The temporary password has expired."),
 
         // One-time tokens
-        .oneTimeTokenInvalid: Entry("INVALID_OOB_CODE"),
-        .oneTimeCodesDisabled: Entry("OPERATION_NOT_ALLOWED"),
-        .flowStateNotFound: Entry("INVALID_OOB_CODE"),
+        .oneTimeTokenInvalid: codeInvalid,
+        .oneTimeCodesDisabled: Entry("OPERATION_NOT_ALLOWED", "Sign-in with a code or a link is not enabled."),
+        .flowStateNotFound: codeInvalid,
         .flowStateExpired: Entry("EXPIRED_OOB_CODE"),
-        .codeVerifierMismatch: Entry("INVALID_OOB_CODE"),
+        .codeVerifierMismatch: codeInvalid,
         .reauthenticationNeeded: tooOld,
         .reauthenticationInvalid: tooOld,
         .currentPasswordRequired: tooOld,
@@ -94,22 +103,24 @@ struct ErrorTable {
         // Sessions and tokens
         .tokenMissing: Entry("MISSING_ID_TOKEN"),
         .tokenInvalid: Entry("INVALID_ID_TOKEN"),
-        .tokenExpired: Entry("TOKEN_EXPIRED"),
-        .tokensRevoked: Entry("TOKEN_EXPIRED"),
-        .sessionNotFound: Entry("TOKEN_EXPIRED"),
-        .sessionExpired: Entry("TOKEN_EXPIRED"),
+        .tokenExpired: tokenExpired,
+        .tokensRevoked: tokenExpired,
+        .sessionNotFound: tokenExpired,
+        .sessionExpired: tokenExpired,
         .refreshTokenNotFound: Entry("INVALID_REFRESH_TOKEN"),
-        .refreshTokenReused: Entry("TOKEN_EXPIRED"),
-        .insufficientAssurance: tooOld,
+        .refreshTokenReused: tokenExpired,
+        .insufficientAssurance: Entry(
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "The user must sign in with a second factor."),
         .forbidden: Entry(
             .forbidden, "INSUFFICIENT_PERMISSION : The caller does not have permission", "forbidden",
             "PERMISSION_DENIED"),
         .apiKeyInvalid: Entry(
             .badRequest, "API key not valid. Please pass a valid API key.", "keyInvalid", "INVALID_ARGUMENT"),
         .clientNotFound: Entry(
-            .badRequest, "API key not valid. Please pass a valid API key.", "keyInvalid", "INVALID_ARGUMENT"),
-        .clientSecretInvalid: Entry("INVALID_REFRESH_TOKEN"),
-        .flowNotAllowed: Entry("OPERATION_NOT_ALLOWED"),
+            .badRequest, "API key not valid. Please pass a valid API key.", "keyInvalid", "INVALID_ARGUMENT",
+            told: .apiKeyInvalid),
+        .clientSecretInvalid: Entry("INVALID_REFRESH_TOKEN", told: .refreshTokenNotFound),
+        .flowNotAllowed: Entry("OPERATION_NOT_ALLOWED", "This way of signing in is not enabled."),
 
         // Other people's identity providers
         .identityProviderNotFound: Entry(
@@ -117,7 +128,7 @@ struct ErrorTable {
         .identityProviderDisabled: Entry(
             "OPERATION_NOT_ALLOWED", "The identity provider configuration is not enabled."),
         .identityProviderUnavailable: Entry(
-            .serviceUnavailable, "The service is currently unavailable.", "backendError", "UNAVAILABLE"),
+            .serviceUnavailable, "The identity provider is currently unavailable.", "backendError", "UNAVAILABLE"),
         .identityProviderRefused: Entry("USER_CANCELLED"),
         .identityTokenInvalid: Entry(
             "INVALID_IDP_RESPONSE", "The supplied auth credential is malformed or has expired."),
@@ -126,7 +137,7 @@ struct ErrorTable {
         .identityEmailMissing: Entry("INVALID_IDP_RESPONSE", "The identity provider gave no email address."),
         .identityNotFound: Entry("FEDERATED_USER_ID_NOT_FOUND"),
         .identityAlreadyLinked: Entry("FEDERATED_USER_ID_ALREADY_LINKED"),
-        .needsConfirmation: Entry("EMAIL_EXISTS"),
+        .needsConfirmation: Entry("EMAIL_EXISTS", told: .emailExists),
         .lastWayIn: Entry("OPERATION_NOT_ALLOWED", "The user could not sign in any more."),
 
         // Second factors
@@ -141,17 +152,19 @@ struct ErrorTable {
         .factorChallengeNotFound: Entry("INVALID_SESSION_INFO"),
         .factorChallengeExpired: Entry("SESSION_EXPIRED"),
         .factorCodeInvalid: Entry("INVALID_CODE"),
-        .factorCodeUsed: Entry("INVALID_CODE"),
+        .factorCodeUsed: Entry("INVALID_CODE", "The code was used already."),
         .factorLocked: tooManyAttempts,
-        .noOtherFactor: Entry("OPERATION_NOT_ALLOWED"),
-        .deviceNotFound: Entry("OPERATION_NOT_ALLOWED"),
+        .noOtherFactor: Entry("OPERATION_NOT_ALLOWED", "There is no other second factor."),
+        .deviceNotFound: Entry("OPERATION_NOT_ALLOWED", "The device is not remembered."),
 
         // Programs of the operator's
         .hookRefused: Entry("BLOCKING_FUNCTION_ERROR_RESPONSE", "The request was refused."),
         .hookFailed: Entry("BLOCKING_FUNCTION_ERROR_RESPONSE", "The function gave no answer."),
 
         // Limits and faults. The platform says its limits with 400.
-        .rateLimited: tooManyAttempts,
+        .rateLimited: Entry(
+            "TOO_MANY_ATTEMPTS_TRY_LATER",
+            "We have blocked all requests from this device due to unusual activity. Try again later."),
         .mailRateLimited: Entry("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages have been sent."),
         .messageRateLimited: Entry("QUOTA_EXCEEDED", "Too many messages have been sent."),
         .textMessagesUnavailable: Entry("OPERATION_NOT_ALLOWED", "Text messages can't be sent."),

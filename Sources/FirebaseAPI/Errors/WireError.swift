@@ -40,7 +40,7 @@ struct WireError: Error, Sendable {
         if let page = error.page { message = Self.blocked(entry.message, page) }
         self.init(
             entry.status, message, reason: entry.reason, statusName: entry.statusName, retryAfter: error.retryAfter)
-        told = error
+        told = entry.told.map { AuthError($0, retryAfter: error.retryAfter) } ?? error
     }
 
     /// As the platform hands on what a blocking function has answered: apps look for the object in the text.

@@ -35,7 +35,10 @@ extension OAuthError {
 
     /// RFC 6750, section 3: a call without a token is told of no error.
     static var tokenMissing: Self {
-        Self(.unauthorized, "invalid_token", "An access token is needed", challenge: #"Bearer realm="latchkey""#)
+        var error = Self(
+            .unauthorized, "invalid_token", "An access token is needed", challenge: #"Bearer realm="latchkey""#)
+        error.told = AuthError(.tokenMissing)
+        return error
     }
 
     static func invalidToken(_ description: String = "The access token is not valid") -> Self {

@@ -53,9 +53,16 @@ public struct ErrorEntry: Sendable, Hashable {
     public var status: Int?
     /// The word that clients branch on.
     public var code: String
+    /// What its developers read beside that.
+    public var words: String
+    /// What people are told. Errors that go out by the same status, code and words have the same: nothing is told beside a
+    /// vendor's words that they conceal.
+    public var told: MessageKey?
 
-    public init(status: Int?, code: String) {
+    public init(status: Int?, code: String, words: String, told: MessageKey?) {
         self.status = status
         self.code = code
+        self.words = words
+        self.told = told
     }
 }

@@ -10,11 +10,16 @@ struct ErrorTable {
         var status: HTTPResponse.Status
         var code: String
         var message: String
+        /// Which error people are told of, where others are said in the same words; `nil` for the one itself.
+        var told: AuthErrorCode?
 
-        init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
+        init(
+            _ status: HTTPResponse.Status, _ code: String, _ message: String, told: AuthErrorCode? = nil
+        ) {
             self.status = status
             self.code = code
             self.message = message
+            self.told = told
         }
     }
 
@@ -96,7 +101,8 @@ struct ErrorTable {
         .insufficientAssurance: Entry(
             .forbidden, "insufficient_aal", "AAL2 required to update this user or session"),
         .tokensRevoked: Entry(
-            .forbidden, "session_not_found", "Session from session_id claim in JWT does not exist"),
+            .forbidden, "session_not_found", "Session from session_id claim in JWT does not exist",
+            told: .sessionNotFound),
         .clientNotFound: Entry(.badRequest, "oauth_client_not_found", "OAuth client not found"),
         .clientSecretInvalid: Entry(.badRequest, "validation_failed", "Invalid client credentials"),
         .flowNotAllowed: Entry(.unprocessableContent, "provider_disabled", "This way of signing in is disabled"),
@@ -119,7 +125,8 @@ struct ErrorTable {
         .identityAlreadyLinked: Entry(
             .unprocessableContent, "identity_already_exists", "Identity is already linked to another user"),
         .needsConfirmation: Entry(
-            .unprocessableContent, "email_exists", "A user with this email address has already been registered"),
+            .unprocessableContent, "email_exists", "A user with this email address has already been registered",
+            told: .emailExists),
         .lastWayIn: Entry(
             .unprocessableContent, "single_identity_not_deletable",
             "User must have at least 1 identity after unlinking"),

@@ -38,7 +38,7 @@ struct WireError: Error, Sendable {
     init(_ error: AuthError, settings: DirectorySettings.Password = .init()) {
         let entry = ErrorTable.entry(for: error.code)
         self.init(entry.status, entry.code, entry.message, retryAfter: error.retryAfter)
-        told = error
+        told = entry.told.map { AuthError($0, retryAfter: error.retryAfter) } ?? error
         // Apps show the text, and their libraries hand nothing else on.
         if let page = error.page { message += ": \(page)" }
         if error.code == .weakPassword, let weak = WeakPassword(error.violations, settings: settings) {
