@@ -19,17 +19,23 @@ public struct DueFactorRecoveries: Sendable {
         self.links = links
     }
 
-    /// Tells each owner once.
+    /// Tells each owner once. One that fails keeps none of its batch from being told.
     ///
     /// - Returns: how many.
-    /// - Throws: `CancellationError`, ``AuthErrorCode/unavailable``.
+    /// - Throws: `CancellationError`; what the first of those that failed threw.
     @discardableResult
     public func pass(at now: Instant) async throws -> Int {
-        var count = 0
+        var (count, failures) = (0, [AuthError]())
         while true {
             try Task.checkCancellation()
             let due = try await ports.store.read { try $0.factorRecoveries(dueAt: now, limit: Self.batch) }
-            for recovery in due { count += try await tell(recovery, at: now) ? 1 : 0 }
+            for recovery in due {
+                do { count += try await tell(recovery, at: now) ? 1 : 0 } catch let error as AuthError {
+                    failures.append(error)
+                }
+            }
+            // What has failed is due still, and would be read again.
+            if let failure = failures.first { throw failure }
             guard due.count == Self.batch else { return count }
         }
     }

@@ -58,44 +58,6 @@ struct GrantCheckService: Service {
     }
 }
 
-/// Deletes accounts whose time of grace is over, tells whose wait for lost factors is, and removes what has had its time: at once, and every ten minutes, where no other process does.
-struct ReaperService: Service {
-    let isOnDuty: @Sendable () async -> Bool
-    let deletions: DueDeletions
-    let recoveries: DueFactorRecoveries
-    let reaper: Reaper
-    let store: any AccountDatabase
-    let clock: @Sendable () -> Instant
-    let logger: Logger
-
-    func run() async throws {
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            do {
-                guard await isOnDuty() else {
-                    // Whoever has the duty may be gone by then.
-                    try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
-                    continue
-                }
-                let deleted = try await deletions.pass(at: clock())
-                if deleted > 0 { logger.info("accounts deleted", metadata: ["count": .stringConvertible(deleted)]) }
-                let told = try await recoveries.pass(at: clock())
-                if told > 0 {
-                    logger.info("waits of factor recoveries over", metadata: ["count": .stringConvertible(told)])
-                }
-                let report = try await reaper.pass(at: clock())
-                if report.total > 0 { logger.debug("purged", metadata: ["rows": .stringConvertible(report.total)]) }
-                // What was deleted is in the log still; where somebody reads there, the next pass has another try.
-                _ = try await store.emptyLog()
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("purge failed", metadata: ["error": .string("\(error)")])
-            }
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
-        }
-    }
-}
-
 /// Tells the world that the server is leaving before it stops: readiness goes first, and only after a delay the listener.
 /// Whoever sends it requests by its readiness has that long to notice.
 struct DrainService: Service {

@@ -136,12 +136,9 @@ struct Server: Sendable {
             GrantCheckService(
                 check: CheckGrants(ports, links: SiteLinks(url)), isOnDuty: { await duties.isOurs(.grantChecks) },
                 clock: clock.now, logger: logger),
-            ReaperService(
-                isOnDuty: { await duties.isOurs(.upkeep) },
-                deletions: DueDeletions(ports, links: SiteLinks(url)),
-                recoveries: DueFactorRecoveries(ports, links: SiteLinks(url)), reaper: Reaper(store: store),
-                store: store,
-                clock: clock.now, logger: logger),
+            UpkeepService(
+                upkeep: UpkeepService.duties(ports, links: SiteLinks(url), of: store),
+                isOnDuty: { await duties.isOurs(.upkeep) }, clock: clock.now, metrics: metrics, logger: logger),
         ]
         if store.isShared {
             services.append(
