@@ -71,7 +71,7 @@ extension SupabaseErrors {
         "passkey_disabled": .unsupported, "too_many_passkeys": .tooManyFactors,
         "webauthn_credential_not_found": .factorNotFound,
         "webauthn_credential_exists": .factorExists, "webauthn_challenge_not_found": .factorChallengeNotFound,
-        "webauthn_challenge_expired": .factorChallengeExpired, "webauthn_verification_failed": .invalidCredentials,
+        "webauthn_challenge_expired": .factorChallengeExpired, "webauthn_verification_failed": .passkeyRefused,
 
         // Limits and faults
         "over_request_rate_limit": .rateLimited, "over_email_send_rate_limit": .mailRateLimited,

@@ -85,7 +85,10 @@ struct PasskeyTests {
         #expect(try await bench.administer(.get, "/admin/users/\(user)/factors").text == "[]")
         #expect(try await bench.get("/settings")["passkeys_enabled"] == true)
         #expect(try await bench.send(.delete, "/passkeys/" + id, token: token).status == 204)
-        #expect(try await signIn(bench, &authenticator).outcome == "400 webauthn_verification_failed")
+        let refused = try await signIn(bench, &authenticator)
+        #expect(refused.outcome == "400 webauthn_verification_failed")
+        // Told as what it is: nobody was asked for a password.
+        #expect(refused["message_key"] == "auth.error_passkey_refused")
         let again = try await register(bench, &authenticator, token: token)
         let second = try #require(again["id"]?.stringValue, "\(again.text)")
         #expect(try await bench.administer(.delete, "/admin/users/\(user)/passkeys/\(second)").status == 204)

@@ -77,7 +77,7 @@ extension PageForm {
         var form = self
         let text: PageText? =
             switch error.code {
-            case .invalidCredentials, .factorCodeInvalid: .passkeyRefused
+            case .passkeyRefused, .factorCodeInvalid: .passkeyRefused
             case .factorChallengeNotFound, .factorChallengeExpired, .factorCodeUsed: .passkeyLate
             case .factorDisabled: .passkeyNoScript
             default: nil

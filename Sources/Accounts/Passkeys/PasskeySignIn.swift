@@ -48,7 +48,7 @@ public struct PasskeySignIn: Sendable {
     ///   - challenge: of ``begin(boundTo:call:)`` in the same dialect, by the same client, with the same binding.
     ///   - answer: `AuthenticationResponseJSON` (Web Authentication Level 3, section 5.1.9).
     /// - Throws: ``AuthErrorCode/factorChallengeNotFound``, also for one that was answered;
-    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/invalidCredentials`` for an answer that does not hold,
+    ///   ``AuthErrorCode/factorChallengeExpired``; ``AuthErrorCode/passkeyRefused`` for an answer that does not hold,
     ///   and for a credential that nobody has, which costs the same; ``AuthErrorCode/factorDisabled``; after a right one
     ///   ``AuthErrorCode/userBanned``, ``AuthErrorCode/emailNotVerified``, ``AuthErrorCode/phoneNotVerified``.
     public func callAsFunction(
@@ -88,7 +88,7 @@ public struct PasskeySignIn: Sendable {
     ) throws -> Result<SignInStep, AuthError> {
         let attempt = SignInAttempt(step, by: "passkey")
         func refuse(_ reason: AuthErrorCode) throws -> Result<SignInStep, AuthError> {
-            .failure(try attempt.refuse(AuthError(.invalidCredentials), reason: reason, user: passkey?.userID))
+            .failure(try attempt.refuse(AuthError(.passkeyRefused), reason: reason, user: passkey?.userID))
         }
         let assertion: VerifiedAssertion
         switch verdict {
@@ -98,7 +98,7 @@ public struct PasskeySignIn: Sendable {
         guard var passkey, Self.isUsable(passkey), let credential = passkey.webAuthn,
             asked.map({ $0 == passkey.userID }) ?? true,
             let user = try step.tx.user(passkey.userID, in: step.directory), user.deletedAt == nil
-        else { return try refuse(.invalidCredentials) }
+        else { return try refuse(.passkeyRefused) }
         passkey.credential = .webAuthn(credential.noting(assertion))
         passkey.lastUsedAt = step.now
         try step.tx.update(passkey)

@@ -120,6 +120,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     public static let factorLocked = Self("factor_locked")
     /// Backup codes are for who has another factor.
     public static let noOtherFactor = Self("no_other_factor")
+    /// What an authenticator answered is no passkey of anybody's here, or does not hold.
+    public static let passkeyRefused = Self("passkey_refused")
     /// The user has no such remembered device.
     public static let deviceNotFound = Self("device_not_found")
 
@@ -166,5 +168,6 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         messageRateLimited,
         textMessagesUnavailable,
         overloaded, unavailable, internalFailure, deviceNotFound, hookRefused, hookFailed, termsNotAgreed,
+        passkeyRefused,
     ]
 }

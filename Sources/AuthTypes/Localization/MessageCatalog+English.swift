@@ -113,6 +113,8 @@ extension MessageCatalog {
         AuthErrorCode.factorCodeUsed.messageKey: "This code was used already. Please wait for the next one.",
         AuthErrorCode.factorLocked.messageKey: "There were too many wrong codes. Please try again later.",
         AuthErrorCode.noOtherFactor.messageKey: "Please set up another second factor first.",
+        AuthErrorCode.passkeyRefused.messageKey:
+            "This passkey can't be used here. Please try again, or sign in another way.",
         AuthErrorCode.deviceNotFound.messageKey: "This device is not remembered. Please sign in as on a new one.",
         AuthErrorCode.hookRefused.messageKey: "This is not allowed here.",
         AuthErrorCode.hookFailed.messageKey: "This can't be checked at the moment. Please try again later.",

@@ -121,6 +121,9 @@ extension MessageCatalog {
         AuthErrorCode.factorLocked.messageKey:
             "Es gab zu viele falsche Codes. Bitte versuchen Sie es später noch einmal.",
         AuthErrorCode.noOtherFactor.messageKey: "Bitte richten Sie zuerst einen anderen zweiten Faktor ein.",
+        AuthErrorCode.passkeyRefused.messageKey:
+            "Dieser Passkey lässt sich hier nicht verwenden. Bitte versuchen Sie es noch einmal, oder melden Sie sich anders "
+            + "an.",
         AuthErrorCode.deviceNotFound.messageKey:
             "Dieses Gerät ist nicht bekannt. Bitte melden Sie sich an wie auf einem neuen.",
         AuthErrorCode.hookRefused.messageKey: "Das ist hier nicht erlaubt.",

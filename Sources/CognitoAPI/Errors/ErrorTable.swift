@@ -110,6 +110,7 @@ struct ErrorTable {
             "ExpiredCodeException", "Your software token has already been used once."),
         .factorLocked: WireError.notAuthorized("Password attempts exceeded").told(as: .accountLocked),
         .noOtherFactor: .parameter("There is no other factor."),
+        .passkeyRefused: .notAuthorized("Invalid passkey."),
         .deviceNotFound: .notFound("Device does not exist."),
 
         // Programs of the operator's

@@ -37,7 +37,12 @@ extension CognitoBackend {
         default: throw Self.wrongAnswer
         }
         let isCode = step.kind == .code || step.kind == .oneTimePassword
-        return try await go(on: step, challenge, responses, for: isCode ? .factor : .signIn)
+        do {
+            return try await go(on: step, challenge, responses, for: isCode ? .factor : .signIn)
+        } catch  where error.code == .invalidCredentials && step.kind == .passkey {
+            // The service has one answer for whatever does not sign in. No password was asked for here.
+            throw AuthError(.passkeyRefused, reason: error.reason)
+        }
     }
 
     /// On the device that the sign-in has named, where it has.

@@ -91,7 +91,8 @@ public enum CognitoErrors {
         ("client secret", .clientSecretInvalid), ("secrethash", .clientSecretInvalid),
         ("with secret but", .clientSecretInvalid), ("for secret but", .clientSecretInvalid),
         ("signup is not permitted", .signUpDisabled), ("unauthorized attribute", .forbidden),
-        ("incorrect username or password", .invalidCredentials), ("flow not enabled", .flowNotAllowed),
+        ("invalid passkey", .passkeyRefused), ("incorrect username or password", .invalidCredentials),
+        ("flow not enabled", .flowNotAllowed),
         // Identity pools
         ("token is not from a supported provider", .identityProviderNotFound),
         ("unauthenticated access is not supported", .anonymousDisabled), ("access to identity", .identityNotFound),

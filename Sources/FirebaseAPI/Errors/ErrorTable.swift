@@ -155,6 +155,7 @@ struct ErrorTable {
         .factorCodeUsed: Entry("INVALID_CODE", "The code was used already."),
         .factorLocked: tooManyAttempts,
         .noOtherFactor: Entry("OPERATION_NOT_ALLOWED", "There is no other second factor."),
+        .passkeyRefused: Entry("INVALID_LOGIN_CREDENTIALS", "The passkey is refused."),
         .deviceNotFound: Entry("OPERATION_NOT_ALLOWED", "The device is not remembered."),
 
         // Programs of the operator's

@@ -39,7 +39,7 @@ extension AuthErrorCode {
         case .termsNotAgreed: [.terms]
 
         // Somebody else's fault, or nobody's whom the user could ask here (Y-E2).
-        case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid:
+        case .identityProviderUnavailable, .identityProviderRefused, .identityTokenInvalid, .passkeyRefused:
             [.retry, .another, .support]
         case .identityProviderNotFound, .identityProviderDisabled, .identityEmailMissing, .identityAttributesMissing,
             .identityNotFound, .identityAlreadyLinked, .factorNotFound, .deviceNotFound, .factorDisabled,

@@ -51,7 +51,7 @@ enum ErrorTable {
                 .badRequest, "invalid_grant", "The token is not valid, was used, or has ended",
                 told: .refreshTokenNotFound)
         case .userBanned, .userNotFound, .invalidCredentials, .emailNotVerified, .phoneNotVerified,
-            .passwordChangeRequired, .temporaryPasswordExpired:
+            .passwordChangeRequired, .temporaryPasswordExpired, .passkeyRefused:
             Entry(.badRequest, "invalid_grant", "The user may not sign in", told: .refreshTokenNotFound)
         // What is asked of whoever has proved the account, and what the operator says.
         case .secondFactorRequired: Entry(.badRequest, "invalid_grant", "The user has to show a second factor")

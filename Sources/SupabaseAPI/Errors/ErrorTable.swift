@@ -157,6 +157,7 @@ struct ErrorTable {
         .noOtherFactor: Entry(
             .unprocessableContent, "mfa_recovery_codes_sole_factor",
             "Recovery codes need another verified factor beside them"),
+        .passkeyRefused: Entry(.badRequest, "webauthn_verification_failed", "Credential verification failed"),
         .deviceNotFound: Entry(.notFound, "validation_failed", "Device not found"),
 
         // Programs of the operator's

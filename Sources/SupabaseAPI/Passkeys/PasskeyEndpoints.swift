@@ -168,8 +168,7 @@ enum PasskeyEndpoints {
             WireError(.badRequest, "webauthn_challenge_not_found", "Challenge not found or already used")
         case .factorChallengeExpired:
             WireError(.badRequest, "webauthn_challenge_expired", "Challenge has expired")
-        case .factorCodeInvalid, .invalidCredentials:
-            WireError(.badRequest, "webauthn_verification_failed", "Credential verification failed")
+        case .factorCodeInvalid: AuthError(.passkeyRefused)
         case .factorExists:
             WireError(.unprocessableContent, "webauthn_credential_exists", "This credential is already registered")
         case .tooManyFactors:

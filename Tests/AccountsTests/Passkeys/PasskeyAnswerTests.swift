@@ -90,7 +90,7 @@ struct PasskeyAnswerTests {
         let question = try await flow.begin(call: call)
         let wrong = row.tamper(try authenticator.get(question.options))
         #expect(
-            await bench.refusal { _ = try await flow(question.challenge.id, wrong, call: call) } == .invalidCredentials)
+            await bench.refusal { _ = try await flow(question.challenge.id, wrong, call: call) } == .passkeyRefused)
         #expect(try await bench.reasons() == [row.reason])
         var honest = owner.authenticator
         let right = try honest.get(question.options)
@@ -163,7 +163,7 @@ struct PasskeyAnswerTests {
             #expect(try await bench.stored(owner.passkey).webAuthn?.signatureCount == 11)
             owner.authenticator.count = 5
             let refusal = await bench.refusal { _ = try await bench.signIn(by: &owner.authenticator).session() }
-            #expect(refusal == (policy == .refuse ? .invalidCredentials : nil))
+            #expect(refusal == (policy == .refuse ? .passkeyRefused : nil))
             #expect(try await bench.stored(owner.passkey).webAuthn?.signatureCount == 11)
             let action = policy == .refuse ? AuditEvent.Action.signInFailed : .factorFailed
             #expect(try await bench.reasons(action) == ["counterRegressed"])
@@ -191,7 +191,7 @@ struct PasskeyAnswerTests {
                 return octets
             }(answer)
             let refusal = await bench.refusal { _ = try await flow(question.challenge.id, wrong, call: call) }
-            #expect(refusal == .invalidCredentials, "\(wrong)")
+            #expect(refusal == .passkeyRefused, "\(wrong)")
         }
     }
 }

@@ -137,7 +137,7 @@ struct PasskeySignInTests {
             $0.emailVerifiedAt = bench.base.now
             $0.deletedAt = bench.base.now
         }
-        #expect(await refusal() == .invalidCredentials)
+        #expect(await refusal() == .passkeyRefused)
         var stranger = bench.authenticator()
         var creation = try await RegisterPasskey(bench.ports).begin(
             for: try await bench.newcomer(), call: bench.open()
@@ -145,7 +145,7 @@ struct PasskeySignInTests {
         creation["excludeCredentials"] = []
         _ = try stranger.create(creation)
         #expect(
-            await bench.refusal { _ = try await bench.signIn(by: &stranger).session() } == .invalidCredentials)
+            await bench.refusal { _ = try await bench.signIn(by: &stranger).session() } == .passkeyRefused)
         #expect(try await bench.reasons().contains("credentialNotAllowed"))
     }
 
@@ -168,7 +168,7 @@ struct PasskeySignInTests {
         let question = try await flow.begin(as: bench.base.email("a@example.com"), call: call)
         let wrong = try other.authenticator.get(question.options, by: other.authenticator.credentials[0])
         #expect(
-            await bench.refusal { _ = try await flow(question.challenge.id, wrong, call: call) } == .invalidCredentials)
+            await bench.refusal { _ = try await flow(question.challenge.id, wrong, call: call) } == .passkeyRefused)
         let again = try await flow.begin(as: bench.base.email("a@example.com"), call: call)
         let right = try owner.authenticator.get(again.options)
         #expect(try await flow(again.challenge.id, right, call: call).user.id == owner.user.id)

@@ -35,7 +35,7 @@ struct SecurityKeyTests {
         let alone = try authenticator.get(asked.options)
         #expect(
             await bench.refusal { _ = try await PasskeySignIn(bench.ports)(asked.challenge.id, alone, call: before) }
-                == .invalidCredentials)
+                == .passkeyRefused)
     }
 
     @Test("G-9.2 who must have a second factor sets a security key up in the sign-in that asks for it")

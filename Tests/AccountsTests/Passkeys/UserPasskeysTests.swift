@@ -150,7 +150,7 @@ struct UserPasskeysTests {
         _ = try await flow.remove(owner.passkey.id, of: owner.session, call: call)
         #expect(
             await bench.refusal { _ = try await bench.signIn(by: &owner.authenticator).session() }
-                == .invalidCredentials)
+                == .passkeyRefused)
         let kinds = try await bench.base.base.messages(to: "a@example.com").map(\.kind)
         #expect(kinds.contains("passkey_added") && kinds.contains("passkey_removed"))
     }

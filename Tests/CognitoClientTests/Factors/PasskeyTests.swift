@@ -99,6 +99,18 @@ struct PasskeyTests {
         #expect(await transport.operations == ["InitiateAuth", "StartWebAuthnRegistration"])
     }
 
+    @Test(
+        "G-9 G-15.8 A passkey that the service refuses, by whichever words, is told as one and as no wrong password",
+        arguments: ["Incorrect username or password.", "Invalid passkey."])
+    func refusedByService(words: String) async throws {
+        let (backend, _) = backend(authenticator) { operation, _ in
+            operation == "InitiateAuth" ? Self.asksForPasskey : Recorded.refusal("NotAuthorizedException", words)
+        }
+        await #expect(throws: AuthError(.passkeyRefused)) {
+            try await backend.signIn(.passkey(identifier: "ada@example.org"))
+        }
+    }
+
     @Test("G-9 A passkey is made by the pool's options and shown to it in the form of the standard")
     func register() async throws {
         let (backend, transport) = backend(authenticator) { operation, _ in
