@@ -5,12 +5,15 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection whose requests name one host (``HostField``).
+/// A connection whose requests name one host (``HostField``), and whose client takes its answers (``AnswerDeadline``).
 struct HostCheckedChannel: ServerChildChannel {
     private let http: HTTP1Channel
+    private let answer: TimeAmount
 
-    init(_ http: HTTP1Channel) {
+    /// - Parameter answer: how long an answer waits of which nothing is taken.
+    init(_ http: HTTP1Channel, answer: TimeAmount) {
         self.http = http
+        self.answer = answer
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -19,6 +22,7 @@ struct HostCheckedChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(HostField(), position: .after(decoder))
+            try pipeline.addHandler(AnswerDeadline(answer), position: .first)
             return value
         }
     }

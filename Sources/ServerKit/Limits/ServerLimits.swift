@@ -20,6 +20,9 @@ public struct ServerLimits: Sendable {
     /// A request whose body is not whole this long after its header is dropped with its connection, however steadily it
     /// trickles in.
     public var bodySeconds: Int64 = 30
+    /// A connection whose client takes nothing of an answer for this long, twice at most, is closed. One that takes it slowly is
+    /// not.
+    public var answerSeconds: Int64 = 60
     /// More wait until others are closed.
     public var connections = 10_000
     /// Of one client address (/64 of IPv6); more are closed as soon as they are made. `nil` where a proxy makes all of
@@ -53,6 +56,7 @@ public struct ServerLimits: Sendable {
     private func builder(_ metrics: MetricsRegistry, _ logger: Logger) -> HTTPServerBuilder {
         let clients = ClientConnections(limit: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
         let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
+        let answer = TimeAmount.seconds(answerSeconds)
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ClientConnection(clients), RequestDeadline(header: header, body: body), ClientPresence(),
@@ -61,6 +65,8 @@ public struct ServerLimits: Sendable {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes, maxHeaderFieldCount: headerFields)
         )
-        return HTTPServerBuilder { HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration)) }
+        return HTTPServerBuilder {
+            HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration), answer: answer)
+        }
     }
 }
