@@ -67,6 +67,14 @@ public protocol AccountBackend: IdentityBackend {
     /// `insufficient_assurance` where it wants a second factor.
     @discardableResult
     func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion
+    /// The account of that session was ended, by this backend or by another service of the app's: what the backend itself keeps on
+    /// the device for its user goes too (G-10.5). A backend that keeps nothing needs none.
+    func accountEnded(_ tokens: TokenSet) async
+}
+
+extension AccountBackend {
+    /// Nothing is kept.
+    public func accountEnded(_ tokens: TokenSet) async {}
 }
 
 /// What a deletion has come to.

@@ -92,6 +92,7 @@ extension SessionService {
             // Whoever has left the screen has their account deleted all the same, and the device cleared of it.
             try await Self.toItsEnd { () throws(AuthError) in
                 let deletion = try await delete(session.tokens)
+                await (self.backend as? any AccountBackend)?.accountEnded(session.tokens)
                 await self.settle(.ended(family: session.family, .accountDeleted))
                 return deletion
             }.get()

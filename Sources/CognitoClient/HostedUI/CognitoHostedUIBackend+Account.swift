@@ -33,6 +33,8 @@ extension CognitoHostedUIBackend: AccountBackend {
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         try await api.deleteAccount(tokens)
     }
+
+    public func accountEnded(_ tokens: TokenSet) async { await api.accountEnded(tokens) }
 }
 
 /// The same operations as those of who came by a password.

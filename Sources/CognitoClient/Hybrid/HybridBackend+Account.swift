@@ -34,5 +34,7 @@ extension HybridBackend: AccountBackend {
         try await account().deleteAccount(tokens)
     }
 
+    public func accountEnded(_ tokens: TokenSet) async { await (try? account())?.accountEnded(tokens) }
+
     private func account() throws(AuthError) -> any AccountBackend { try feature((any AccountBackend).self) }
 }

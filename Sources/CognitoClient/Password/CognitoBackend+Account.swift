@@ -102,7 +102,11 @@ extension CognitoBackend: AccountBackend {
     @discardableResult
     public func deleteAccount(_ tokens: TokenSet) async throws(AuthError) -> AccountDeletion {
         _ = try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken.reveal())], for: .account)
-        if let username = tokens.attachments.reveal()["username"] { await devices?.forget(user: username) }
+        await accountEnded(tokens)
         return AccountDeletion()
+    }
+
+    public func accountEnded(_ tokens: TokenSet) async {
+        if let username = tokens.attachments.reveal()["username"] { await devices?.forget(user: username) }
     }
 }

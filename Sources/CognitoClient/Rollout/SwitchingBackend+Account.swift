@@ -30,6 +30,8 @@ extension SwitchingBackend: AccountBackend {
         try await account(of: tokens).deleteAccount(tokens)
     }
 
+    public func accountEnded(_ tokens: TokenSet) async { await (try? account(of: tokens))?.accountEnded(tokens) }
+
     private func account(of tokens: TokenSet) throws(AuthError) -> any AccountBackend {
         try feature((any AccountBackend).self, of: tokens)
     }

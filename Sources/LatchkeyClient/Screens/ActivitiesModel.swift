@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ClientSession
 import Observation
 
 /// A list that is loaded page by page as the user scrolls (Y-US4), with a text for one that is empty.
 @Observable @MainActor
-public final class ActivitiesModel<Item: Sendable>: Screen {
+public final class ActivitiesModel<Item: Sendable>: AccountScreen {
     /// Those of all pages that are here, in the service's order.
     public private(set) var items: [Item] = []
     /// The last page is here.
@@ -16,15 +17,17 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
     @ObservationIgnored private var round = 0
     @ObservationIgnored private var next: (@Sendable () async throws(AuthError) -> [Item]?)?
 
-    /// - Parameter pages: begins at the first page, each time it is called.
+    /// - Parameters:
+    ///   - service: whose user's list it is: another user is shown nothing of it. `nil` where the app makes a model for each user.
+    ///   - pages: begins at the first page, each time it is called.
     public init<Pages: AsyncSequence & Sendable>(
-        support: String? = nil, pages: @escaping @MainActor () -> Pages
+        service: (any AuthenticationService)? = nil, support: String? = nil, pages: @escaping @MainActor () -> Pages
     ) where Pages.Element == [Item] {
         begin = {
             let source = PageSource(pages())
             return { () async throws(AuthError) in try await source.next() }
         }
-        super.init(support: support)
+        super.init(of: service, support: support)
     }
 
     /// What an empty list says: encouraging, and only once it is known to be empty.
@@ -36,6 +39,7 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
 
     /// The next page. Called when the end of the list comes into sight; while one is under way nothing happens.
     public func loadMore() async {
+        meet()
         guard canLoadMore else { return }
         let next = self.next ?? begin()
         self.next = next
@@ -54,9 +58,13 @@ public final class ActivitiesModel<Item: Sendable>: Screen {
     /// From the first page, as when a list is pulled down.
     public func reload() async {
         leave()
+        forget()
+        await loadMore()
+    }
+
+    override func forget() {
         (items, isComplete, next) = ([], false, nil)
         round += 1
-        await loadMore()
     }
 
     private struct Page: Sendable { var items: [Item]? }

@@ -24,6 +24,12 @@ public class Screen {
     /// The screen is left. What is under way comes to its end, and changes nothing here any more.
     public func leave() { flight.leave() }
 
+    /// The same, and nothing is told any more.
+    func empty() {
+        leave()
+        (error, notice) = (nil, nil)
+    }
+
     /// Runs one thing at a time. Its outcome counts as long as the screen is there.
     ///
     /// - Returns: `nil` where it failed, was not begun, or nobody waits for it any more.

@@ -168,6 +168,26 @@ struct RememberedDeviceTests {
         #expect(try await store.read(KnownDevices.key) == nil)
     }
 
+    @Test(
+        "G-10.5 An account that another service of the app's has ended leaves no device here, and everybody else's stays"
+    )
+    func endedElsewhere() async throws {
+        pool.state.withLock { $0.owners["ben@example.org"] = "ben-name" }
+        let (backend, transport) = backend()
+        let service = SessionService(backend: backend, store: store, clock: ManualClock(now: Recorded.date))
+        _ = try await service.signIn(with: .password(identifier: "ben@example.org", password: Secret("pw-8-Letters")))
+        await service.signOut(SignOutOptions())
+        _ = try await service.signIn(with: ada)
+        #expect(await backend.devices?.find("ada@example.org") != nil)
+        let deletion = try await service.deleteAccount { _ throws(AuthError) in
+            AccountDeletion(dueAt: Recorded.date + .days(7))
+        }
+        #expect(deletion.dueAt != nil)
+        #expect(await backend.devices?.find("ada@example.org") == nil)
+        #expect(await backend.devices?.find("ben@example.org") != nil)
+        #expect(await !transport.operations.contains("DeleteUser"))
+    }
+
     @Test("Y-E3 What is damaged in the store is no device and no error; a store that is locked is not written over")
     func damaged() async throws {
         let (backend, _) = backend()

@@ -102,6 +102,7 @@ private final class WholeWay: SecondFactorBackend, StepUpBackend, BackupCodeBack
         note("delete", tokens)
         return AccountDeletion(dueAt: Instant(seconds: 5))
     }
+    func accountEnded(_ tokens: TokenSet) async { note("ended", tokens) }
 }
 
 /// Backends that stand before others hand them everything that is about the account, and keep the sessions theirs.
@@ -135,13 +136,14 @@ struct ForwardingTests {
             case .session(let again) = try await backend.answer(asked, with: .code(Secret("1")))
         else { throw AuthError(.unsupported) }
         #expect(try await backend.deleteAccount(again.tokens).dueAt == Instant(seconds: 5))
+        await backend.accountEnded(again.tokens)
         return again.tokens
     }
 
     private static let operations = [
         "signIn", "factors", "enrol", "confirm", "beginStepUp", "stepUp", "codes", "remove", "verification", "passkeys",
         "addPasskey",
-        "removePasskey", "reauthenticate", "answer", "delete",
+        "removePasskey", "reauthenticate", "answer", "delete", "ended",
     ]
 
     private func names(_ way: WholeWay) -> [String] {

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthTypes
+import ClientSession
 import Observation
 
 /// The devices that are signed in (G-6.2 to G-6.6): this one first, then the ones used last.
 @Observable @MainActor
-public final class SessionsModel: Screen {
+public final class SessionsModel: AccountScreen {
     /// This device's first.
     public private(set) var sessions: [DeviceSession] = []
 
     @ObservationIgnored private let source: any DeviceSessions
 
     /// Nothing is loaded yet.
-    public init(source: any DeviceSessions, support: String? = nil) {
+    ///
+    /// - Parameter service: whose user's devices they are: another user is shown none of them. `nil` where the app makes a model
+    ///   for each user.
+    public init(
+        source: any DeviceSessions, service: (any AuthenticationService)? = nil, support: String? = nil
+    ) {
         self.source = source
-        super.init(support: support)
+        super.init(of: service, support: support)
     }
 
     /// Whether there are others, and nothing is under way.
@@ -22,6 +28,7 @@ public final class SessionsModel: Screen {
 
     /// Reads the list anew. What is shown stays where it fails.
     public func load() async {
+        meet()
         let source = source
         if let found = await run({ () async throws(AuthError) in try await source.list() }) { show(found) }
     }
@@ -41,6 +48,8 @@ public final class SessionsModel: Screen {
         let done = await perform { () async throws(AuthError) in try await source.revokeOthers() }
         if done { sessions.removeAll { !$0.isCurrent } }
     }
+
+    override func forget() { sessions = [] }
 
     private func show(_ found: [DeviceSession]) {
         sessions = found.sorted { first, second in

@@ -6,7 +6,7 @@ import Observation
 
 /// The second factors of who is signed in: their list, one that is being set up, and the backup codes (G-9).
 @Observable @MainActor
-public final class FactorsModel: Screen {
+public final class FactorsModel: AccountScreen {
     /// In the service's order.
     public private(set) var factors: [SecondFactor] = []
     /// `nil` where there are none, or the service has none.
@@ -28,7 +28,7 @@ public final class FactorsModel: Screen {
     /// Nothing is loaded yet.
     public init(service: any SecondFactorService, support: String? = nil) {
         self.service = service
-        super.init(support: support)
+        super.init(of: service, support: support)
     }
 
     /// What an empty list says, once it is known to be empty; else what a new set of codes, or one that is being set up, says.
@@ -47,6 +47,7 @@ public final class FactorsModel: Screen {
 
     /// Reads the list anew. What is shown stays where it fails.
     public func load() async {
+        meet()
         let service = service
         guard let found = await run({ () async throws(AuthError) in try await service.secondFactors() }) else { return }
         (factors, backupCodesLeft, isLoaded) = (found.factors, found.backupCodesLeft, true)
@@ -104,6 +105,8 @@ public final class FactorsModel: Screen {
         super.leave()
     }
 
+    override func forget() { (factors, backupCodesLeft, isLoaded, needsSignIn) = ([], nil, false, false) }
+
     private struct Begun: Sendable {
         var enrolment: FactorEnrolment?
 
@@ -124,14 +127,16 @@ public final class FactorsModel: Screen {
             }
             throw refusal
         }
-        proof = found.value
+        // Whoever has left, and whoever is there in their place, is asked nothing.
+        proof = error == nil ? nil : found.value
         needsSignIn = proof == nil && [.insufficientAssurance, .reauthenticationNeeded].contains(error?.code)
         return outcome
     }
 
     private func changed(_ key: MessageKey) async {
+        let whose = subject
         await load()
-        notice = UserMessage(key)
+        if whose == subject { notice = UserMessage(key) }
     }
 }
 

@@ -6,7 +6,7 @@ import Observation
 
 /// The passkeys of who is signed in.
 @Observable @MainActor
-public final class PasskeysModel: Screen {
+public final class PasskeysModel: AccountScreen {
     /// In the service's order.
     public private(set) var passkeys: [Passkey] = []
 
@@ -16,7 +16,7 @@ public final class PasskeysModel: Screen {
     /// Nothing is loaded yet.
     public init(service: any PasskeyService, support: String? = nil) {
         self.service = service
-        super.init(support: support)
+        super.init(of: service, support: support)
     }
 
     /// What an empty list says, once it is known to be empty.
@@ -26,6 +26,7 @@ public final class PasskeysModel: Screen {
 
     /// Reads the list anew. What is shown stays where it fails.
     public func load() async {
+        meet()
         let service = service
         guard let found = await run({ () async throws(AuthError) in try await service.passkeys() }) else { return }
         (passkeys, isLoaded) = (found, true)
@@ -45,8 +46,11 @@ public final class PasskeysModel: Screen {
         if done { await changed(.passkeyRemoved) }
     }
 
+    override func forget() { (passkeys, isLoaded) = ([], false) }
+
     private func changed(_ key: MessageKey) async {
+        let whose = subject
         await load()
-        notice = UserMessage(key)
+        if whose == subject { notice = UserMessage(key) }
     }
 }
