@@ -20,5 +20,5 @@ public enum StoreConformance {
         + identityPools + factors + rememberedDevices
         + keys + audit
         + outbox + signUps + groups + profiles + restores + marks + nonces + attempts + lockouts
-        + erasures + exports + transactions + factorRecoveries + terms + changes
+        + erasures + exports + transactions + factorRecoveries + terms + changes + takeOvers
 }

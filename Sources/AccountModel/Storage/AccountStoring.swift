@@ -83,7 +83,7 @@ public protocol StoreReading: DirectoryReading, UserReading, SessionReading, One
     OutboxReading, GroupReading, ProfileReading, ClientReading, MarkReading,
     SignUpReading, AttemptReading, LockoutReading, NonceReading, AuthorizationReading, ResourceServerReading,
     DomainReading, FederationReading, IdentityPoolReading, FactorReading, ErasureReading,
-    FactorRecoveryReading, RememberedDeviceReading, TermsReading, ChangeReading
+    FactorRecoveryReading, RememberedDeviceReading, TermsReading, ChangeReading, TakeOverReading
 {}
 
 /// Everything that can be asked where there is time (``AccountStoring/scan(in:_:)``): lists, filters, and looks through the
@@ -95,7 +95,7 @@ public protocol StoreWriting: StoreReading, DirectoryWriting, UserWriting, Sessi
     AuditWriting, OutboxWriting, GroupWriting, ProfileWriting, ClientWriting, RestoreWriting, MarkWriting,
     SignUpWriting, AttemptWriting, LockoutWriting, NonceWriting, AuthorizationWriting, ResourceServerWriting,
     DomainWriting, FederationWriting, IdentityPoolWriting, FactorWriting, ErasureWriting,
-    FactorRecoveryWriting, RememberedDeviceWriting, TermsWriting
+    FactorRecoveryWriting, RememberedDeviceWriting, TermsWriting, TakeOverWriting
 {}
 
 /// A change that the state of the store does not allow.

@@ -96,6 +96,19 @@ extension Migration {
             "CREATE INDEX sessions_parent ON sessions (directory_id, parent_id) WHERE parent_id IS NOT NULL",
             "CREATE INDEX sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL",
             "CREATE INDEX sessions_ended ON sessions (not_after) WHERE not_after IS NOT NULL",
+            // Tokens that another server has made, of sessions that were taken over from it, and how far taking over has come.
+            """
+            CREATE TABLE brought_refresh_tokens (
+                directory_id TEXT NOT NULL, hash BLOB NOT NULL,
+                session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, generation BIGINT NOT NULL,
+                hidden BLOB NOT NULL, PRIMARY KEY (directory_id, hash)) WITHOUT ROWID
+            """,
+            "CREATE INDEX brought_refresh_tokens_session ON brought_refresh_tokens (session_id)",
+            """
+            CREATE TABLE take_overs (
+                source TEXT PRIMARY KEY, directory_id TEXT NOT NULL, moment BIGINT NOT NULL, position TEXT,
+                taken TEXT NOT NULL, left_behind TEXT NOT NULL, started_at BIGINT NOT NULL, finished_at BIGINT)
+            """,
             """
             CREATE TABLE sign_up_attempts (
                 id TEXT PRIMARY KEY, directory_id TEXT NOT NULL, user_id TEXT NOT NULL, password_hash BLOB,

@@ -16,7 +16,7 @@ public struct EndSession: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/forbidden`` for a token that another client was given.
     public func callAsFunction(_ refreshToken: String, call: CallContext) async throws {
-        guard let token = RefreshToken(refreshToken, in: call) else { return }
+        guard let token = try await ports.refreshToken(refreshToken, in: call) else { return }
         try await self(token.session, call: call)
     }
 

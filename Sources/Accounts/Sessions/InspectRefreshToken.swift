@@ -24,7 +24,7 @@ public struct InspectRefreshToken: Sendable {
 
     /// `nil` for a text that the call's Directory never made for its dialect: to whoever invents one nothing is told.
     public func callAsFunction(_ text: String, call: CallContext) async throws -> Holder? {
-        guard let token = RefreshToken(text, in: call) else { return nil }
+        guard let token = try await ports.refreshToken(text, in: call) else { return nil }
         return try await ports.store.read { tx in
             guard let session = try tx.session(token.session, in: call.directory.id) else { return Holder() }
             return Holder(

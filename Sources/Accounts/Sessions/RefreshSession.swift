@@ -13,15 +13,15 @@ public struct RefreshSession: Sendable {
 
     /// - Parameter judge: what must hold of the session besides, and what of it is shown to the caller; what it throws leaves the
     ///   token as it was.
-    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect and for a session that
+    /// - Throws: ``AuthErrorCode/refreshTokenNotFound`` for a text this Directory never issued in this dialect nor took over, and for a session that
     ///   was ended, ``AuthErrorCode/refreshTokenReused`` for a token left behind long ago (its session then ends),
     ///   ``AuthErrorCode/sessionExpired``, ``AuthErrorCode/userBanned``.
     public func callAsFunction(
         _ text: String, call: CallContext,
         judge: @Sendable @escaping (inout Session, any StoreReading) throws -> Void = { _, _ in }
     ) async throws -> IssuedSession {
-        // What this server did not make costs no transaction.
-        guard let token = RefreshToken(text, in: call) else {
+        // What nobody made costs no transaction.
+        guard let token = try await ports.refreshToken(text, in: call) else {
             throw AuthError(.refreshTokenNotFound)
         }
         // Only where tokens may stay is a look worth it: where they rotate, every refresh is a write.
