@@ -158,6 +158,13 @@ public final class PostgresAccountStore: AccountDatabase {
         try await run(.serializable, on: requests, stop: nil, body)
     }
 
+    /// A write whose statements may take as long as those of a scan.
+    func writeAtLength<Value: Sendable>(
+        _ body: @Sendable @escaping (OpenTransaction) throws -> Value
+    ) async throws -> Value {
+        try await run(.serializable, on: scans, stop: nil, body)
+    }
+
     private func run<Value: Sendable>(
         _ isolation: PostgresConnection.Isolation, on pool: PostgresPool, stop: PostgresStop?,
         _ body: @Sendable @escaping (OpenTransaction) throws -> Value

@@ -7,6 +7,8 @@ package enum StoreDuty: String, Sendable, CaseIterable {
     case upkeep
     /// Asking identity providers whether their grants still stand.
     case grantChecks = "grant_checks"
+    /// Taking over the accounts of another server's database.
+    case takeOver = "take_over"
 }
 
 /// Which process does what, of those that stand over one database.

@@ -56,7 +56,7 @@ extension SQLConnection {
         return values
     }
 
-    func first<Value>(
+    package func first<Value>(
         _ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Value
     ) throws -> Value? {
         var first: Value?

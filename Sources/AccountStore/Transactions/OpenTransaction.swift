@@ -11,6 +11,9 @@ package struct OpenTransaction {
         statements = SQLTransaction(connection: connection, vault: vault, damages: damages)
     }
 
+    /// For what a driver says besides.
+    package var connection: any SQLConnection { statements.connection }
+
     /// What the domain sees of it.
     package var accounts: any StoreWriting & StoreScanning { statements }
 

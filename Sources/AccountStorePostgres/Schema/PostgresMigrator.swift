@@ -27,6 +27,9 @@ struct PostgresMigrator {
             try connection.commands(["CREATE SCHEMA IF NOT EXISTS \(schema)"])
         } catch let failure as PostgresFailure where failure.sqlState == "23505" {
             // Two at once: the other one has made it.
+        } catch let failure as PostgresFailure where failure.sqlState == "42501" {
+            // Who may make none is asked for that also where it is there.
+            try requireSchema(connection)
         }
         let lock = SQLValue.integer(PostgresLock.migration.number(in: schema))
         do {
@@ -41,6 +44,23 @@ struct PostgresMigrator {
             connection.rollBack()
             throw PostgresFailure.domainError(error)
         }
+    }
+
+    /// - Throws: `AuthErrorCode.unavailable` with the statement by which somebody else makes it.
+    private func requireSchema(_ connection: PostgresConnection) throws {
+        let isThere: [Bool]
+        do {
+            isThere = try connection.query(
+                "SELECT 1 FROM pg_namespace WHERE nspname = ?", [.text(schema)]
+            ) { _ in true }
+        } catch {
+            throw PostgresFailure.domainError(error)
+        }
+        guard isThere.isEmpty else { return }
+        throw AuthError(
+            .unavailable,
+            reason: "database: this role may not make the schema \(schema): as one that may, CREATE SCHEMA \(schema) "
+                + "AUTHORIZATION the role, or GRANT CREATE ON DATABASE")
     }
 
     private func step(_ connection: PostgresConnection) throws {

@@ -22,12 +22,12 @@ extension OmittedVariable {
         group(
             "DB_",
             [
-                "DRIVER", "DATABASE_URL", "DB_NAMESPACE", "NAMESPACE", "CONN_PERCENTAGE", "MAX_POOL_SIZE",
+                "DRIVER", "CONN_PERCENTAGE", "MAX_POOL_SIZE",
                 "MAX_IDLE_POOL_SIZE", "CONN_MAX_LIFETIME", "CONN_MAX_IDLE_TIME", "HEALTH_CHECK_PERIOD",
                 "MIGRATIONS_PATH", "CLEANUP_ENABLED", "ADVISOR_ENABLED", "ADVISOR_SAMPLING_INTERVAL",
                 "ADVISOR_OBSERVATION_INTERVAL",
-            ], .needless("Latchkey keeps its own database")),
-        group("", ["DATABASE_URL"], .needless("Latchkey keeps its own database")),
+            ], .needless("connections are Latchkey's own, and so are its tables")),
+        group("", ["DATABASE_URL"], .needless("it is GOTRUE_DB_DATABASE_URL that says where the database is")),
         group(
             "INDEX_WORKER_", ["ENSURE_USER_SEARCH_INDEXES_EXIST", "MAX_USERS_THRESHOLD"],
             .needless("indices are part of the schema")))
@@ -136,9 +136,6 @@ extension OmittedVariable {
         group(
             "SECURITY_DB_ENCRYPTION_", ["ENCRYPT"],
             .protection("encryption of hashes under this key; see latchkey master-key for the server's own")),
-        group(
-            "SECURITY_DB_ENCRYPTION_", ["ENCRYPTION_KEY_ID", "ENCRYPTION_KEY", "DECRYPTION_KEYS"],
-            .detail(of: "encryption of hashes under the platform's keys")),
         group(
             "EXTERNAL_EMAIL_", ["AUTHORIZED_ADDRESSES"],
             .restriction("mail to these addresses only; mail is sent to whoever signs up")),

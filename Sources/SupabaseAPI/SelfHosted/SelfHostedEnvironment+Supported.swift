@@ -9,7 +9,7 @@ extension SelfHostedEnvironment {
     /// The variables that are honoured.
     static let variables =
         server + tokens + signUp + passwords + sessions + messages + factors + oauthServer
-        + federation + providers + limits + mailKinds + hookVariables
+        + federation + providers + limits + mailKinds + hookVariables + databaseVariables
 
     static let supported = Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }
 

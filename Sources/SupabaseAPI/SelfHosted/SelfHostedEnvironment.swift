@@ -66,6 +66,7 @@ public struct SelfHostedEnvironment: Sendable {
     public internal(set) var providers: [SelfHostedProvider] = []
     /// The hooks that are switched on.
     public internal(set) var hooks: [SelfHostedHook] = []
+    public internal(set) var database = Database()
     public internal(set) var findings: [Finding] = []
 
     /// The HS256 secret that every part of the platform shares.
@@ -136,6 +137,7 @@ public struct SelfHostedEnvironment: Sendable {
         try finishProviders()
         try finishHooks()
         try finishKeys(isDevelopment: isDevelopment)
+        try finishDatabase()
         addressHeaders = (readsForwardedFor ? [Self.forwardedFor] : []) + [rateLimitHeader].compactMap(\.self)
     }
 

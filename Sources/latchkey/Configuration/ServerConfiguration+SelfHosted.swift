@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AccountModel
+import AccountStorePostgres
 import Accounts
 import AuthTypes
 import Foundation
@@ -17,7 +18,7 @@ extension ServerConfiguration {
     mutating func takeOver(
         _ variables: [String: String], host: String? = nil, port: Int? = nil, isDevelopment: Bool
     ) throws -> SelfHostedEnvironment {
-        let taken: SelfHostedEnvironment
+        var taken: SelfHostedEnvironment
         do {
             taken = try SelfHostedEnvironment(variables, isDevelopment: isDevelopment)
             // As they will be once those are laid over them which are this server's alone.
@@ -34,6 +35,7 @@ extension ServerConfiguration {
                 throw CommandFailure("API_EXTERNAL_URL: \(error.reason ?? "not valid")", .configuration)
             }
         }
+        try takeOverDatabase(&taken)
         if port == nil, let value = taken.port { self.port = value }
         // A container is called from outside of itself, a developer's machine is not.
         if host == nil { self.host = taken.host ?? (isDevelopment ? self.host : "0.0.0.0") }
@@ -59,6 +61,23 @@ extension ServerConfiguration {
             }
         }
         return taken
+    }
+
+    /// Where nothing else says where accounts are, they are in the platform's database, in a schema of their own beside
+    /// its.
+    private mutating func takeOverDatabase(_ taken: inout SelfHostedEnvironment) throws {
+        guard let url = taken.database.url else { return }
+        let location: DatabaseLocation
+        do {
+            location = .postgres(try PostgresAddress(parsing: url.reveal()))
+        } catch {
+            throw CommandFailure("GOTRUE_DB_DATABASE_URL: \(error.reason ?? "not valid")", .configuration)
+        }
+        guard database == .standard || database == location else {
+            return taken.leaveDatabase(because: "the setting `database` says that accounts are elsewhere")
+        }
+        database = location
+        takenNamespace = taken.database.namespace
     }
 
     /// Development mode is for one person's machine, and must not become a way around production's rules. Whether the

@@ -53,6 +53,8 @@ struct ServerConfiguration: Sendable {
     var administratorMaxAge = 0
     var database = DatabaseLocation.standard
     var postgres = Postgres()
+    /// The schema of the database that has another server's accounts, which are taken over; `nil` for none.
+    var takenNamespace: String?
     /// Keys that the secrets in the database are sealed under, or the file that has them; `nil` looks for one.
     var masterKey: Secret<String>?
     var masterKeyFile: String?

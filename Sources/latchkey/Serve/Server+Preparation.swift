@@ -32,7 +32,9 @@ extension Server {
         }
     }
 
-    func prepareDirectory(_ ports: AccountPorts, _ keys: KeyRing) async throws -> Directory {
+    func prepareDirectory(
+        _ store: any AccountDatabase, _ ports: AccountPorts, _ keys: KeyRing
+    ) async throws -> Directory {
         let administration = DirectoryAdministration(ports)
         let now = clock.now()
         var settings = development == nil ? DirectorySettings() : DevelopmentMode.settings
@@ -43,6 +45,7 @@ extension Server {
         for change in configuration.directoryChanges { try change.setting.set(change.value, in: &wanted) }
         directory = try await administration.update(directory.id, settings: wanted, at: now)
         if let imported = selfHosted?.keys { try await keys.adopt(imported, into: directory, at: now) }
+        try await takeOverAccounts(of: store, into: directory, ports)
         if let development { try await development.makeDemoUser(ports, call: call(directory)) }
         return directory
     }

@@ -84,7 +84,7 @@ struct Server: Sendable {
             } ?? development.map { _ in DevelopmentCredentials(random: random) },
             standInProviders: { standIns.of($0) + played($0) }, hooks: configuration.hooks)
         let keys = KeyRing(store: store, random: random)
-        let directory = try await prepareDirectory(ports, keys)
+        let directory = try await prepareDirectory(store, ports, keys)
         try await warnOfHooks(ports)
         standIns.add(
             selfHosted?.providers.map { $0.provider(in: directory.id, at: clock.now()) } ?? [], to: directory.id)

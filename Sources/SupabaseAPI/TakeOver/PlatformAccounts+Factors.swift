@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AuthTypes
+import Factors
+
+extension PlatformAccounts {
+    private static let secretLengths = 10...128
+
+    /// `nil` for one that was never proved: nothing is left of what it was to be proved by.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidRequest`` whose field is the column.
+    func factor(_ row: PlatformRow, of user: User) throws -> Factor? {
+        guard row.text("status") == "verified" else { return nil }
+        let id = try row.identifier("id")
+        let createdAt = try row.time("created_at", otherwise: user.createdAt)
+        let updatedAt = try row.time("updated_at", otherwise: createdAt)
+        let name = row.text("friendly_name")
+        guard name.map({ $0.utf8.count <= Factor.longestName }) ?? true else {
+            throw AuthError(.invalidRequest, reason: "more than \(Factor.longestName) octets", field: "friendly_name")
+        }
+        return Factor(
+            id: FactorID(id), directoryID: directory.id, userID: user.id,
+            credential: try credential(row, id, of: user), name: name, verifiedAt: createdAt, createdAt: createdAt,
+            updatedAt: updatedAt, lastChallengedAt: try row.time("last_challenged_at"))
+    }
+
+    private func credential(_ row: PlatformRow, _ id: String, of user: User) throws -> Factor.Credential {
+        switch row.text("factor_type") {
+        case "totp":
+            let text = try row.text("secret").map { try secrets.opened($0, of: id, "secret").reveal() }
+            guard let secret = text.flatMap(Base32.decode), Self.secretLengths.contains(secret.count) else {
+                throw AuthError(.invalidRequest, reason: "no secret of 80 to 1,024 bits in Base32", field: "secret")
+            }
+            return .totp(Secret(secret))
+        case "phone":
+            guard let number = row.text("phone") else {
+                throw AuthError(.invalidRequest, reason: "no number", field: "mfa_factors.phone")
+            }
+            return .phone(try PhoneNumber(number))
+        case "webauthn":
+            return .webAuthn(try webAuthn(row.object("web_authn_credential"), of: user))
+        default:
+            throw AuthError(.invalidRequest, reason: "no kind of factor that is known", field: "factor_type")
+        }
+    }
+
+    /// As the platform's library writes one down (go-webauthn, `Credential`). For which relying party it was made is not in it:
+    /// the Directory's is assumed, or the host of its site, where the platform's clients make them.
+    private func webAuthn(_ json: JSONObject, of user: User) throws -> WebAuthnCredential {
+        func octets(_ name: String, in json: JSONObject = json) -> [UInt8]? {
+            json[name]?.stringValue.flatMap { Base64.decode($0) ?? Base64URL.decode($0) }
+        }
+        let flags = json["flags"]?.objectValue ?? [:]
+        let authenticator = json["authenticator"]?.objectValue ?? [:]
+        guard let id = octets("id"), (1...1023).contains(id.count), let key = octets("publicKey"),
+            (1...4096).contains(key.count),
+            let count = UInt32(exactly: authenticator["signCount"]?.integerValue ?? 0)
+        else {
+            throw AuthError(.invalidRequest, reason: "no public key credential", field: "web_authn_credential")
+        }
+        guard
+            let relyingParty = directory.settings.passkeys.relyingPartyID
+                ?? directory.settings.siteURL.flatMap(SelfHostedEnvironment.host)
+        else {
+            throw AuthError(
+                .invalidRequest, reason: "needs to be told for which site it was made: directory.passkeys.rpId",
+                field: "web_authn_credential")
+        }
+        return WebAuthnCredential(
+            use: .secondFactor, id: id, publicKey: key, signatureCount: count,
+            transports: (json["transport"]?.arrayValue ?? []).compactMap(\.stringValue),
+            aaguid: octets("AAGUID", in: authenticator) ?? [], relyingParty: relyingParty,
+            isUserVerified: flags["userVerified"]?.boolValue ?? false,
+            isBackupEligible: flags["backupEligible"]?.boolValue ?? false,
+            isBackedUp: flags["backupState"]?.boolValue ?? false, userHandle: Array(user.id.rawValue.utf8))
+    }
+}
