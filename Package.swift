@@ -339,7 +339,8 @@ let package = Package(
             [
                 "AccountStorePostgres", "AccountStoreSQLite", "AccountStore", "AccountStoreConformance", "AccountModel",
                 "Accounts", "AuthTypes", "JOSE", "Mail", "Passwords", "TestBench", "TestSupport", .logging,
-            ]),
+            ],
+            exclude: ["Support/Gotrue"]),
         tests(
             "AccountStoreTests",
             [

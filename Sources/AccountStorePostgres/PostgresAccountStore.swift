@@ -181,6 +181,17 @@ public final class PostgresAccountStore: AccountDatabase {
         }
     }
 
+    /// Runs what no request asks for in a transaction on the connection itself.
+    func withConnection<Value: Sendable>(
+        _ isolation: PostgresConnection.Isolation, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            scans.submit(
+                { worker in worker.run(isolation, body, done: { continuation.resume(with: $0) }) },
+                fail: { continuation.resume(throwing: $0) })
+        }
+    }
+
     package func changeSignals(every interval: Duration) -> any ChangeSignals {
         PostgresChanges(address, schema: schema, every: interval) ?? IntervalSignals(every: interval)
     }

@@ -34,7 +34,7 @@ enum AppErrorTable {
         case .methodNotAllowed: Entry(status: .methodNotAllowed, error: "method_not_allowed")
         case .requestTooLarge: Entry(status: .contentTooLarge, error: "request_too_large")
         case .conflict, .emailExists, .phoneExists, .usernameExists, .identityAlreadyLinked, .needsConfirmation,
-            .lastWayIn, .factorNameExists, .factorExists, .tooManyFactors, .noOtherFactor:
+            .lastWayIn, .factorNameExists, .factorExists, .tooManyFactors, .noOtherFactor, .changeRefused:
             Entry(status: .conflict, error: "conflict")
         case .rateLimited, .accountLocked, .mailRateLimited, .messageRateLimited, .factorLocked:
             Entry(status: .tooManyRequests, error: "rate_limited")

@@ -24,6 +24,7 @@ final class PostgresConnection: SQLConnection {
     private static let millisecond: Int64 = 1_000_000_000_000_000
 
     private let connection: OpaquePointer
+    private let schema: String
     /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
     private let announcement: String?
     private let clock = ContinuousClock()
@@ -49,6 +50,7 @@ final class PostgresConnection: SQLConnection {
     /// - Throws: ``PostgresFailure``, or `AuthErrorCode.unavailable` where nobody lets us in.
     init(_ address: PostgresAddress, schema: String, patience: Duration = .seconds(30)) throws {
         self.patience = patience
+        self.schema = schema
         connection = try PostgresOpening.connect(address)
         announcement =
             PQparameterStatus(connection, "crdb_version") == nil
@@ -230,7 +232,7 @@ final class PostgresConnection: SQLConnection {
         for (index, answer) in answers.enumerated() where answer.hasFailed && answer.status != PGRES_PIPELINE_ABORTED {
             // Only the statement itself may fail and leave the transaction as it was.
             if index < before { holdsSavepoint = false }
-            throw PostgresFailure(answer)
+            throw PostgresFailure(answer, schema: schema)
         }
         guard answers.count == before + rows.count else { throw lose() }
         return Array(answers.dropFirst(before))

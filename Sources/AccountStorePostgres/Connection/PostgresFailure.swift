@@ -12,11 +12,18 @@ struct PostgresFailure: Error {
     var table: String?
     /// Of a row that is not unique: the columns of its constraint.
     var columns: [String] = []
+    /// What an app's own triggers and keys in the database did not let happen; `nil` where the refusal is another.
+    var refused: DatabaseAct?
 
-    init(_ result: PostgresResult) {
+    /// - Parameter schema: of our own tables.
+    init(_ result: PostgresResult, schema: String) {
         sqlState = result.sqlState ?? ""
         table = result.table
         columns = Self.columns(result.detail ?? "")
+        refused = SchemaMirror.refusal(sqlState)
+        // By a trigger or a key that is looked at when a transaction ends.
+        let isForeign = sqlState.hasPrefix("23") && result.schema.map { $0 != schema } == true
+        if refused == nil, isForeign || sqlState == "P0001" { refused = .change }
     }
 
     init(sqlState: String) {
@@ -42,6 +49,11 @@ struct PostgresFailure: Error {
 
     /// - Returns: ``StoreConflict`` or an ``AuthError``.
     var domainError: any Error {
+        if let refused {
+            return AuthError(
+                .changeRefused, reason: "database: refused by what stands beside, SQLSTATE \(sqlState)",
+                field: refused.rawValue)
+        }
         switch sqlState {
         case "23505":
             return StoreConflict.duplicate(

@@ -31,6 +31,7 @@ final class PostgresResult {
 
     /// As the server says it, such as `23505`.
     var sqlState: String? { field("C") }
+    var schema: String? { field("s") }
     var table: String? { field("t") }
     var detail: String? { field("D") }
 

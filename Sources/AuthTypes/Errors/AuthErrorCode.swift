@@ -135,6 +135,11 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
     /// The proof was right; there are terms that the user must agree to before there is a session.
     public static let termsNotAgreed = Self("terms_not_agreed")
 
+    // What else stands in the database
+    /// An app's foreign key or trigger there does not let the account be made, changed or deleted: the error's field says
+    /// which, ``DatabaseAct``.
+    public static let changeRefused = Self("change_refused")
+
     // Limits and faults
     public static let rateLimited = Self("rate_limited")
     public static let mailRateLimited = Self("mail_rate_limited")
@@ -169,5 +174,6 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable {
         textMessagesUnavailable,
         overloaded, unavailable, internalFailure, deviceNotFound, hookRefused, hookFailed, termsNotAgreed,
         passkeyRefused,
+        changeRefused,
     ]
 }

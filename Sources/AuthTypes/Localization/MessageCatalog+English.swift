@@ -123,5 +123,6 @@ extension MessageCatalog {
             "Too many text messages have been requested. Please try again later.",
         AuthErrorCode.textMessagesUnavailable.messageKey: "Text messages can't be sent at the moment.",
         AuthErrorCode.termsNotAgreed.messageKey: "Please agree to the current terms first.",
+        AuthErrorCode.changeRefused.messageKey: "This is not possible with this account.",
     ]
 }

@@ -135,5 +135,6 @@ extension MessageCatalog {
             "Es wurden zu viele SMS angefordert. Bitte versuchen Sie es später erneut.",
         AuthErrorCode.textMessagesUnavailable.messageKey: "SMS können derzeit nicht verschickt werden.",
         AuthErrorCode.termsNotAgreed.messageKey: "Bitte stimmen Sie zuerst den aktuellen Bedingungen zu.",
+        AuthErrorCode.changeRefused.messageKey: "Das ist mit diesem Konto nicht möglich.",
     ]
 }

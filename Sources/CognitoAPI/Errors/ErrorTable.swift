@@ -129,5 +129,8 @@ struct ErrorTable {
 
         // Terms
         .termsNotAgreed: .notAuthorized("The current terms must be agreed to first."),
+
+        // What else stands in the database
+        .changeRefused: .parameter("The database refuses this change of the user."),
     ]
 }

@@ -177,6 +177,9 @@ struct ErrorTable {
         // Terms. The code by which the platform says that a rule of the operator's stands against a sign-in.
         .termsNotAgreed: Entry(
             "BLOCKING_FUNCTION_ERROR_RESPONSE", "The current terms must be agreed to first."),
+
+        // What else stands in the database
+        .changeRefused: Entry("OPERATION_NOT_ALLOWED"),
     ]
 }
 

@@ -58,6 +58,7 @@ enum ErrorTable {
         case .factorEnrolmentRequired: Entry(.badRequest, "invalid_grant", "The user has to set up a second factor")
         case .termsNotAgreed: Entry(.badRequest, "invalid_grant", "The user has to agree to the current terms")
         case .hookRefused: Entry(.badRequest, "invalid_grant", "The operator has refused the sign-in")
+        case .changeRefused: Entry(.badRequest, "invalid_grant", "A rule of the operator's database has refused it")
         case .identityProviderRefused: Entry(.badRequest, "access_denied", "The user's provider said no")
         case .identityTokenInvalid, .identityAlreadyLinked, .needsConfirmation:
             Entry(

@@ -178,5 +178,8 @@ struct ErrorTable {
 
         // Terms
         .termsNotAgreed: Entry(.forbidden, "terms_not_agreed", "The current terms must be agreed to before signing in"),
+
+        // What else stands in the database
+        .changeRefused: Entry(.internalServerError, "unexpected_failure", "Database error updating user"),
     ]
 }

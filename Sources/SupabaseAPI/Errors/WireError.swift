@@ -46,6 +46,7 @@ struct WireError: Error, Sendable {
             message = weak.message
         }
         HookError.apply(error, to: &self)
+        DatabaseRefusal.apply(error, to: &self)
     }
 
     /// As it is said to one request.

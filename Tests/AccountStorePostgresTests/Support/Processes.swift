@@ -52,7 +52,7 @@ struct Processes: Sendable {
         }
     }
 
-    private init(_ stores: [any AccountStoring], _ settings: DirectorySettings) async throws {
+    init(_ stores: [any AccountStoring], _ settings: DirectorySettings) async throws {
         self.stores = stores
         let random = SystemRandomSource()
         let ports = try stores.map { store in

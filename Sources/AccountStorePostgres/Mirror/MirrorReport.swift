@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether the tables that a ``SchemaMirror`` writes say what ours say.
+package struct MirrorReport: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        case user, identity, session
+    }
+
+    /// How many rows there are of one kind.
+    package struct Count: Sendable, Hashable {
+        package var ours: Int
+        package var mirrored: Int
+    }
+
+    /// A row that differs.
+    package struct Difference: Sendable, Hashable {
+        package var kind: Kind
+        /// As it is called there.
+        package var id: String
+        /// The column, or `missing`, `left over`, `different`.
+        package var how: String
+    }
+
+    /// Of identities there are none: those that only pass an address on are not shown there.
+    package var counts: [Kind: Count] = [:]
+    /// The first thousand.
+    package var differences: [Difference] = []
+
+    package var agrees: Bool { differences.isEmpty && counts.values.allSatisfy { $0.ours == $0.mirrored } }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStore
+import AuthTypes
+
+/// Another server's tables of users in the same database, into which every change of one Directory's users,
+/// identities and sessions is written in the transaction that makes it: what an app has hung on those tables goes on
+/// as before.
+///
+/// By triggers on our tables that run when a transaction is committed. By then it has said all it has to say, so that
+/// a new user is one new row there, with whatever belongs to it; and where the app's own triggers or keys refuse it,
+/// nothing at all is kept. The other server's rows are written from ours and by nobody else.
+package struct SchemaMirror: Sendable, Hashable {
+    /// The schema that the tables are in.
+    package let namespace: String
+    package let directoryID: DirectoryID
+    /// Whose names the users have there: ``ExternalIdentifiers``.
+    package let dialectName: DialectName
+    /// The schema of our own tables, as it is written into statements.
+    let ours: String
+
+    /// - Parameter namespace: a schema's name; letters, digits, `_`, `-` and blanks.
+    /// - Throws: ``AuthErrorCode/invalidRequest``.
+    init(namespace: String, directory: DirectoryID, dialect: DialectName, ours: String) throws(AuthError) {
+        // It is written into statements, among them such as are texts in others.
+        guard namespace.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_ \-]{0,62}/) != nil, namespace != ours else {
+            throw AuthError(.invalidRequest, reason: "the schema's name", field: "namespace")
+        }
+        guard UUIDText.accepts(directory.rawValue), dialect.rawValue.wholeMatch(of: /[a-z0-9_\-]+/) != nil else {
+            throw AuthError(.invalidRequest, reason: "the directory's identifier", field: "directory")
+        }
+        self.namespace = namespace
+        directoryID = directory
+        dialectName = dialect
+        self.ours = ours
+    }
+
+    var theirs: String { "\"\(namespace)\"" }
+    var directory: String { "'\(directoryID.rawValue)'" }
+    var dialect: String { "'\(dialectName.rawValue)'" }
+
+    /// The tables of ours whose rows are mirrored, and the function that is told of theirs.
+    private static let tables = [("users", "user"), ("identities", "identity"), ("sessions", "session")]
+
+    private var triggers: [String] {
+        Self.tables.flatMap { table, function in
+            [("insert", "new"), ("update", "new"), ("delete", "old")].map { act, row in
+                // An update that raises no version says nothing of the user.
+                let changes = (table, act) == ("users", "update") ? " AND new.version <> old.version" : ""
+                return """
+                    CREATE CONSTRAINT TRIGGER mirror_\(act) AFTER \(act) ON \(ours).\(table)
+                    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (\(row).directory_id = \(directory)\(changes))
+                    EXECUTE FUNCTION \(ours).mirror_changed_\(function)()
+                    """
+            } + [
+                """
+                CREATE TRIGGER latchkey_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(theirs).\(table)
+                FOR EACH STATEMENT EXECUTE FUNCTION \(ours).mirror_guard()
+                """
+            ]
+        }
+    }
+
+    /// What is there afterwards is as of this version of the program.
+    var installation: [String] {
+        // Functions name one another.
+        ["SET LOCAL check_function_bodies TO off", Self.removal(ours: ours)] + values + rows + writing + comparison
+            + triggers
+            + [
+                "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(ours) FROM PUBLIC", handover,
+                "COMMENT ON FUNCTION \(ours).mirror_guard() IS '\(description)'",
+            ]
+    }
+
+    /// Triggers of ours go with their functions, on their tables too.
+    static func removal(ours: String) -> String {
+        """
+        DO $f$
+        DECLARE
+            found regprocedure;
+        BEGIN
+            FOR found IN SELECT oid FROM pg_catalog.pg_proc
+                WHERE pronamespace = '\(ours)'::regnamespace AND starts_with(proname, 'mirror_')
+            LOOP
+                EXECUTE format('DROP FUNCTION IF EXISTS %s CASCADE', found);
+            END LOOP;
+        END
+        $f$
+        """
+    }
+
+    /// What writes runs as whom the tables belong to, as their own server did: so row security does not hide them,
+    /// and an app's triggers find the role that they were written for.
+    private var handover: String {
+        """
+        DO $f$
+        DECLARE
+            owner CONSTANT name := (
+                SELECT pg_get_userbyid(relowner) FROM pg_catalog.pg_class WHERE oid = '\(theirs).users'::regclass);
+            found regprocedure;
+        BEGIN
+            IF owner = current_user THEN RETURN; END IF;
+            EXECUTE format('GRANT USAGE, CREATE ON SCHEMA \(ours) TO %I', owner);
+            EXECUTE format('GRANT SELECT ON \(ours).users, \(ours).identities, \(ours).sessions, \(ours).erasures,
+                \(ours).directories TO %I', owner);
+            FOR found IN SELECT oid FROM pg_catalog.pg_proc
+                WHERE pronamespace = '\(ours)'::regnamespace AND starts_with(proname, 'mirror_')
+            LOOP
+                EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', found, current_user);
+                EXECUTE format('ALTER FUNCTION %s OWNER TO %I', found, owner);
+            END LOOP;
+            EXECUTE format('REVOKE CREATE ON SCHEMA \(ours) FROM %I', owner);
+        END
+        $f$
+        """
+    }
+
+    // MARK: What it refuses
+
+    /// What an app's triggers or keys did not let happen, by the SQLSTATE that `mirror_refusal` ends a transaction
+    /// with.
+    static func refusal(_ sqlState: String) -> DatabaseAct? {
+        switch sqlState {
+        case "LK001": .create
+        case "LK002": .change
+        case "LK003": .delete
+        default: nil
+        }
+    }
+
+    // MARK: What is installed
+
+    private var description: String {
+        let json: JSONObject = [
+            "namespace": .string(namespace), "directory": .string(directoryID.rawValue),
+            "dialect": .string(dialectName.rawValue), "version": .integer(Self.version),
+        ]
+        return String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
+    }
+
+    /// Raised whenever a statement of the installation changes: a server installs anew what an older one has left.
+    static let version: Int64 = 1
+
+    /// - Returns: what ``installation`` has left a word of, and the version that did.
+    static func installed(_ connection: PostgresConnection, ours: String) throws -> (SchemaMirror, version: Int64)? {
+        let found = try connection.query(
+            "SELECT obj_description(to_regprocedure(?), 'pg_proc')", [.text("\(ours).mirror_guard()")]
+        ) { $0.isNull(0) ? nil : try $0.text(0) }
+        guard let text = found.first ?? nil else { return nil }
+        let json = try JSONObject(parsing: text.utf8)
+        guard let namespace = json["namespace"]?.stringValue, let directory = json["directory"]?.stringValue,
+            let dialect = json["dialect"]?.stringValue, let version = json["version"]?.integerValue
+        else { throw AuthError(.unavailable, reason: "the mirror's description is none") }
+        return (
+            try SchemaMirror(
+                namespace: namespace, directory: DirectoryID(directory), dialect: DialectName(dialect), ours: ours),
+            version
+        )
+    }
+}

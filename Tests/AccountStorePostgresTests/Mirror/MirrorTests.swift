@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import Accounts
+import AuthTypes
+import Testing
+
+@testable import AccountStorePostgres
+
+@Suite("Users in another server's tables", .postgres, .timeLimit(.minutes(5)))
+struct MirrorTests {
+    @Test(
+        "A new user is one new row there, in the same transaction, with what an app's triggers make of it",
+        arguments: ["auth", "Another auth"])
+    func created(namespace: String) async throws {
+        try await MirroredDatabase.with(namespace: namespace) { database in
+            let user = try await database.user("ada@example.com") { $0.userMetadata = ["name": "Ada"] }
+            let found = try database.sql("SELECT name || ' ' || id FROM public.profiles")
+            #expect(found == ["Ada \(user.id.rawValue)"])
+            let members = try database.sql("SELECT identities || ' ' || providers::text FROM public.members")
+            #expect(members == ["1 [\"email\"]"])
+            #expect(try database.sql("SELECT act FROM public.seen") == ["INSERT"])
+            #expect(try database.sql("SELECT created_by FROM public.profiles") == ["latchkey"])
+            try await database.requireAgreement()
+        }
+    }
+
+    @Test("What an app's trigger refuses leaves nothing, and is refused as that")
+    func refused() async throws {
+        try await MirroredDatabase.with { database in
+            let error = try await #require(throws: AuthError.self) {
+                _ = try await database.user("eve@refused.example")
+            }
+            #expect(error.code == .changeRefused && error.field == DatabaseAct.create.rawValue)
+            #expect(try database.sql("SELECT id FROM latchkey.users WHERE email IS NOT NULL").isEmpty)
+            #expect(try database.sql("SELECT id::text FROM auth.users").isEmpty)
+        }
+    }
+
+    @Test("A change is one there, of the columns that changed and no others")
+    func changed() async throws {
+        try await MirroredDatabase.with { database in
+            var user = try await database.user("ada@example.com")
+            user.email = try EmailAddress("ada@example.org")
+            user.emailVerifiedAt = Processes.now
+            user.bannedUntil = Processes.now + .hours(1)
+            let changed = user
+            user = try await database.store.write { try $0.update(changed) }
+            #expect(try database.sql("SELECT email FROM public.profiles") == ["ada@example.org"])
+            let seen = try database.sql("SELECT act || ' ' || (became ->> 'email') FROM public.seen ORDER BY id")
+            #expect(seen == ["INSERT ada@example.com", "UPDATE ada@example.org"])
+            let until = try database.sql("SELECT (banned_until - interval '1 hour')::text FROM auth.users")
+            #expect(try database.sql("SELECT confirmed_at::text FROM auth.users") == until)
+            try await database.requireAgreement()
+        }
+    }
+
+    @Test("A user on whom an app's rows hold is not deleted, and is told so")
+    func held() async throws {
+        try await MirroredDatabase.with { database in
+            let user = try await database.user("ada@example.com")
+            _ = try database.sql(
+                "INSERT INTO public.invoices (user_id, cents) VALUES ('\(user.id.rawValue)', 5) RETURNING 'made'")
+            let id = database.directory.id
+            let error = try await #require(throws: AuthError.self) {
+                _ = try await database.store.write { try $0.deleteUser(user.id, in: id) }
+            }
+            #expect(error.code == .changeRefused && error.field == DatabaseAct.delete.rawValue)
+            let left = try await database.store.read { try $0.user(user.id, in: id) }
+            #expect(left?.email == user.email)
+            try await database.requireAgreement()
+            _ = try database.sql("DELETE FROM public.invoices RETURNING 'gone'")
+            _ = try await database.store.write { try $0.deleteUser(user.id, in: id) }
+            #expect(try database.sql("SELECT id::text FROM public.profiles").isEmpty)
+            #expect(try database.sql("SELECT id::text FROM auth.users").isEmpty)
+        }
+    }
+
+    @Test("Nobody else writes there, until the mirror is removed; and what differs is found")
+    func guarded() async throws {
+        try await MirroredDatabase.with { database in
+            let user = try await database.user("ada@example.com")
+            let act = "UPDATE auth.users SET email = 'eve@example.com' RETURNING id::text"
+            #expect(throws: (any Error).self) { _ = try database.sql(act) }
+            try await database.requireAgreement()
+            let id = database.directory.id
+            try await database.store.removeMirror()
+            #expect(try database.sql(act) == [user.id.rawValue])
+            let mirror = try await database.store.mirror()
+            #expect(mirror == nil)
+            try await database.store.installMirror(namespace: "auth", of: id, dialect: DialectName("elsewhere"))
+            let report = try await database.store.checkMirror()
+            #expect(report.differences.map(\.how) == ["email"] && report.differences.map(\.id) == [user.id.rawValue])
+        }
+    }
+
+    @Test("Another Directory's users are not mirrored")
+    func others() async throws {
+        try await MirroredDatabase.with { database in
+            let other = try await DirectoryAdministration(database.world.ports[0]).create(
+                name: "other", settings: DirectorySettings(), at: Processes.now)
+            var user = User(
+                id: database.world.ports[0].random.identifier(), directoryID: other.id, createdAt: Processes.now)
+            user.email = try EmailAddress("ada@example.com")
+            let made = user
+            try await database.store.write { try $0.insert(made) }
+            #expect(try database.sql("SELECT id::text FROM auth.users").isEmpty)
+            try await database.requireAgreement()
+        }
+    }
+}

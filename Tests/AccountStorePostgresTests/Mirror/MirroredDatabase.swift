@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountModel
+import AccountStore
+import Accounts
+import AuthTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AccountStorePostgres
+
+/// Another server's database with an app's tables on its users (`Support/Gotrue`), and a server of ours over it whose default
+/// Directory is mirrored there.
+struct MirroredDatabase: Sendable {
+    private static let made = Atomic<Int>(0)
+
+    let store: PostgresAccountStore
+    let world: Processes
+    private let root: PostgresAddress
+
+    var directory: Directory { world.directory }
+
+    /// - Parameter namespace: the schema of the other server's tables.
+    static func with(
+        namespace: String = "auth", _ body: (MirroredDatabase) async throws -> Void
+    ) async throws {
+        let server = try #require(PostgresServer.current)
+        let name = "gotrue_\(made.add(1, ordering: .relaxed).newValue)"
+        let urls = try await ScriptProcess.run(
+            "../Support/Gotrue/gotrue_database.py", [server.url, name, namespace]
+        ) { script in [try await script.line(), try await script.line()] }
+        let store = try PostgresAccountStore(try PostgresAddress(parsing: urls[0]))
+        defer { store.close() }
+        let database = MirroredDatabase(
+            store: store, world: try await Processes([store], DirectorySettings()),
+            root: try PostgresAddress(parsing: urls[1]))
+        try await store.installMirror(
+            namespace: namespace, of: database.directory.id, dialect: DialectName("elsewhere"))
+        try await body(database)
+    }
+
+    /// The first column of what an app's own connection reads, or is told; what changes rows is committed.
+    func sql(_ text: String) throws -> [String?] {
+        let connection = try PostgresConnection(root, schema: "public")
+        connection.begin(.serializable)
+        do {
+            let rows = try connection.query(text, []) { $0.isNull(0) ? nil : try $0.text(0) }
+            try connection.commit()
+            return rows
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// A user who is known by an address.
+    func user(_ email: String, _ change: (inout User) -> Void = { _ in }) async throws -> User {
+        var made = User(id: world.ports[0].random.identifier(), directoryID: directory.id, createdAt: Processes.now)
+        made.email = try EmailAddress(email)
+        made.appMetadata = ["provider": "email", "providers": ["email"]]
+        change(&made)
+        let user = made
+        let identity = Identity(
+            id: world.ports[0].random.identifier(), directoryID: directory.id, userID: user.id, provider: "email",
+            subject: user.id.rawValue, data: ["sub": .string(user.id.rawValue), "email": .string(email)],
+            createdAt: Processes.now, updatedAt: Processes.now)
+        try await store.write { tx in
+            try tx.insert(user)
+            try tx.insert(identity)
+        }
+        return user
+    }
+
+    /// Both say the same, row by row.
+    func requireAgreement(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let report = try await store.checkMirror()
+        #expect(report.agrees, "\(report)", sourceLocation: sourceLocation)
+    }
+}
