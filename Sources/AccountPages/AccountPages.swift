@@ -47,6 +47,15 @@ public struct AccountPages: Sendable {
         }
     }
 
+    /// Forms in which a password is typed.
+    public static var hashingRoutes: [HashingRoute] {
+        Route.all.flatMap { route in
+            [path, "/directories/{directory}" + path].compactMap { prefix in
+                HashingRoute(route.method, prefix + route.path, route.hashing, PageErrors())
+            }
+        }
+    }
+
     /// Where the pages of the default Directory are.
     public static let path = AccountPlace.path
 

@@ -11,6 +11,7 @@ struct Route: Sendable {
     /// Below the Directory's own place.
     let path: String
     let limit: RouteLimit
+    let hashing: RouteHashing
     /// Whether the page is of use also where the app's request that it names is over, or was begun in another browser: a
     /// message may be opened late, and anywhere.
     let outlivesRequest: Bool
@@ -20,13 +21,14 @@ struct Route: Sendable {
     let endpoint: @Sendable (PageCall) async throws -> Response
 
     private init(
-        _ method: HTTPRequest.Method, _ path: String, _ limit: RouteLimit, outlivesRequest: Bool = false,
-        comesFromElsewhere: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ limit: RouteLimit, hashing: RouteHashing = .never,
+        outlivesRequest: Bool = false, comesFromElsewhere: Bool = false,
         _ endpoint: @escaping @Sendable (PageCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.limit = limit
+        self.hashing = hashing
         self.outlivesRequest = outlivesRequest
         self.comesFromElsewhere = comesFromElsewhere
         self.endpoint = endpoint
@@ -46,7 +48,7 @@ struct Route: Sendable {
     static let all: [Route] = [
         Route(.get, "", .unlimited(.signedIn), AccountPage.get),
         Route(.get, "/sign-in", .unlimited(.publicDocument), SignInPage.get),
-        Route(.post, "/sign-in", .by(.signIn), SignInPage.post),
+        Route(.post, "/sign-in", .by(.signIn), hashing: .always, SignInPage.post),
         Route(.post, PasskeySignInPage.questionPath, .by(.authenticator), PasskeySignInPage.question),
         Route(
             .get, PasskeyScript.path, .unlimited(.publicDocument), outlivesRequest: true, comesFromElsewhere: true,
@@ -55,7 +57,7 @@ struct Route: Sendable {
         Route(.get, ProviderPage.returnPath, .by(.authorization), ProviderPage.back),
         Route(.post, ProviderPage.returnPath, .by(.authorization), comesFromElsewhere: true, ProviderPage.post),
         Route(.get, "/sign-up", .unlimited(.publicDocument), SignUpPage.get),
-        Route(.post, "/sign-up", .by(.signUp), SignUpPage.post),
+        Route(.post, "/sign-up", .by(.signUp), hashing: .always, SignUpPage.post),
         Route(.get, "/confirm", .unlimited(.publicDocument), outlivesRequest: true, ConfirmPage.get),
         Route(.post, "/confirm", .by(.verify), outlivesRequest: true, ConfirmPage.post),
         Route(.post, "/confirm/again", .by(.oneTime), outlivesRequest: true, ConfirmPage.again),
@@ -70,9 +72,9 @@ struct Route: Sendable {
         Route(.get, ExportPage.path, .by(.link), outlivesRequest: true, ExportPage.get),
         Route(.post, ExportPage.path, .by(.verify), outlivesRequest: true, ExportPage.post),
         Route(.get, "/reset", .by(.link), outlivesRequest: true, ResetPage.get),
-        Route(.post, "/reset", .by(.verify), outlivesRequest: true, ResetPage.post),
+        Route(.post, "/reset", .by(.verify), hashing: .always, outlivesRequest: true, ResetPage.post),
         Route(.get, "/new-password", .unlimited(.publicDocument), NewPasswordPage.get),
-        Route(.post, "/new-password", .by(.signInChallenge), NewPasswordPage.post),
+        Route(.post, "/new-password", .by(.signInChallenge), hashing: .always, NewPasswordPage.post),
         Route(.get, SecondFactorPage.path, .unlimited(.publicDocument), SecondFactorPage.get),
         Route(.post, SecondFactorPage.path, .by(.signInChallenge), SecondFactorPage.post),
         Route(.post, SecondFactorPage.askPath, .by(.oneTime), SecondFactorPage.ask),
@@ -114,7 +116,7 @@ struct Route: Sendable {
         Route(.post, DeviceApprovalPage.path, .unlimited(.guessesCounted), DeviceApprovalPage.post),
         Route(.get, DeviceApprovalPage.donePath, .unlimited(.publicDocument), DeviceApprovalPage.done),
         Route(.get, "/password", .unlimited(.signedIn), PasswordChangePage.get),
-        Route(.post, "/password", .by(.signIn), PasswordChangePage.post),
+        Route(.post, "/password", .by(.signIn), hashing: .always, PasswordChangePage.post),
         Route(.get, ProfilePage.path, .unlimited(.signedIn), ProfilePage.get),
         Route(.post, ProfilePage.path, .unlimited(.signedIn), ProfilePage.post),
         Route(.get, "/email", .unlimited(.signedIn), AddressPage.email.get),

@@ -25,6 +25,12 @@ extension CognitoDialect {
     /// The part of the URL space in which errors are said in this dialect's form.
     public var surfaces: [Surface] { [Surface(prefix: "/", renderer: errors)] }
 
+    public var hashingRoutes: [HashingRoute] {
+        Operation.all.compactMap {
+            HashingRoute(.post, "/", target: (.amazonTarget, $0.target), $0.hashing, CognitoErrors())
+        }
+    }
+
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
         ErrorTable.entries[code].map {
             ErrorEntry(
@@ -65,8 +71,14 @@ extension CognitoDialect {
 }
 
 /// Errors of this dialect's URL space.
-struct CognitoErrors: ErrorRenderer {
+struct CognitoErrors: ErrorRenderer, RefusalRenderer {
+    let fields: [HTTPField.Name] = [.acceptLanguage]
+
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         Answer.error(WireError(error), to: request, requestID: context.requestID)
+    }
+
+    func refusal(_ error: AuthError, to headers: HTTPFields) -> Refusal {
+        Answer.refusal(WireError(error), to: headers)
     }
 }

@@ -7,17 +7,21 @@ import ServerKit
 extension Operation {
     /// What people do with their own accounts.
     static let account: [Operation] = [
-        Operation("SignUp", .client, limit: .by(.signUp), SignUpEndpoints.signUp),
+        Operation(
+            "SignUp", .client, limit: .by(.signUp), hashing: .when(.anyMember(["Password"])), SignUpEndpoints.signUp),
         Operation("ConfirmSignUp", .client, limit: .by(.verify), SignUpEndpoints.confirm),
         Operation("ResendConfirmationCode", .client, limit: .by(.oneTime), SignUpEndpoints.resend),
         Operation("ForgotPassword", .client, limit: .by(.oneTime), RecoveryEndpoints.request),
-        Operation("ConfirmForgotPassword", .client, limit: .by(.verify), RecoveryEndpoints.confirm),
+        Operation(
+            "ConfirmForgotPassword", .client, limit: .by(.verify), hashing: .always, RecoveryEndpoints.confirm),
         Operation("GetUser", .user, limit: .unlimited(.signedIn), UserEndpoints.get),
         Operation("UpdateUserAttributes", .user, limit: .by(.user), UserEndpoints.update),
         Operation("DeleteUserAttributes", .user, limit: .by(.user), UserEndpoints.deleteAttributes),
         Operation("GetUserAttributeVerificationCode", .user, limit: .by(.oneTime), AttributeVerification.request),
         Operation("VerifyUserAttribute", .user, limit: .by(.verify), AttributeVerification.verify),
-        Operation("ChangePassword", .user, limit: .unlimited(.guessesCounted), UserEndpoints.changePassword),
+        Operation(
+            "ChangePassword", .user, limit: .unlimited(.guessesCounted), hashing: .always,
+            UserEndpoints.changePassword),
         Operation("DeleteUser", .user, limit: .unlimited(.signedIn), UserEndpoints.delete),
     ]
 

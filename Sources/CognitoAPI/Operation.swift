@@ -23,23 +23,29 @@ struct Operation: Sendable {
     let access: Access
     /// `nil` for what only the holder of an access key may call.
     let limit: RouteLimit?
+    let hashing: RouteHashing
     /// Whether `ClientId` may be ``CustomizationEndpoints/everyClient``.
     let takesEveryClient: Bool
     /// Answers the members of the operation's output.
     let perform: @Sendable (DialectCall) async throws -> JSONObject
 
     init(
-        _ name: String, _ access: Access, limit: RouteLimit? = nil, takesEveryClient: Bool = false,
+        _ name: String, _ access: Access, limit: RouteLimit? = nil, hashing: RouteHashing = .never,
+        takesEveryClient: Bool = false,
         _ perform: @escaping @Sendable (DialectCall) async throws -> JSONObject
     ) {
         self.name = name
         self.access = access
         self.limit = limit
+        self.hashing = hashing
         self.takesEveryClient = takesEveryClient
         self.perform = perform
     }
 
     private static let service = "AWSCognitoIdentityProviderService."
+
+    /// What `X-Amz-Target` says of it.
+    var target: String { Self.service + name }
 
     static let all: [Operation] =
         signIn + factors + devices + passkeys + sessions + account + users + groups + pools + hosting

@@ -31,6 +31,15 @@ extension FirebaseDialect {
         settings.acceptsOwnerToken ? Route.all : Route.all.filter { $0.access != .emulator }
     }
 
+    public var hashingRoutes: [HashingRoute] {
+        Route.all.flatMap { route in
+            route.paths.compactMap { path in
+                let errors: any RefusalRenderer = path == ActionLink.path ? PageErrors() : FirebaseErrors()
+                return HashingRoute(route.method, path, route.hashing, errors)
+            }
+        }
+    }
+
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
         ErrorTable.entries[code].map {
             ErrorEntry(
@@ -57,7 +66,7 @@ extension FirebaseDialect {
             if !call.isAdministrator { try route.limit?.count(call, by: accounts.limits) }
             return try await route.endpoint(call)
         } catch let error as WireError {
-            return Answer.error(error, in: Self.language(of: request))
+            return Answer.error(error, in: Self.language(of: request.headers))
         }
     }
 
@@ -79,8 +88,8 @@ extension FirebaseDialect {
         }
         var flow = CallContext(
             directory: entry.directory, now: context.now, device: DeviceMetadata(request, client: context.client),
-            language: Self.language(of: request),
-            links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request)),
+            language: Self.language(of: request.headers),
+            links: ActionLink(url: settings.url, apiKey: entry.apiKey, language: Self.language(of: request.headers)),
             dialect: Self.name)
         flow.confirmation = .nothing
         flow.actor = entry.administrator.map { .administrator($0) } ?? .unknown
@@ -114,17 +123,22 @@ extension FirebaseDialect {
     }
 
     /// The language that the app has chosen, before the one of its system.
-    static func language(of request: Request) -> MessageLanguage {
+    static func language(of headers: HTTPFields) -> MessageLanguage {
         MessageLanguage(
-            acceptLanguage: request.headers[.locale].flatMap { $0 == "null" ? nil : $0 }
-                ?? request.headers[.acceptLanguage])
+            acceptLanguage: headers[.locale].flatMap { $0 == "null" ? nil : $0 } ?? headers[.acceptLanguage])
     }
 }
 
 /// Errors of this dialect's URL space.
-struct FirebaseErrors: ErrorRenderer {
+struct FirebaseErrors: ErrorRenderer, RefusalRenderer {
+    let fields: [HTTPField.Name] = [.locale, .acceptLanguage]
+
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
-        Answer.error(WireError(error), in: FirebaseDialect.language(of: request))
+        Answer.error(WireError(error), in: FirebaseDialect.language(of: request.headers))
+    }
+
+    func refusal(_ error: AuthError, to headers: HTTPFields) -> Refusal {
+        Answer.refusal(WireError(error), in: FirebaseDialect.language(of: headers))
     }
 }
 

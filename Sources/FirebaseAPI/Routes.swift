@@ -12,6 +12,7 @@ struct Route: Sendable {
     let access: Access
     /// `nil` for what only administrators may call.
     let limit: RouteLimit?
+    let hashing: RouteHashing
     let body: Body
     let endpoint: @Sendable (DialectCall) async throws -> Response
 
@@ -27,13 +28,14 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ paths: [String], _ access: Access, limit: RouteLimit? = nil,
-        body: Body = .json,
+        hashing: RouteHashing = .never, body: Body = .json,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.paths = paths
         self.access = access
         self.limit = limit
+        self.hashing = hashing
         self.body = method == .get ? .none : body
         self.endpoint = endpoint
     }
@@ -74,10 +76,10 @@ struct Route: Sendable {
         Route(
             .post, client("signUp", "signupNewUser"), .client,
             limit: .first([.when(.anyMember(["email", "password", "idToken"]), .signUp)], otherwise: .anonymous),
-            SignUpEndpoint.post),
+            hashing: .when(.anyMember(["password"])), SignUpEndpoint.post),
         Route(
             .post, client("signInWithPassword", "verifyPassword"), .client, limit: .by(.signIn),
-            PasswordSignInEndpoint.post),
+            hashing: .always, PasswordSignInEndpoint.post),
         Route(
             .post, client("signInWithCustomToken", "verifyCustomToken"), .client, limit: .by(.signIn),
             CustomTokenEndpoint.post),
@@ -100,13 +102,15 @@ struct Route: Sendable {
         Route(.post, client("lookup", "getAccountInfo"), .client, limit: .unlimited(.signedIn), LookupEndpoint.post),
         Route(
             .post, client("update", "setAccountInfo"), .client,
-            limit: .first([.when(.anyMember(["oobCode"]), .verify)], otherwise: .user), UpdateEndpoint.post),
+            limit: .first([.when(.anyMember(["oobCode"]), .verify)], otherwise: .user),
+            hashing: .when(.anyMember(["password"])), UpdateEndpoint.post),
         Route(.post, client("delete", "deleteAccount"), .client, limit: .unlimited(.signedIn), DeleteEndpoint.post),
         Route(
             .post, client("sendOobCode", "getOobConfirmationCode"), .client, limit: .by(.oneTime), SendCodeEndpoint.post
         ),
         Route(
-            .post, client("resetPassword", "resetPassword"), .client, limit: .by(.verify), ResetPasswordEndpoint.post),
+            .post, client("resetPassword", "resetPassword"), .client, limit: .by(.verify),
+            hashing: .when(.anyMember(["newPassword"])), ResetPasswordEndpoint.post),
         Route(
             .post, host("securetoken.googleapis.com", "/v1/token"), .client, limit: .by(.refresh), body: .formOrJSON,
             RefreshEndpoint.post),
@@ -181,7 +185,9 @@ struct Route: Sendable {
                 [.when(.all([.linkActsAtOnce, .query("mode", ActionMode.confirmations.map(\.rawValue))]), .verify)],
                 otherwise: .link),
             ActionPage.get),
-        Route(.post, [ActionLink.path], .link, limit: .by(.verify), body: .formOrJSON, ActionPage.post),
+        Route(
+            .post, [ActionLink.path], .link, limit: .by(.verify),
+            hashing: .when(.anyMember([PageField.newPasswordName])), body: .formOrJSON, ActionPage.post),
 
         Route(
             .delete, emulator("/accounts"), .emulator, limit: .unlimited(.development), body: .none,

@@ -41,6 +41,8 @@ extension OpenIDProvider {
     }
 
     public var errors: any ErrorRenderer { ProviderErrors() }
+    /// Passwords are typed on the account pages.
+    public var hashingRoutes: [HashingRoute] { [] }
 
     public var ownOrigins: [String] { ["/oauth2", "/.well-known"] + dialects.flatMap(\.providerPaths) }
 

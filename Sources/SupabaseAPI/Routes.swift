@@ -12,6 +12,7 @@ struct Route: Sendable {
     let access: Access
     /// `nil` for what only administrators may call.
     let limit: RouteLimit?
+    let hashing: RouteHashing
     let body: Body
     let gate: Gate?
     let counting: Counting
@@ -19,13 +20,14 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, limit: RouteLimit? = nil,
-        body: Body = .json, gate: Gate? = nil, counting: Counting = .always,
+        hashing: RouteHashing = .never, body: Body = .json, gate: Gate? = nil, counting: Counting = .always,
         _ endpoint: @escaping @Sendable (DialectCall) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.limit = limit
+        self.hashing = hashing
         self.body = body
         self.gate = gate
         self.counting = counting
@@ -72,14 +74,16 @@ struct Route: Sendable {
 
         Route(
             .post, "/signup", .project,
-            limit: .first([.when(.anyMember(["email", "phone"]), .signUp)], otherwise: .anonymous), SignUpEndpoint.post),
+            limit: .first([.when(.anyMember(["email", "phone"]), .signUp)], otherwise: .anonymous),
+            hashing: .when(.anyMember(["password"])), SignUpEndpoint.post),
         Route(
             .post, "/token", .project,
             limit: .first([.when(.query("grant_type", ["refresh_token"]), .refresh)], otherwise: .signIn),
-            TokenEndpoint.post),
+            hashing: .when(.query("grant_type", ["password"])), TokenEndpoint.post),
         Route(.post, "/logout", .holder, limit: .unlimited(.signedIn), LogoutEndpoint.post),
         Route(.get, "/user", .holder, limit: .unlimited(.signedIn), UserEndpoint.get),
-        Route(.put, "/user", .user, limit: .by(.user), UserEndpoint.put),
+        Route(
+            .put, "/user", .user, limit: .by(.user), hashing: .when(.anyMember(["password"])), UserEndpoint.put),
 
         Route(.post, "/recover", .project, limit: .by(.oneTime), MessageEndpoints.recover),
         Route(.post, "/magiclink", .project, limit: .by(.oneTime), MessageEndpoints.magicLink),

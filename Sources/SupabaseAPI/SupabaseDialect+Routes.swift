@@ -38,6 +38,14 @@ extension SupabaseDialect {
             ]
     }
 
+    public var hashingRoutes: [HashingRoute] {
+        Route.all.flatMap { route in
+            settings.pathPrefixes.flatMap { [$0, Self.directoryPrefix + $0] }.compactMap { prefix in
+                HashingRoute(route.method, prefix + route.path, route.hashing, SupabaseErrors())
+            }
+        }
+    }
+
     public static func errorEntry(for code: AuthErrorCode) -> ErrorEntry? {
         ErrorTable.entries[code].map {
             ErrorEntry(
@@ -148,8 +156,14 @@ extension SupabaseDialect {
 }
 
 /// Errors of this dialect's URL space.
-struct SupabaseErrors: ErrorRenderer {
+struct SupabaseErrors: ErrorRenderer, RefusalRenderer {
+    let fields: [HTTPField.Name] = [.apiVersion, .acceptLanguage]
+
     func response(for error: AuthError, to request: Request, context: LatchkeyRequestContext) -> Response {
         Answer.error(WireError(error), to: request, context)
+    }
+
+    func refusal(_ error: AuthError, to headers: HTTPFields) -> Refusal {
+        Answer.refusal(WireError(error), to: headers)
     }
 }

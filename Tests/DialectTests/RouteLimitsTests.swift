@@ -22,6 +22,7 @@ import Testing
         /// Whether it lets in others than administrators.
         var isOpen: Bool
         var limit: RouteLimit?
+        var hashing = RouteHashing.never
     }
 
     private static let hostedUI: [Entry] = {
@@ -41,7 +42,7 @@ import Testing
         SupabaseAPI.Route.all.map {
             Entry(
                 dialect: "Supabase", operation: "\($0.method) \($0.path)", isOpen: $0.access != .administrator,
-                limit: $0.limit)
+                limit: $0.limit, hashing: $0.hashing)
         }
         + CognitoAPI.Operation.all.map { operation in
             let isOpen =
@@ -49,7 +50,9 @@ import Testing
                 case .client, .user, .holder: true
                 case .pool, .server: false
                 }
-            return Entry(dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit)
+            return Entry(
+                dialect: "Cognito", operation: operation.name, isOpen: isOpen, limit: operation.limit,
+                hashing: operation.hashing)
         }
         + IdentityPoolOperation.all.map {
             Entry(dialect: "Cognito", operation: $0.name, isOpen: $0.isOpen, limit: $0.limit)
@@ -58,7 +61,8 @@ import Testing
         + FirebaseAPI.Route.all.map {
             Entry(
                 dialect: "Firebase", operation: "\($0.method) \($0.paths.dropFirst().first ?? $0.paths.first ?? "")",
-                isOpen: ![.administrator, .tenants, .providers, .serviceAccounts].contains($0.access), limit: $0.limit)
+                isOpen: ![.administrator, .tenants, .providers, .serviceAccounts].contains($0.access), limit: $0.limit,
+                hashing: $0.hashing)
         }
         + OpenIDProvider.routes.map {
             Entry(dialect: "OpenID", operation: "\($0.method) \($0.paths[0])", isOpen: true, limit: $0.limit)
@@ -66,7 +70,7 @@ import Testing
         + AccountPages.routes.map {
             Entry(
                 dialect: "Account pages", operation: "\($0.method) \(AccountPages.path)\($0.path)", isOpen: true,
-                limit: $0.limit)
+                limit: $0.limit, hashing: $0.hashing)
         }
         + AppAPI.publicRoutes.map {
             Entry(dialect: "App API", operation: "\($0.method) /v1\($0.path)", isOpen: true, limit: $0.limit)
@@ -128,6 +132,20 @@ import Testing
         #expect(Set(uncounted.map(\.operation)) == known)
     }
 
+    @Test("R9.4 whatever has a password hashed for strangers says so, and nothing else is refused for want of a place")
+    func hashing() {
+        let hashing = Self.entries.filter { $0.hashing != .never }
+        #expect(hashing.filter { !$0.isOpen }.isEmpty)
+        #expect(
+            Set(hashing.map(\.operation)) == [
+                "POST /signup", "POST /token", "PUT /user", "InitiateAuth", "RespondToAuthChallenge", "SignUp",
+                "ConfirmForgotPassword", "ChangePassword", "POST /v1/accounts:signUp",
+                "POST /v1/accounts:signInWithPassword", "POST /v1/accounts:update", "POST /v1/accounts:resetPassword",
+                "POST /__/auth/action", "POST /account/sign-in", "POST /account/sign-up", "POST /account/reset",
+                "POST /account/new-password", "POST /account/password",
+            ])
+    }
+
     @Test("docs/rate-limits.md is this table. Run with LATCHKEY_WRITE_DOCS=1 to write it anew")
     func document() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -174,6 +192,21 @@ import Testing
                 default: "All others are for administrators."
                 }
             lines += ["", others]
+        }
+        lines += [
+            "", "## Passwords", "",
+            "Of these operations as many calls may be under way at once as passwords are hashed or may wait",
+            "(`passwords.threads`, `passwords.queueLength`). One more is refused before anything else happens to it, and a",
+            "client that goes on all the same is answered late ([ADR 0085](adr/0085-order-of-refusal.md)).", "",
+            "| dialect | operation | calls |", "| --- | --- | --- |",
+        ]
+        for entry in entries {
+            switch entry.hashing {
+            case .never: break
+            case .always: lines.append("| \(entry.dialect) | `\(entry.operation)` | all |")
+            case .when(let condition):
+                lines.append("| \(entry.dialect) | `\(entry.operation)` | where \(text(condition)) |")
+            }
         }
         return lines.joined(separator: "\n") + "\n"
     }

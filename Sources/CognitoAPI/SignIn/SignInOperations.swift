@@ -8,9 +8,14 @@ extension Operation {
     private static let initiation = RouteLimit.first(
         [.when(.member("AuthFlow", [AuthFlow.refreshToken, .refresh].map(\.rawValue)), .refresh)], otherwise: .signIn)
 
+    /// A password is shown, or chosen: by SRP neither is.
+    private static let password = RouteHashing.when(.anyMember(["PASSWORD", "NEW_PASSWORD"]))
+
     static let signIn: [Operation] = [
-        Operation("InitiateAuth", .client, limit: initiation) { try await SignInEndpoints.initiate($0) },
-        Operation("RespondToAuthChallenge", .client, limit: .by(.signInChallenge)) {
+        Operation("InitiateAuth", .client, limit: initiation, hashing: password) {
+            try await SignInEndpoints.initiate($0)
+        },
+        Operation("RespondToAuthChallenge", .client, limit: .by(.signInChallenge), hashing: password) {
             try await SignInEndpoints.respond($0)
         },
         Operation("AdminInitiateAuth", .pool) { try await SignInEndpoints.initiate($0) },

@@ -3,6 +3,7 @@
 import AuthTypes
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// Responses of this dialect: AWS JSON 1.1.
 enum Answer {
@@ -16,25 +17,32 @@ enum Answer {
     ///
     /// - Parameter request: in whose language people are told of it.
     static func error(_ error: WireError, to request: Request, requestID: String) -> Response {
-        let told = error.localized(in: MessageLanguage(acceptLanguage: request.headers[.acceptLanguage]))
+        var refusal = refusal(error, to: request.headers)
+        refusal.headers[.amazonRequestID] = requestID
+        return refusal.response
+    }
+
+    /// The same without what is one request's.
+    static func refusal(_ error: WireError, to headers: HTTPFields) -> Refusal {
+        let told = error.localized(in: MessageLanguage(acceptLanguage: headers[.acceptLanguage]))
         let body: JSONObject = [
             "__type": .string(error.exception), "message": .string(error.message),
             "messageKey": .string(told.key.rawValue), "localizedMessage": .string(told.text),
         ]
-        var response = json(
-            body, status: error.isServerFault ? .internalServerError : .badRequest, requestID: requestID)
-        response.headers[.amazonErrorType] = error.exception + ":"
-        response.headers[.amazonErrorMessage] = headerText(error.message)
-        return response
+        var refusal = Refusal(
+            error.isServerFault ? .internalServerError : .badRequest, fields, JSONValue.object(body).serialized())
+        refusal.headers[.amazonErrorType] = error.exception + ":"
+        refusal.headers[.amazonErrorMessage] = headerText(error.message)
+        return refusal
     }
+
+    private static let fields: HTTPFields = [.contentType: contentType, .cacheControl: "no-store"]
 
     private static func json(
         _ object: JSONObject, status: HTTPResponse.Status, requestID: String
     ) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = contentType
+        var headers = fields
         headers[.amazonRequestID] = requestID
-        headers[.cacheControl] = "no-store"
         return Response(
             status: status, headers: headers,
             body: .init(byteBuffer: ByteBuffer(bytes: JSONValue.object(object).serialized())))

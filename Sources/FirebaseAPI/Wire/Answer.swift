@@ -8,10 +8,8 @@ import ServerKit
 /// Responses of this dialect.
 enum Answer {
     static func object(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "application/json; charset=UTF-8"
-        return Response(
-            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
+        Response(
+            status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: object.serialized())))
     }
 
     /// 303: the browser must fetch the target with GET and without what it has sent here (RFC 9700, section 2.1).
@@ -23,8 +21,14 @@ enum Answer {
 
     /// - Parameter language: in which people are told of it.
     static func error(_ error: WireError, in language: MessageLanguage) -> Response {
-        var response = object(error.body(in: language), status: error.status)
-        if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
-        return response
+        refusal(error, in: language).response
     }
+
+    static func refusal(_ error: WireError, in language: MessageLanguage) -> Refusal {
+        var refusal = Refusal(error.status, fields, JSONValue.object(error.body(in: language)).serialized())
+        if let wait = error.retryAfter { refusal.headers.setRetryAfter(wait) }
+        return refusal
+    }
+
+    private static let fields: HTTPFields = [.contentType: "application/json; charset=UTF-8"]
 }

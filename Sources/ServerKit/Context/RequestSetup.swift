@@ -13,17 +13,16 @@ public struct RequestSetup: RouterMiddleware {
 
     private let clock: @Sendable () -> Instant
     private let random: any RandomSource
-    private let proxies: TrustedProxies
-    private let counting: ClientCounting
+    private let callers: CallerOrigin
 
-    public init(
-        clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies,
-        counting: ClientCounting = .byAddress()
-    ) {
+    public init(clock: @escaping @Sendable () -> Instant, random: any RandomSource, callers: CallerOrigin) {
         self.clock = clock
         self.random = random
-        self.proxies = proxies
-        self.counting = counting
+        self.callers = callers
+    }
+
+    public init(clock: @escaping @Sendable () -> Instant, random: any RandomSource, proxies: TrustedProxies) {
+        self.init(clock: clock, random: random, callers: CallerOrigin(proxies: proxies))
     }
 
     public func handle(
@@ -33,13 +32,9 @@ public struct RequestSetup: RouterMiddleware {
         let requestID = Hex.encode(random.bytes(8))
         context.logger[metadataKey: "request"] = .string(requestID)
         let peer = context.peer.flatMap { ClientAddress($0) } ?? .unknown
-        let client =
-            proxies.hops == 0
-            ? peer : proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
+        let (client, origin) = callers.of(request.headers, peer: peer, logger: context.logger)
         context.arrival = LatchkeyRequestContext.Arrival(
-            on: context.channel, at: clock(), requestID: requestID, client: client,
-            origin: counting.origin(
-                of: request.headers, client: client, hops: proxies.hops, logger: context.logger))
+            on: context.channel, at: clock(), requestID: requestID, client: client, origin: origin)
         var response = try await ClientWatch.$current.withValue(ClientWatch(context.channel)) { [context] in
             try await next(request, context)
         }

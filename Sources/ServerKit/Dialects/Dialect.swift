@@ -24,6 +24,8 @@ public protocol Dialect: OwnIssuers {
     var surfaces: [Surface] { get }
     /// Says errors in its form, wherever they come from.
     var errors: any ErrorRenderer { get }
+    /// Its operations that have passwords hashed, wherever they are called, but for those of administrators.
+    var hashingRoutes: [HashingRoute] { get }
 
     /// The Directory one of whose domains a request's host is: an operator has said so. `nil` for the server's own host and for
     /// all others.

@@ -36,13 +36,15 @@ public struct ServerLimits: Sendable {
     /// - Parameters:
     ///   - port: 0 for a free one.
     ///   - metrics: counts the connections that were refused.
+    ///   - refusals: what is said to those for whose passwords there is no place; `nil` where nothing hashes.
     ///   - onServerRunning: called once the server listens.
     public func application<Responder: HTTPResponder>(
         responder: Responder, host: String, port: Int, metrics: MetricsRegistry, logger: Logger,
+        refusals: EarlyRefusals? = nil,
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         Application(
-            responder: responder, server: builder(metrics, logger),
+            responder: responder, server: builder(metrics, logger, refusals),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), serverName: nil, backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(connections)),
@@ -53,7 +55,9 @@ public struct ServerLimits: Sendable {
     }
 
     /// The pipeline of each connection.
-    private func builder(_ metrics: MetricsRegistry, _ logger: Logger) -> HTTPServerBuilder {
+    private func builder(
+        _ metrics: MetricsRegistry, _ logger: Logger, _ refusals: EarlyRefusals?
+    ) -> HTTPServerBuilder {
         let clients = ClientConnections(limit: connectionsPerClient ?? .max, metrics: metrics, logger: logger)
         let (header, body) = (TimeAmount.seconds(headerSeconds), TimeAmount.seconds(bodySeconds))
         let answer = TimeAmount.seconds(answerSeconds)
@@ -66,7 +70,7 @@ public struct ServerLimits: Sendable {
                 maxHeaderFieldSize: headerFieldBytes, maxHeaderListSize: headerBytes, maxHeaderFieldCount: headerFields)
         )
         return HTTPServerBuilder {
-            HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration), answer: answer)
+            HostCheckedChannel(HTTP1Channel(responder: $0, configuration: configuration), answer: answer, refusals)
         }
     }
 }

@@ -31,18 +31,32 @@ public struct CrossOrigin: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard !isClosed(request.uri.path) else { return try await next(request, context) }
-        let isOpen = origins.contains("*")
-        let origin = request.headers[.origin].flatMap { isOpen || origins.contains($0) ? $0 : nil }
         let isPreflight =
-            origin != nil && request.method == .options && request.headers[.accessControlRequestMethod] != nil
+            request.method == .options && request.headers[.accessControlRequestMethod] != nil
+            && origin(of: request.headers) != nil
         var response = isPreflight ? Response(status: .noContent) : try await next(request, context)
-        // Where the answer depends on the origin, a cache must know, also for an origin that is not allowed.
-        if !isOpen { response.headers.append(HTTPField(name: .vary, value: "Origin")) }
-        guard let origin else { return response }
-        response.headers[.accessControlAllowOrigin] = isOpen ? "*" : origin
-        response.headers[.accessControlExposeHeaders] = exposed
+        tell(request.headers, in: &response.headers)
         if isPreflight { Self.answerPreflight(request.headers, in: &response) }
         return response
+    }
+
+    /// Says in an answer that no middleware has seen whose pages may read it.
+    func answer(_ request: HTTPFields, path: Substring, in headers: inout HTTPFields) {
+        if !isClosed(path) { tell(request, in: &headers) }
+    }
+
+    private func tell(_ request: HTTPFields, in headers: inout HTTPFields) {
+        // Where the answer depends on the origin, a cache must know, also for an origin that is not allowed.
+        if !isOpen { headers.append(HTTPField(name: .vary, value: "Origin")) }
+        guard let origin = origin(of: request) else { return }
+        headers[.accessControlAllowOrigin] = isOpen ? "*" : origin
+        headers[.accessControlExposeHeaders] = exposed
+    }
+
+    private var isOpen: Bool { origins.contains("*") }
+
+    private func origin(of headers: HTTPFields) -> String? {
+        headers[.origin].flatMap { isOpen || origins.contains($0) ? $0 : nil }
     }
 
     /// Lets a page of whatever origin read an answer, for a dialect that itself says whose pages may: see
@@ -70,7 +84,7 @@ public struct CrossOrigin: RouterMiddleware {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    private func isClosed(_ path: String) -> Bool {
+    private func isClosed(_ path: some StringProtocol) -> Bool {
         closed.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 }

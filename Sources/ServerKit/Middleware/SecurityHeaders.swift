@@ -19,16 +19,20 @@ public struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        add(to: &response.headers)
+        return response
+    }
+
+    func add(to headers: inout HTTPFields) {
         func add(_ name: HTTPField.Name, _ value: String) {
             // Not asked for its value, which would be put together of all fields of the name.
-            if !response.headers.contains(name) { response.headers.append(HTTPField(name: name, value: value)) }
+            if !headers.contains(name) { headers.append(HTTPField(name: name, value: value)) }
         }
         add(.contentTypeOptions, "nosniff")
         add(.referrerPolicy, "no-referrer")
         add(.cacheControl, "no-store")
         add(.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
         if isHTTPS { add(.strictTransportSecurity, "max-age=31536000; includeSubDomains") }
-        return response
     }
 }
 

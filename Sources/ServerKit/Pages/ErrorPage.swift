@@ -17,8 +17,8 @@ public struct ErrorPage: Sendable {
     public var home: String?
     /// The app that it was about.
     public var app: AppLink?
-    /// By which the operator finds the request in the log.
-    private var reference: String
+    /// By which the operator finds the request in the log; `nil` for one that is not in it.
+    private var reference: String?
     private var wait: Span?
 
     /// For a request of which no more is known than whose pages it is about.
@@ -42,13 +42,13 @@ public struct ErrorPage: Sendable {
     /// For what nobody else has answered.
     ///
     /// - Parameter directory: the one whose page it is, as far as that is known.
-    public init(any error: AuthError, in directory: Directory?, language: MessageLanguage, reference: String) {
+    public init(any error: AuthError, in directory: Directory?, language: MessageLanguage, reference: String?) {
         self.init(in: directory, language: language, reference: reference)
         (title, lead, status) = Self.said(error, language)
         wait = error.retryAfter
     }
 
-    private init(in directory: Directory?, language: MessageLanguage, reference: String) {
+    private init(in directory: Directory?, language: MessageLanguage, reference: String?) {
         (title, lead, status) = (.failed, "", .internalServerError)
         brand = PageBrand(directory?.settings ?? DirectorySettings())
         home = directory.map(AccountPlace.path) ?? AccountPlace.path
@@ -76,23 +76,29 @@ public struct ErrorPage: Sendable {
         }
     }
 
-    public var response: Response {
+    public var response: Response { refusal.response }
+
+    var refusal: Refusal {
         let back = app?.html(in: language)
         let beginning: HTML? = home.map { home in
             let style: HTML = back == nil ? "button" : "button quiet"
             return #"<a class="\#(style)" href="\#(home)">\#(MessageCatalog.text(.startAgain, in: language))</a>"#
         }
         let ways: HTML? = back == nil && beginning == nil ? nil : #"<p class="pair">\#(back)\#(beginning)</p>"#
+        let note: HTML? = reference.map { reference in
+            let text = MessageCatalog.text(.reference, in: language, values: ["id": reference])
+            return #"<p class="note">\#(text)</p>"#
+        }
         var frame = PageFrame(
             title: MessageCatalog.text(title, in: language), brand: brand, language: language,
             content: """
                 <p class="lead">\(lead)</p>
                 \(ways)
-                <p class="note">\(MessageCatalog.text(.reference, in: language, values: ["id": reference]))</p>
+                \(note)
                 """)
         frame.isRefusal = true
-        var response = frame.response(status: status)
-        if let wait { response.headers.setRetryAfter(wait) }
-        return response
+        var refusal = frame.refusal(status: status)
+        if let wait { refusal.headers.setRetryAfter(wait) }
+        return refusal
     }
 }

@@ -35,10 +35,13 @@ public struct PageFrame: Sendable {
     /// - Parameter formTargets: what a form may lead to beside this server, as CSP names it (CSP Level 3, section 6.4.1),
     ///   each behind a blank: see ``formTargets(of:)``.
     public func response(status: HTTPResponse.Status = .ok, formTargets: String = "") -> Response {
+        refusal(status: status, formTargets: formTargets).response
+    }
+
+    /// The same as what it consists of.
+    func refusal(status: HTTPResponse.Status, formTargets: String = "") -> Refusal {
         let style = PageStyle.style(of: brand)
-        return Response(
-            status: status, headers: headers(style, formTargets),
-            body: .init(byteBuffer: ByteBuffer(string: document(style).text)))
+        return Refusal(status, headers(style, formTargets), Array(document(style).text.utf8))
     }
 
     /// The page as a mould for others that differ from it in one place.

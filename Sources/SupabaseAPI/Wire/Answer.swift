@@ -36,13 +36,18 @@ enum Answer {
 
     /// - Parameter request: whose form and language it is told in.
     static func error(_ error: WireError, to request: Request, _ context: LatchkeyRequestContext) -> Response {
-        let version = APIVersion(header: request.headers[.apiVersion])
-        let language = MessageLanguage(acceptLanguage: request.headers[.acceptLanguage])
-        var response = object(
-            error.with(context).body(version: version, in: language), status: error.status)
-        response.headers[.errorCode] = error.code
-        if case .of20240101 = version { response.headers[.apiVersion] = "2024-01-01" }
-        if let wait = error.retryAfter { response.headers.setRetryAfter(wait) }
-        return response
+        refusal(error.with(context), to: request.headers).response
+    }
+
+    static func refusal(_ error: WireError, to headers: HTTPFields) -> Refusal {
+        let version = APIVersion(header: headers[.apiVersion])
+        let language = MessageLanguage(acceptLanguage: headers[.acceptLanguage])
+        var refusal = Refusal(
+            error.status, [.contentType: "application/json"],
+            JSONValue.object(error.body(version: version, in: language)).serialized())
+        refusal.headers[.errorCode] = error.code
+        if case .of20240101 = version { refusal.headers[.apiVersion] = "2024-01-01" }
+        if let wait = error.retryAfter { refusal.headers.setRetryAfter(wait) }
+        return refusal
     }
 }

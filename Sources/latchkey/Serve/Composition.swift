@@ -8,6 +8,7 @@ import Foundation
 import Mail
 import MessageGateways
 import Passwords
+import ServerKit
 
 /// Puts the rooms together. What the domain is given from outside (store, time, randomness, transports) is made here.
 enum Composition {
@@ -69,10 +70,15 @@ enum Composition {
 }
 
 extension ServerConfiguration.Hashing {
+    /// Hashes computed at once.
+    private var computed: Int { threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount }
+
+    /// Requests that may be under way which have a password hashed: those that are, and those that wait.
+    var places: HashingPlaces { HashingPlaces(computed + queueLength) }
+
     func makePool(random: any RandomSource, clock: @escaping @Sendable () -> Instant) -> PasswordHashingPool {
         PasswordHashingPool(
-            parameters: parameters, threads: threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount,
-            queueLength: queueLength,
+            parameters: parameters, threads: computed, queueLength: queueLength,
             deadline: .seconds(Int64(queueSeconds)), random: random, clock: clock)
     }
 }

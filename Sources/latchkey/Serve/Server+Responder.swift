@@ -35,22 +35,16 @@ extension Server {
         }
         let surfaces = dialects.flatMap(\.surfaces) + app.surfaces + pages.surfaces + (provider?.surfaces ?? [])
         router.add(
-            middleware: RequestSetup(
-                clock: clock.now, random: random, proxies: TrustedProxies(hops: configuration.trustedProxyHops),
-                counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress()))
+            middleware: RequestSetup(clock: clock.now, random: random, callers: callers))
         router.add(middleware: AccessLog(clock: clock.now, metrics: metrics, log: requests))
-        router.add(middleware: SecurityHeaders(isHTTPS: url.text.hasPrefix("https://")))
+        router.add(middleware: security(url))
         if development != nil {
             router.add(
                 middleware: LocalCallersOnly(DevelopmentMode.callers(of: configuration)) { authority, now in
                     try await Self.directory(ofHost: authority, at: now, dialects) != nil
                 })
         }
-        router.add(
-            middleware:
-                CrossOrigin(
-                    origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders),
-                    closed: ["/dev", "/account"] + dialects.flatMap(\.ownOrigins)))
+        router.add(middleware: crossOrigin(dialects))
         router.add(
             middleware: SurfaceErrors(
                 surfaces: surfaces, routes: routes,
@@ -78,6 +72,34 @@ extension Server {
                 .addRoutes(to: router, routes: routes)
         }
         return router.buildResponder()
+    }
+
+    /// What is said, before anything else is done, to those for whose passwords there is no place.
+    func refusals(_ dialects: [any Dialect], url: ServerURL, metrics: MetricsRegistry) -> EarlyRefusals {
+        EarlyRefusals(
+            places: configuration.hashing.places,
+            routes: dialects.flatMap(\.hashingRoutes) + AccountPages.hashingRoutes, callers: callers,
+            isConnectionClients: !isBehindProxy, crossOrigin: crossOrigin(dialects), security: security(url),
+            clock: clock.now, metrics: metrics, logger: logger)
+    }
+
+    /// As a container is, whose gateway makes every connection.
+    var isBehindProxy: Bool { configuration.trustedProxyHops > 0 || selfHosted != nil }
+
+    private var callers: CallerOrigin {
+        CallerOrigin(
+            proxies: TrustedProxies(hops: configuration.trustedProxyHops),
+            counting: selfHosted.map { .byHeader($0.addressHeaders) } ?? .byAddress())
+    }
+
+    private func security(_ url: ServerURL) -> SecurityHeaders {
+        SecurityHeaders(isHTTPS: url.text.hasPrefix("https://"))
+    }
+
+    private func crossOrigin(_ dialects: [any Dialect]) -> CrossOrigin {
+        CrossOrigin(
+            origins: configuration.corsOrigins, exposed: dialects.flatMap(\.responseHeaders),
+            closed: ["/dev", "/account"] + dialects.flatMap(\.ownOrigins))
     }
 
     private static func directory(

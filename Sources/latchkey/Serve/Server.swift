@@ -109,6 +109,7 @@ struct Server: Sendable {
             metrics: metrics, readiness: readiness)
         let application = limits().application(
             responder: responder, host: configuration.host, port: configuration.port, metrics: metrics, logger: logger,
+            refusals: refusals(dialects, url: url, metrics: metrics),
             onServerRunning: { [self] channel in
                 // With port 0 the URL is known only now.
                 if configuration.externalURL == nil { url.resolve(Self.url(of: channel, host: configuration.host)) }
@@ -177,7 +178,7 @@ struct Server: Sendable {
         // client may have all.
         let most = configuration.connectionsPerClient
         limits.connectionsPerClient =
-            most == 0 || configuration.trustedProxyHops > 0 || selfHosted != nil
+            most == 0 || isBehindProxy
             ? nil : min(most, max(1, limits.connections / 2))
         return limits
     }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthTypes
+import HTTPTypes
+
+/// A request as far as it can be judged at a glance: its query is read, its body is searched for words and not decoded.
+///
+/// A body that may say a thing counts as one that does: JSON with escapes in it, in which a word can be hidden, and a word
+/// that stands elsewhere than where it counts. What it says in fact is decided by the operation.
+struct RequestGlance {
+    private let request: HTTPRequest
+    private let body: [UInt8]?
+
+    /// - Parameter body: `nil` where it has not come yet.
+    init(_ request: HTTPRequest, body: [UInt8]?) {
+        self.request = request
+        self.body = body
+    }
+
+    /// Whether a condition may hold; `nil` where that is for the body to say, which has not come.
+    func judge(_ condition: RouteCondition) -> Bool? {
+        switch condition {
+        case .query(let name, let values):
+            let query = (request.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+            guard let pairs = try? FormText.pairs(Array(query.utf8)) else { return false }
+            return pairs.contains { $0.name == name && values.contains($0.value) }
+        case .member(let name, let values):
+            return body.map { body in says(name, in: body) && values.contains { says($0, in: body) } }
+        case .anyMember(let names): return body.map { body in names.contains { says($0, in: body) } }
+        // A Directory's own matter, which nobody has looked up.
+        case .linkActsAtOnce: return true
+        case .all(let conditions):
+            let verdicts = conditions.map(judge)
+            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+        }
+    }
+
+    private func says(_ word: String, in body: [UInt8]) -> Bool {
+        if isForm {
+            guard let pairs = try? FormText.pairs(body) else { return false }
+            return pairs.contains { $0.name == word || $0.value == word }
+        }
+        return Self.contains("\"\(word)\"", body) || Self.contains("\\u", body)
+    }
+
+    private var isForm: Bool {
+        request.headerFields[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    }
+
+    /// Each place of the first octet is looked at: of a body that is short, and words of one line.
+    private static func contains(_ text: String, _ bytes: [UInt8]) -> Bool {
+        let word = Array(text.utf8)
+        guard let first = word.first else { return true }
+        var rest = bytes[...]
+        while let place = rest.firstIndex(of: first) {
+            if rest[place...].starts(with: word) { return true }
+            rest = rest[(place + 1)...]
+        }
+        return false
+    }
+}
