@@ -92,7 +92,7 @@ public final class PostgresAccountStore: AccountDatabase {
         connection.rollBack()
         requests = PostgresPool(
             "account-store", maximum: options.connections, capacity: options.waiting, patience: options.patience,
-            open: { try open(options.statement) })
+            paths: StatementPaths(), open: { try open(options.statement) })
         scans = PostgresPool(
             "account-store.scan", maximum: options.scanConnections, capacity: options.waiting, patience: Self.longest,
             open: { try open(Self.longest) })

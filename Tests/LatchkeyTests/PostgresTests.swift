@@ -14,11 +14,16 @@ import Testing
     @Test("A network that is cut at any byte loses nothing that was acknowledged, and does nothing twice")
     func network() async throws { try await walk("postgres_network_walk.py") }
 
-    private func walk(_ script: String) async throws {
+    @Test(
+        "Of two, three and five servers one is killed each second: nothing acknowledged is lost, nothing is taken twice"
+    )
+    func storm() async throws { try await walk("storm_walk.py", "12") }
+
+    private func walk(_ script: String, _ more: String...) async throws {
         let directory = try Paths.temporaryDirectory()
         let support = Paths.package.appendingPathComponent("Tests/AccountStorePostgresTests/Support").path
         let result = try await Command.run(
-            Paths.python, [script, Paths.latchkey.path, directory.path, support], in: Paths.clients)
+            Paths.python, [script, Paths.latchkey.path, directory.path, support] + more, in: Paths.clients)
         #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     }
 }

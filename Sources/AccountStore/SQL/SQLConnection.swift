@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value that goes into a statement: the four kinds that every SQL database keeps alike.
-package enum SQLValue: Sendable, Equatable {
+package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case text(String)

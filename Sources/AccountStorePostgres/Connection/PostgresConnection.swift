@@ -14,33 +14,39 @@ import CPostgres
 /// A connection to PostgreSQL, by libpq. It belongs to one thread at a time.
 ///
 /// What can wait for the next statement goes with it (the beginning of a transaction, a savepoint, the preparation of a
-/// statement), so that a transaction costs one round trip for each statement and one for its end.
+/// statement), so that a transaction costs one round trip for each statement and one for its end. One that begins with a
+/// ``Foresight`` costs fewer: changes wait for the next question or for the end, and questions are asked before their time.
 final class PostgresConnection: SQLConnection {
     /// Statements kept prepared. What a program says is few hundred texts; lists of varying length could be more.
-    private static let maximumPrepared = 1_024
+    static let maximumPrepared = 1_024
     /// Rows sent before an answer is read: the server reads no more of them than it can answer into a socket's buffer.
     private static let rowsAtOnce = 200
     private static let savepoint = "statement"
-    private static let millisecond: Int64 = 1_000_000_000_000_000
+    static let millisecond: Int64 = 1_000_000_000_000_000
 
-    private let connection: OpaquePointer
-    private let schema: String
+    let connection: OpaquePointer
+    let schema: String
     /// Names this schema's changes to whoever listens; `nil` where the server has no such word (CockroachDB has not).
     private let announcement: String?
-    private let clock = ContinuousClock()
-    private var prepared: [String: String] = [:]
+    let clock = ContinuousClock()
+    var prepared: [String: String] = [:]
     /// Commands that go before the next statement.
-    private var waiting: [String] = []
+    var waiting: [String] = []
     private var isInsideTransaction = false
     private var holdsSavepoint = false
+    /// A transaction that was begun by no word: it ends with its first answer.
+    private var isAlone = false
+    private var foresight: Foresight?
+    /// Of the parts of an exchange the one that failed last; negative for what had waited before them.
+    var failedPart: Int?
     /// What makes the transaction of no use, whatever its body made of it.
-    private(set) var failure: PostgresFailure?
+    var failure: PostgresFailure?
 
     /// Exchanges with the server since the connection was opened.
-    private(set) var roundTrips = 0
+    var roundTrips = 0
 
     /// How long an answer may take.
-    private let patience: Duration
+    let patience: Duration
 
     /// - Parameters:
     ///   - address: what it does not say is taken from libpq's environment variables and files.
@@ -63,11 +69,13 @@ final class PostgresConnection: SQLConnection {
         waiting = [
             "SET search_path TO \(schema)", "SET client_encoding TO 'UTF8'", "SET standard_conforming_strings TO on",
             "SET statement_timeout TO \(milliseconds)",
+            // Several questions without a transaction's beginning see one state of the database too.
+            "SET default_transaction_isolation TO 'repeatable read'",
             // A transaction whose program stopped in the middle of it gives back what it holds.
             "SET idle_in_transaction_session_timeout TO \(milliseconds)",
         ]
         // By themselves: what goes with a transaction ends with it.
-        _ = try exchange()
+        _ = try exchange([])
     }
 
     deinit {
@@ -88,38 +96,74 @@ final class PostgresConnection: SQLConnection {
         case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
     }
 
-    func begin(_ isolation: Isolation) {
+    /// - Parameter foresight: what transactions like it have taught; none for one whose statements go one by one.
+    func begin(_ isolation: Isolation, with foresight: Foresight? = nil) {
         failure = nil
         holdsSavepoint = false
         isInsideTransaction = true
+        isAlone = false
+        self.foresight = foresight
         waiting.append(isolation.rawValue)
+    }
+
+    /// Whether nothing of the transaction was sent yet. Then there is nothing to end.
+    private func isUnsaid() -> Bool {
+        guard let begun = waiting.lastIndex(where: { $0.hasPrefix("BEGIN") }) else { return false }
+        waiting.removeSubrange(begun...)
+        return true
     }
 
     /// - Throws: ``PostgresFailure``: nothing was done, or, where the connection was lost meanwhile, nobody knows.
     func commit() throws {
-        defer { isInsideTransaction = false }
+        defer { end() }
         if let failure { throw failure }
-        // Nothing was said yet: there is nothing to end.
-        if let begun = waiting.lastIndex(where: { $0.hasPrefix("BEGIN") }) {
-            waiting.removeSubrange(begun...)
-            return
+        let changes = takeDeferred()
+        if changes.isEmpty, isUnsaid() { return }
+        do {
+            _ = try exchange(changes + [.command("COMMIT")])
+        } catch let error as PostgresFailure {
+            guard let part = failedPart, part < changes.count, !error.isLost else { throw error }
+            // The commit was not come to.
+            failure = settle(error)
+            let cause = failure ?? error
+            rollBack()
+            throw cause
         }
-        waiting.append("COMMIT")
-        _ = try exchange()
+        foresight?.learn()
+    }
+
+    private func end() {
+        isInsideTransaction = false
+        foresight = nil
     }
 
     func rollBack() {
-        defer { isInsideTransaction = false }
+        defer { end() }
         // There is nobody to tell.
         if failure?.isLost == true { return }
-        if let begun = waiting.lastIndex(where: { $0.hasPrefix("BEGIN") }) {
-            waiting.removeSubrange(begun...)
+        if isUnsaid() || isAlone {
+            if failure == nil { foresight?.learn() }
             return
         }
+        if failure == nil { foresight?.learn() }
         waiting = ["ROLLBACK"]
         failure = nil
         do {
-            _ = try exchange()
+            _ = try exchange([])
+        } catch {
+            failure = .lost
+        }
+    }
+
+    /// Has what was put off done, where the transaction's body has failed after it: whether that is because of a wrong guess must
+    /// be known before anybody hears of it.
+    func check() {
+        let changes = takeDeferred()
+        guard failure == nil, !changes.isEmpty else { return }
+        do {
+            _ = try exchange(changes)
+        } catch let error as PostgresFailure {
+            failure = settle(error)
         } catch {
             failure = .lost
         }
@@ -129,7 +173,7 @@ final class PostgresConnection: SQLConnection {
     func commands(_ texts: [String]) throws {
         waiting += texts
         do {
-            _ = try exchange()
+            _ = try exchange([])
         } catch let error as PostgresFailure {
             if isInsideTransaction { failure = error }
             throw error
@@ -139,10 +183,17 @@ final class PostgresConnection: SQLConnection {
     // MARK: Statements
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try run(sql, [arguments], isGuarded: StatementText.mayConflict(sql)).reduce(0) { $0 + $1.changed }
+        if failure == nil, isInsideTransaction, let changes = foresight?.changes(by: sql) {
+            foresight?.putOff(sql, try PostgresArguments(arguments), changing: changes)
+            return changes
+        }
+        let changed = try run(sql, [arguments], isGuarded: StatementText.mayConflict(sql)).reduce(0) { $0 + $1.changed }
+        foresight?.note(changed, by: sql)
+        return changed
     }
 
     func execute(_ sql: String, each rows: [[SQLValue]]) throws -> Int {
+        foresight?.forget(sql)
         var changed = 0
         var start = rows.startIndex
         while start < rows.endIndex {
@@ -155,23 +206,82 @@ final class PostgresConnection: SQLConnection {
     }
 
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ read: (any SQLRow) throws -> Void) throws {
-        for result in try run(sql, [arguments], isGuarded: false) {
+        let results =
+            isInsideTransaction && foresight?.isPlain == false && StatementText.onlyReads(sql)
+            ? [try foreseen(Question(sql: sql, arguments: arguments))] : try run(sql, [arguments], isGuarded: false)
+        for result in results {
             for index in 0..<result.rowCount { try read(result.row(index)) }
         }
     }
 
+    /// The answer to a question: one that came before, or one that is asked now, along with what will be asked next.
+    private func foreseen(_ question: Question) throws -> PostgresResult {
+        if let failure { throw failure.domainError }
+        guard let name = foresight?.name(question.sql), foresight?.isPlain == false else {
+            return try run(question.sql, [question.arguments], isGuarded: false).first ?? { throw lose() }()
+        }
+        if let answer = foresight?.answer(to: question) {
+            foresight?.note(name, question.arguments, answer, wasAhead: true)
+            return answer
+        }
+        // Before anything is sent: what can't be said must not leave half a conversation.
+        let asked = try PostgresArguments(question.arguments)
+        let queries = foresight?.queries(with: question, named: name) ?? []
+        let ahead = try queries.map { try Self.part($0.question) }
+        try stand()
+        if foresight?.isWhole == true, waiting == [Isolation.snapshot.rawValue] {
+            waiting = []
+            isAlone = true
+        }
+        foresight?.countExchange()
+        let changes = takeDeferred()
+        do {
+            let answers = try exchange(changes + [.statement(question.sql, asked)] + ahead)
+            let (own, others) = (answers[changes.count], Array(answers.dropFirst(changes.count + 1)))
+            foresight?.keep(queries, others, with: question, own)
+            foresight?.note(name, question.arguments, own, wasAhead: false)
+            return own
+        } catch let error as PostgresFailure {
+            if let part = failedPart, part > changes.count, !error.isLost, !error.isSerialization {
+                foresight?.giveUp()
+            }
+            throw PostgresFailure.domainError(settle(error))
+        }
+    }
+
+    private static func part(_ question: Question) throws -> Outgoing {
+        .statement(question.sql, try PostgresArguments(question.arguments))
+    }
+
+    private func takeDeferred() -> [Outgoing] {
+        foresight?.takeDeferred().map { .statement($0.sql, $0.arguments) } ?? []
+    }
+
+    /// What one answer was to do for is not done: from the beginning, with a transaction's.
+    private func stand() throws {
+        guard isAlone else { return }
+        failure = .wrongGuess
+        foresight?.wasNotWhole()
+        throw PostgresFailure.wrongGuess.domainError
+    }
+
     private func run(_ sql: String, _ rows: [[SQLValue]], isGuarded: Bool) throws -> [PostgresResult] {
         if let failure { throw failure.domainError }
+        let parts = try rows.map { Outgoing.statement(sql, try PostgresArguments($0)) }
+        try stand()
         if isInsideTransaction, holdsSavepoint {
             waiting.append("RELEASE SAVEPOINT \(Self.savepoint)")
             holdsSavepoint = false
         }
-        if isInsideTransaction, isGuarded {
+        // Where guesses are made, whatever fails is run again without them.
+        if isInsideTransaction, isGuarded, foresight?.isPlain != false {
             waiting.append("SAVEPOINT \(Self.savepoint)")
             holdsSavepoint = true
         }
+        foresight?.countExchange()
+        let changes = takeDeferred()
         do {
-            return try exchange(sql, rows)
+            return Array(try exchange(changes + parts).dropFirst(changes.count))
         } catch let error as PostgresFailure {
             throw PostgresFailure.domainError(settle(error))
         }
@@ -179,7 +289,13 @@ final class PostgresConnection: SQLConnection {
 
     /// What failed for a row that is there already is undone to its savepoint. After anything else the transaction is of no use.
     private func settle(_ error: PostgresFailure) -> PostgresFailure {
-        guard holdsSavepoint, !error.isLost, !error.isSerialization, !error.isCancelled else {
+        let isFinal = error.isLost || error.isSerialization || error.isCancelled
+        if isInsideTransaction, !isFinal, foresight?.isPlain == false {
+            foresight?.regret()
+            failure = .wrongGuess
+            return .wrongGuess
+        }
+        guard holdsSavepoint, !isFinal else {
             failure = error
             return error
         }
@@ -193,109 +309,6 @@ final class PostgresConnection: SQLConnection {
         waiting.append(announcement)
     }
 
-    // MARK: The wire
-
-    /// Sends what waits, and a statement once for each row of arguments, in one go.
-    ///
-    /// - Returns: the answers to the statement.
-    /// - Throws: ``PostgresFailure`` for the first thing that failed; nothing after it was done.
-    private func exchange(_ sql: String? = nil, _ rows: [[SQLValue]] = []) throws -> [PostgresResult] {
-        // Before anything is sent: what can't be said must not leave half a conversation.
-        let rows = try rows.map { try PostgresArguments($0) }
-        let commands = waiting
-        waiting = []
-        for command in commands {
-            try sent(PQsendQueryParams(connection, command, 0, nil, nil, nil, nil, 0))
-        }
-        var preparation: Preparation?
-        if let sql {
-            var name = prepared[sql]
-            if name == nil {
-                // The last one has no name, and is planned each time.
-                let new = Preparation(sql: sql, name: prepared.count < Self.maximumPrepared ? "s\(prepared.count)" : "")
-                try sent(PQsendPrepare(connection, new.name, StatementText.numbered(sql), 0, nil))
-                (preparation, name) = (new, new.name)
-            }
-            for row in rows { try sent(row.send(on: connection, to: name ?? "")) }
-        }
-        try sent(PQpipelineSync(connection))
-        roundTrips += 1
-        // The server gives up first, and says so.
-        let answers = try answers(until: clock.now + patience + .seconds(1))
-        let before = commands.count + (preparation == nil ? 0 : 1)
-        // Kept from then on, whatever becomes of the transaction.
-        if let preparation, !preparation.name.isEmpty, answers.count >= before,
-            answers[before - 1].status == PGRES_COMMAND_OK
-        {
-            prepared[preparation.sql] = preparation.name
-        }
-        for (index, answer) in answers.enumerated() where answer.hasFailed && answer.status != PGRES_PIPELINE_ABORTED {
-            // Only the statement itself may fail and leave the transaction as it was.
-            if index < before { holdsSavepoint = false }
-            throw PostgresFailure(answer, schema: schema)
-        }
-        guard answers.count == before + rows.count else { throw lose() }
-        return Array(answers.dropFirst(before))
-    }
-
-    private struct Preparation {
-        var sql: String
-        var name: String
-    }
-
-    private func answers(until deadline: ContinuousClock.Instant) throws -> [PostgresResult] {
-        try flush(until: deadline)
-        var answers: [PostgresResult] = []
-        var hasPaused = false
-        while true {
-            while PQisBusy(connection) == 1 {
-                try wait(for: POLLIN, until: deadline)
-                guard PQconsumeInput(connection) == 1 else { throw lose() }
-            }
-            guard let next = PQgetResult(connection) else {
-                // One ends each statement's answers; of two in a row the second is no server's.
-                guard !hasPaused, PQstatus(connection) == CONNECTION_OK else { throw lose() }
-                hasPaused = true
-                continue
-            }
-            hasPaused = false
-            let result = PostgresResult(next)
-            if result.status == PGRES_PIPELINE_SYNC { return answers }
-            answers.append(result)
-        }
-    }
-
-    /// Sends what libpq still holds, and takes what comes meanwhile: a server that can't answer reads nothing more.
-    private func flush(until deadline: ContinuousClock.Instant) throws {
-        while true {
-            switch PQflush(connection) {
-            case 0: return
-            case 1: try wait(for: POLLIN | POLLOUT, until: deadline)
-            default: throw lose()
-            }
-            guard PQconsumeInput(connection) == 1 else { throw lose() }
-        }
-    }
-
-    private func wait(for events: some BinaryInteger, until deadline: ContinuousClock.Instant) throws {
-        let rest = clock.now.duration(to: deadline)
-        let milliseconds = rest.components.seconds * 1_000 + rest.components.attoseconds / Self.millisecond
-        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
-        let found = poll(&descriptor, 1, CInt(clamping: max(0, milliseconds)))
-        // A signal, or what libpq looks at by itself.
-        guard found == 0 else { return }
-        _ = lose()
-        failure = .unanswered
-        throw PostgresFailure.unanswered
-    }
-
-    private func lose() -> PostgresFailure {
-        failure = .lost
-        prepared = [:]
-        return .lost
-    }
-
-    private func sent(_ code: CInt) throws {
-        guard code == 1 else { throw lose() }
-    }
+    /// The savepoint is of no use: what was said before the statement has failed.
+    func loseSavepoint() { holdsSavepoint = false }
 }

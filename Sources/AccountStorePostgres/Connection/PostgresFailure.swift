@@ -36,6 +36,11 @@ struct PostgresFailure: Error {
     /// The server has not answered for as long as anybody waits. What it does with the statement nobody knows.
     static let unanswered = PostgresFailure(sqlState: "08000")
 
+    /// What a transaction took for granted before it was answered did not hold: it is run again without. No server says so.
+    static let wrongGuess = PostgresFailure(sqlState: "55L01")
+
+    var isWrongGuess: Bool { sqlState == Self.wrongGuess.sqlState }
+
     /// Another transaction came between: run again, this one finds what that one left.
     var isSerialization: Bool { ["40001", "40P01"].contains(sqlState) }
 

@@ -40,6 +40,13 @@ final class PostgresResult {
         return String(cString: text)
     }
 
+    /// The first row's values as they would be asked by; empty where there is none. What no question is asked by is left out as null.
+    var firstRow: [SQLValue] {
+        guard rowCount > 0 else { return [] }
+        let row = row(0)
+        return (0..<Int(PQnfields(result))).map { row.value($0) }
+    }
+
     func row(_ index: Int) -> Row { Row(result: self, index: CInt(index)) }
 
     /// A row, whose values come in PostgreSQL's binary form.
@@ -77,6 +84,22 @@ final class PostgresResult {
 
         func blob(_ index: Int) throws -> [UInt8] {
             Array(try bytes(index, Kind.bytea))
+        }
+
+        /// No longer text or blob than identifiers and digests are.
+        private static let longestValue: CInt = 256
+
+        fileprivate func value(_ index: Int) -> SQLValue {
+            let column = CInt(index)
+            guard !isNull(index), PQgetlength(result.result, self.index, column) <= Self.longestValue else {
+                return .null
+            }
+            switch PQftype(result.result, column) {
+            case Kind.text: return (try? text(index)).map { .text($0) } ?? .null
+            case Kind.bytea: return (try? blob(index)).map { .blob($0) } ?? .null
+            case Kind.int8, Kind.int4, Kind.int2: return (try? integer(index)).map { .integer($0) } ?? .null
+            default: return .null
+            }
         }
 
         /// The result lives for as long as this row, so what is read of it does for the length of a call.

@@ -48,6 +48,11 @@ enum StatementText {
         return String(text[..<found.lowerBound]) + ")" + String(text[found.upperBound...])
     }
 
+    /// Whether a statement does nothing, however often and early it is asked. What PostgreSQL's own functions do nobody knows here.
+    static func onlyReads(_ sql: String) -> Bool {
+        sql.hasPrefix("SELECT") && !sql.hasPrefix("SELECT pg_") && !sql.hasPrefix("SELECT set_config")
+    }
+
     /// Whether a row that must be unique, or one that is referred to, can make it fail. What fails so is undone by itself, and the
     /// transaction goes on, as it does in SQLite; PostgreSQL needs a savepoint for that.
     static func mayConflict(_ sql: String) -> Bool {

@@ -25,6 +25,7 @@ final class PostgresPool: Sendable {
     private let capacity: Int
     private let patience: Duration
     private let label: String
+    private let paths: StatementPaths?
     private let open: @Sendable () throws -> PostgresConnection
     private let state = Mutex(State())
 
@@ -36,14 +37,16 @@ final class PostgresPool: Sendable {
     ///   - maximum: connections; one is opened when it is needed.
     ///   - capacity: jobs that may wait for one; the next is refused.
     ///   - patience: how long one may wait, also where no connection becomes free meanwhile.
+    ///   - paths: where what transactions do is learned, for fewer round trips; `nil` where each statement is waited for.
     init(
-        _ label: String, maximum: Int, capacity: Int, patience: Duration,
+        _ label: String, maximum: Int, capacity: Int, patience: Duration, paths: StatementPaths? = nil,
         open: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.label = label
         self.maximum = max(1, maximum)
         self.capacity = capacity
         self.patience = patience
+        self.paths = paths
         self.open = open
     }
 
@@ -60,7 +63,7 @@ final class PostgresPool: Sendable {
             if let worker = state.idle.popLast() { return .now(worker) }
             if state.made < maximum {
                 state.made += 1
-                return .now(PostgresWorker("\(label).\(state.made)", open))
+                return .now(PostgresWorker("\(label).\(state.made)", paths, open))
             }
             guard state.waiting.count < capacity else { return .never(Self.full) }
             state.latest += 1

@@ -23,10 +23,13 @@ final class PostgresWorker: @unchecked Sendable {
     let thread: DispatchQueue
     private let open: @Sendable () throws -> PostgresConnection
     private let clock = ContinuousClock()
+    /// What is learned of transactions; `nil` where each statement is waited for.
+    private let paths: StatementPaths?
     private var connection: PostgresConnection?
 
-    init(_ label: String, _ open: @escaping @Sendable () throws -> PostgresConnection) {
+    init(_ label: String, _ paths: StatementPaths?, _ open: @escaping @Sendable () throws -> PostgresConnection) {
         thread = DispatchQueue(label: label, qos: .userInitiated)
+        self.paths = paths
         self.open = open
     }
 
@@ -44,15 +47,18 @@ final class PostgresWorker: @unchecked Sendable {
         // What was told to stop may yet be told so, and whatever ran on the connection then would be in its place.
         defer { if stop?.isSet == true { connection = nil } }
         let deadline = clock.now + Self.longest
+        var isPlain = false
         for attempt in 1... {
             do {
-                let value = try once(isolation, stop, body)
+                let foresight = paths.map { Foresight($0, isPlain: isPlain) }
+                let value = try once(isolation, foresight, stop, body)
                 guard isolation == .snapshot else { return done(.success(value)) }
                 done(.success(value))
                 // The snapshot is given back; whoever asked has no use for knowing.
                 return connection?.rollBack() ?? ()
             } catch let again as Again where attempt < Self.attempts && clock.now < deadline {
-                pause(after: attempt, again)
+                // Nobody came between where it was a guess: what is known now is known.
+                if again.failure.isWrongGuess { isPlain = true } else { pause(after: attempt, again) }
             } catch {
                 let cause = (error as? Again)?.failure ?? error
                 let isStopped = stop?.isSet == true && (cause as? PostgresFailure)?.isCancelled != false
@@ -85,33 +91,35 @@ final class PostgresWorker: @unchecked Sendable {
     }
 
     private func once<Value>(
-        _ isolation: PostgresConnection.Isolation, _ stop: PostgresStop?, _ body: (PostgresConnection) throws -> Value
+        _ isolation: PostgresConnection.Isolation, _ foresight: Foresight?, _ stop: PostgresStop?,
+        _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
         let connection = try usable()
         if let stop, !stop.watch(connection.cancellation) { throw CancellationError() }
         defer { stop?.end() }
-        connection.begin(isolation)
+        connection.begin(isolation, with: foresight)
         let value: Value
         do {
             value = try body(connection)
         } catch {
+            connection.check()
             guard let failure = connection.failure else {
                 connection.rollBack()
                 throw error
             }
             connection.rollBack()
             // Nothing was committed.
-            if failure.isPassing { throw Again(failure: failure) }
+            if failure.isPassing || failure.isWrongGuess { throw Again(failure: failure) }
             throw failure
         }
         if let failure = connection.failure {
             connection.rollBack()
-            throw failure.isPassing ? Again(failure: failure) : failure
+            throw failure.isPassing || failure.isWrongGuess ? Again(failure: failure) : failure
         }
         guard isolation == .serializable else { return value }
         do {
             try connection.commit()
-        } catch let failure as PostgresFailure where failure.isSerialization {
+        } catch let failure as PostgresFailure where failure.isSerialization || failure.isWrongGuess {
             throw Again(failure: failure)
         }
         return value

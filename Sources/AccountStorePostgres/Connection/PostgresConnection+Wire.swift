@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+import CPostgres
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What is said to the server, and what it answers.
+extension PostgresConnection {
+    enum Outgoing {
+        /// Without arguments, and with no answer that matters.
+        case command(String)
+        case statement(String, PostgresArguments)
+    }
+
+    private struct Preparation {
+        let sql: String
+        let name: String
+    }
+
+    /// Sends what waits, and what is given, in one go.
+    ///
+    /// - Returns: an answer to each of `parts`.
+    /// - Throws: ``PostgresFailure`` for the first thing that failed; nothing after it was done.
+    func exchange(_ parts: [Outgoing]) throws -> [PostgresResult] {
+        let commands = waiting.map { Outgoing.command($0) }
+        waiting = []
+        failedPart = nil
+        // Of each answer that is to come what it is to: a preparation, or one of the parts.
+        var slots: [(part: Int, preparation: Preparation?)] = []
+        var fresh: [String: String] = [:]
+        for (index, part) in (commands + parts).enumerated() {
+            switch part {
+            case .command(let text): try sent(PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 0))
+            case .statement(let sql, let arguments):
+                let name: String
+                if let known = prepared[sql] ?? fresh[sql] {
+                    name = known
+                } else {
+                    // The last one has no name, and is planned each time.
+                    let count = prepared.count + fresh.count
+                    name = count < Self.maximumPrepared ? "s\(count)" : ""
+                    try sent(PQsendPrepare(connection, name, StatementText.numbered(sql), 0, nil))
+                    slots.append((index - commands.count, Preparation(sql: sql, name: name)))
+                    if !name.isEmpty { fresh[sql] = name }
+                }
+                try sent(arguments.send(on: connection, to: name))
+            }
+            slots.append((index - commands.count, nil))
+        }
+        try sent(PQpipelineSync(connection))
+        roundTrips += 1
+        // The server gives up first, and says so.
+        let answers = try answers(until: clock.now + patience + .seconds(1))
+        // Kept from then on, whatever becomes of the transaction.
+        for (slot, answer) in zip(slots, answers) where answer.status == PGRES_COMMAND_OK {
+            if let preparation = slot.preparation, !preparation.name.isEmpty {
+                prepared[preparation.sql] = preparation.name
+            }
+        }
+        for (index, answer) in answers.enumerated() where answer.hasFailed && answer.status != PGRES_PIPELINE_ABORTED {
+            // Only a statement itself may fail and leave the transaction as it was.
+            failedPart = index < slots.count ? slots[index].part : nil
+            if failedPart.map({ $0 < 0 }) ?? true || slots[index].preparation != nil { loseSavepoint() }
+            throw PostgresFailure(answer, schema: schema)
+        }
+        guard answers.count == slots.count else { throw lose() }
+        return zip(slots, answers).filter { $0.0.part >= 0 && $0.0.preparation == nil }.map(\.1)
+    }
+
+    private func answers(until deadline: ContinuousClock.Instant) throws -> [PostgresResult] {
+        try flush(until: deadline)
+        var answers: [PostgresResult] = []
+        var hasPaused = false
+        while true {
+            while PQisBusy(connection) == 1 {
+                try wait(for: POLLIN, until: deadline)
+                guard PQconsumeInput(connection) == 1 else { throw lose() }
+            }
+            guard let next = PQgetResult(connection) else {
+                // One ends each statement's answers; of two in a row the second is no server's.
+                guard !hasPaused, PQstatus(connection) == CONNECTION_OK else { throw lose() }
+                hasPaused = true
+                continue
+            }
+            hasPaused = false
+            let result = PostgresResult(next)
+            if result.status == PGRES_PIPELINE_SYNC { return answers }
+            answers.append(result)
+        }
+    }
+
+    /// Sends what libpq still holds, and takes what comes meanwhile: a server that can't answer reads nothing more.
+    private func flush(until deadline: ContinuousClock.Instant) throws {
+        while true {
+            switch PQflush(connection) {
+            case 0: return
+            case 1: try wait(for: POLLIN | POLLOUT, until: deadline)
+            default: throw lose()
+            }
+            guard PQconsumeInput(connection) == 1 else { throw lose() }
+        }
+    }
+
+    private func wait(for events: some BinaryInteger, until deadline: ContinuousClock.Instant) throws {
+        let rest = clock.now.duration(to: deadline)
+        let milliseconds = rest.components.seconds * 1_000 + rest.components.attoseconds / Self.millisecond
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        let found = poll(&descriptor, 1, CInt(clamping: max(0, milliseconds)))
+        // A signal, or what libpq looks at by itself.
+        guard found == 0 else { return }
+        _ = lose()
+        failure = .unanswered
+        throw PostgresFailure.unanswered
+    }
+
+    func lose() -> PostgresFailure {
+        failure = .lost
+        prepared = [:]
+        return .lost
+    }
+
+    private func sent(_ code: CInt) throws {
+        guard code == 1 else { throw lose() }
+    }
+}

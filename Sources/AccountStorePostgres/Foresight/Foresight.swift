@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountStore
+
+/// What one transaction knows before it is asked: answers that came along with others, and what its statements will change.
+///
+/// Everything that is used of it is checked, here or by the server, before the transaction is committed; where it was wrong the
+/// transaction is undone and run again without.
+struct Foresight {
+    /// A statement that is sent with what comes after it.
+    struct Deferred {
+        let sql: String
+        let arguments: PostgresArguments
+    }
+
+    let paths: StatementPaths
+    /// Run again, because a guess was wrong.
+    private(set) var isPlain: Bool
+    private(set) var path: StatementPath?
+    /// What the transaction began with.
+    private(set) var first: QueryName?
+    private(set) var asked: [AskedQuery] = []
+    private(set) var deferred: [Deferred] = []
+    private var numbers: [String: Int] = [:]
+    private var answers: [Question: PostgresResult] = [:]
+    private var exchanges = 0
+    /// Whether it went otherwise than the path says.
+    private var isSurprised = false
+    private var expected: Set<QueryName> = []
+    /// Answers that a change has made worthless, and the queries that were asked again for that.
+    private var forgotten: Set<Question> = []
+    private var vain: Set<QueryName> = []
+
+    init(_ paths: StatementPaths, isPlain: Bool) {
+        self.paths = paths
+        self.isPlain = isPlain
+    }
+
+    /// Whether one exchange will most likely do for it: it needs no beginning and no end then.
+    var isWhole: Bool { exchanges == 0 && (path?.wholes ?? 0) > 1 }
+
+    mutating func countExchange() { exchanges += 1 }
+
+    // MARK: Queries
+
+    mutating func name(_ sql: String) -> QueryName {
+        let number = numbers[sql, default: 0]
+        numbers[sql] = number + 1
+        let name = QueryName(sql: sql, number: number)
+        enter(name)
+        return name
+    }
+
+    private mutating func enter(_ name: QueryName) {
+        guard first == nil else { return }
+        first = name
+        if !isPlain, paths.isPlain(name) { isPlain = true }
+        if !isPlain { path = paths.path(from: name) }
+    }
+
+    /// The answer to a question, where it came with another one's.
+    func answer(to question: Question) -> PostgresResult? { answers[question] }
+
+    mutating func note(_ name: QueryName, _ arguments: [SQLValue], _ result: PostgresResult, wasAhead: Bool) {
+        if !wasAhead, !asked.isEmpty { isSurprised = true }
+        if !forgotten.isEmpty, forgotten.contains(Question(sql: name.sql, arguments: arguments)) { vain.insert(name) }
+        asked.append(AskedQuery(name: name, arguments: arguments, row: result.firstRow))
+        expected.remove(name)
+    }
+
+    func queries(with current: Question, named name: QueryName) -> [ExpectedQuery] {
+        path?.expected(with: current, named: name, after: asked) ?? []
+    }
+
+    /// Keeps what came along with the answer to a question.
+    mutating func keep(
+        _ queries: [ExpectedQuery], _ results: [PostgresResult], with current: Question, _ found: PostgresResult
+    ) {
+        var rows: [Question: [SQLValue]] = [current: found.firstRow]
+        for (query, result) in zip(queries, results) {
+            expected.insert(query.name)
+            guard let question = query.asked({ rows[$0] ?? [] }) else { continue }
+            rows[question] = result.firstRow
+            answers[question] = result
+        }
+    }
+
+    // MARK: Changes
+
+    /// How many rows a statement will change, as far as that is known.
+    mutating func changes(by sql: String) -> Int? {
+        enter(QueryName(sql: sql, number: 0))
+        guard !isPlain else { return nil }
+        switch paths.kind(of: sql) {
+        case .insertion: return 1
+        case .change, .deletion: return paths.changes(by: sql)
+        case .other: return nil
+        }
+    }
+
+    /// Puts a statement off to the next exchange. Where it changes another number of rows than was expected, the server refuses it.
+    mutating func putOff(_ sql: String, _ arguments: PostgresArguments, changing count: Int) {
+        var text = sql
+        if case .insertion = paths.kind(of: sql) {
+        } else {
+            text = "WITH changed AS (\(sql) RETURNING 1) SELECT 1 / (count(*) = \(count))::int FROM changed"
+        }
+        deferred.append(Deferred(sql: text, arguments: arguments))
+        forget(sql)
+    }
+
+    mutating func takeDeferred() -> [Deferred] {
+        defer { deferred = [] }
+        return deferred
+    }
+
+    /// What was asked ahead of a table that is written to is asked anew.
+    mutating func forget(_ sql: String) {
+        guard !answers.isEmpty else { return }
+        switch paths.kind(of: sql) {
+        case .insertion(let table), .change(let table):
+            for question in answers.keys where paths.mentions(table, in: question.sql) { forgotten.insert(question) }
+        // A deleted row takes others along.
+        case .deletion, .other: forgotten.formUnion(answers.keys)
+        }
+        for question in forgotten { answers[question] = nil }
+    }
+
+    mutating func note(_ changes: Int, by sql: String) {
+        enter(QueryName(sql: sql, number: 0))
+        paths.note(changes, by: sql)
+        forget(sql)
+    }
+
+    // MARK: The end
+
+    /// The transaction has ended well.
+    func learn() {
+        guard let first, let begun = asked.first?.name, begun == first else { return }
+        let wasWhole = (path?.wholes ?? 0) > 1
+        if isSurprised || !expected.isEmpty || wasWhole != (exchanges == 1) || path == nil {
+            paths.learn(first, asked, vain: vain, exchanges: exchanges)
+        }
+    }
+
+    /// A guess of it was wrong.
+    func regret() { if let first { paths.wasWrong(first) } }
+
+    /// One answer was to do for it, and did not.
+    func wasNotWhole() { if let first { paths.wasNotWhole(first) } }
+
+    /// What it asked ahead can't be asked so.
+    func giveUp() { if let first { paths.giveUp(first) } }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What all connections of a store have learned of its transactions: which queries follow which, and how many rows each
+/// statement changes.
+final class StatementPaths: Sendable {
+    private struct State {
+        var paths: [QueryName: StatementPath] = [:]
+        var changes: [String: Changes] = [:]
+        /// Transactions that are to be run without guesses.
+        var plain: [QueryName: Int] = [:]
+        var kinds: [String: StatementKind] = [:]
+        /// Whether a query, the second, may read what a table, the first, holds.
+        var readers: [[String]: Bool] = [:]
+    }
+
+    private struct Changes {
+        var count: Int
+        /// How often it must be as many before that is expected again.
+        var doubt = 0
+    }
+
+    /// After a statement has changed another number of rows than before. That costs a second run, so whether there is such a user must
+    /// not show in it more than once in a long while.
+    private static let longDoubt = 10_000
+
+    /// What a program says is few hundred texts; lists of varying length could be more.
+    private static let maximum = 1_024
+    /// As many that begin alike do without after one in which a guess was wrong: it cost a second run.
+    private static let penance = 16
+
+    private let state = Mutex(State())
+
+    func path(from name: QueryName) -> StatementPath? { state.withLock { $0.paths[name] } }
+
+    /// How many rows a statement changes; `nil` where that is not always as many.
+    func changes(by sql: String) -> Int? {
+        state.withLock { state in state.changes[sql].flatMap { $0.doubt > 0 ? nil : $0.count } }
+    }
+
+    func note(_ changes: Int, by sql: String) {
+        state.withLock { state in
+            guard var known = state.changes[sql] else {
+                if state.changes.count < Self.maximum { state.changes[sql] = Changes(count: changes) }
+                return
+            }
+            known.doubt = known.count == changes ? max(0, known.doubt - 1) : Self.longDoubt
+            known.count = changes
+            state.changes[sql] = known
+        }
+    }
+
+    /// Whether a transaction that begins so is to be run without guesses.
+    func isPlain(_ name: QueryName) -> Bool {
+        state.withLock { state in
+            guard let rest = state.plain[name] else { return false }
+            state.plain[name] = rest > 1 ? rest - 1 : nil
+            return true
+        }
+    }
+
+    /// A guess was wrong: the transaction is run again.
+    func wasWrong(_ name: QueryName) {
+        state.withLock { state in
+            if state.plain.count < Self.maximum { state.plain[name] = Self.penance }
+        }
+    }
+
+    func kind(of sql: String) -> StatementKind {
+        state.withLock { state in
+            if let kind = state.kinds[sql] { return kind }
+            let kind = StatementKind(sql)
+            if state.kinds.count < Self.maximum { state.kinds[sql] = kind }
+            return kind
+        }
+    }
+
+    /// Whether a query's text has the name of a table in it.
+    func mentions(_ table: String, in sql: String) -> Bool {
+        state.withLock { state in
+            if let known = state.readers[[table, sql]] { return known }
+            let isReader = sql.contains(table)
+            if state.readers.count < 16 * Self.maximum { state.readers[[table, sql]] = isReader }
+            return isReader
+        }
+    }
+
+    /// One answer did not do for it.
+    func wasNotWhole(_ name: QueryName) { change(name) { $0.isNotWhole() } }
+
+    func learn(_ name: QueryName, _ asked: [AskedQuery], vain: Set<QueryName>, exchanges: Int) {
+        change(name) { $0.learn(asked, vain: vain, exchanges: exchanges) }
+    }
+
+    func giveUp(_ name: QueryName) { change(name) { $0.giveUp() } }
+
+    private func change(_ name: QueryName, _ body: (inout StatementPath) -> Void) {
+        state.withLock { state in
+            guard state.paths.count < Self.maximum || state.paths[name] != nil else { return }
+            body(&state.paths[name, default: StatementPath()])
+        }
+    }
+}
