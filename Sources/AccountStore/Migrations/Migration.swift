@@ -10,7 +10,18 @@ import Crypto
 /// `BYTEA`, and leaves out `WITHOUT ROWID`.
 package struct Migration: Sendable {
     package let number: Int
+    /// The oldest number whose programs may go on working on the tables after this step: they know nothing of it, and what they
+    /// read and write must mean the same to newer ones. A step that only adds (tables, indexes, columns with a default that an
+    /// older program's rows may have) serves the number before it.
+    package let serves: Int
     package let statements: [String]
+
+    /// - Parameter serves: its own number where it is not given: nothing older may stand beside it.
+    package init(number: Int, serves: Int? = nil, statements: [String]) {
+        self.number = number
+        self.serves = serves ?? number
+        self.statements = statements
+    }
 
     package static let all: [Migration] = [.initial]
 

@@ -50,6 +50,9 @@ struct PostgresFailure: Error {
     /// Whether a transaction that ended so before its commit was sent is to be run again.
     var isPassing: Bool { isSerialization || isLost && sqlState != Self.unanswered.sqlState }
 
+    /// Somebody has held a table for longer than was to be waited for.
+    var isLockTimeout: Bool { sqlState == "55P03" }
+
     var isCancelled: Bool { sqlState == "57014" }
 
     /// - Returns: ``StoreConflict`` or an ``AuthError``.

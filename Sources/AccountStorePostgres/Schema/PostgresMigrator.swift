@@ -21,7 +21,14 @@ struct PostgresMigrator {
         }
     }
 
-    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version or by one before a release.
+    /// How long a step waits for a table, and how often. Everybody who comes to the table meanwhile waits behind it.
+    private static let lockMilliseconds = 1_000
+    private static let attempts = 120
+
+    /// Servers of the version before go on meanwhile, where the steps serve them.
+    ///
+    /// - Throws: `AuthErrorCode.unavailable` for a database written by a newer version that this one may not work beside, or by one
+    ///   before a release, and where somebody holds a table for minutes.
     func migrate(_ connection: PostgresConnection) throws {
         do {
             try connection.commands(["CREATE SCHEMA IF NOT EXISTS \(schema)"])
@@ -36,9 +43,17 @@ struct PostgresMigrator {
             // Before the transaction, whose first statement says what it sees: what the one before left. It goes with the
             // connection at the latest.
             _ = try connection.query("SELECT pg_advisory_lock(?)", [lock]) { _ in true }
-            connection.begin(.serializable)
-            try step(connection)
-            try connection.commit()
+            for attempt in 1... {
+                do {
+                    connection.begin(.serializable)
+                    try connection.commands(["SET LOCAL lock_timeout TO \(Self.lockMilliseconds)"])
+                    try step(connection)
+                    try connection.commit()
+                    break
+                } catch let failure as PostgresFailure where failure.isLockTimeout && attempt < Self.attempts {
+                    connection.rollBack()
+                }
+            }
             _ = try connection.query("SELECT pg_advisory_unlock(?)", [lock]) { _ in true }
         } catch {
             connection.rollBack()
@@ -65,13 +80,13 @@ struct PostgresMigrator {
 
     private func step(_ connection: PostgresConnection) throws {
         _ = try connection.execute(
-            "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, digest TEXT)", [])
+            "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, digest TEXT, serves BIGINT)", [])
         let done = try present(connection)
         for migration in migrations where !done.contains(Int64(migration.number)) {
             try connection.commands(migration.statements.map(StatementText.schema))
             _ = try connection.execute(
-                "INSERT INTO schema_migrations (number, digest) VALUES (?, ?)",
-                [.integer(Int64(migration.number)), .text(migration.digest)])
+                "INSERT INTO schema_migrations (number, digest, serves) VALUES (?, ?, ?)",
+                [.integer(Int64(migration.number)), .text(migration.digest), .integer(Int64(migration.serves))])
         }
     }
 
@@ -91,10 +106,20 @@ struct PostgresMigrator {
         let done = try connection.query("SELECT number, digest FROM schema_migrations ORDER BY number", []) {
             (number: try $0.integer(0), digest: $0.isNull(1) ? nil : try $0.text(1))
         }
-        if let newest = done.last?.number, newest > Int64(migrations.last?.number ?? 0) {
-            throw AuthError(.unavailable, reason: "it was written by a newer version, schema \(newest)")
+        let known = Int64(migrations.last?.number ?? 0)
+        if let newest = done.last?.number, newest > known {
+            let serves = try connection.query(
+                "SELECT MAX(COALESCE(serves, number)) FROM schema_migrations WHERE number > ?", [.integer(known)]
+            ) { try $0.integer(0) }.first
+            guard let serves, serves <= known else {
+                throw AuthError(
+                    .unavailable,
+                    reason:
+                        "its tables are those of a newer version, schema \(newest), beside which no version before schema "
+                        + "\(serves ?? newest) may work; this version's is \(known)")
+            }
         }
-        for (number, digest) in done {
+        for (number, digest) in done where number <= known {
             guard migrations.contains(where: { Int64($0.number) == number && $0.digest == digest }) else {
                 throw AuthError(
                     .unavailable,

@@ -52,7 +52,8 @@ struct DatabaseCommand: AsyncParsableCommand {
                 let configuration = try await common.configuration()
                 let location = configuration.database
                 let version = try location.schemaVersion(configuration)
-                guard let version, version == Migration.newest else {
+                // Of a newer version's the number is only told where this one may work on them.
+                guard let version, version >= Migration.newest else {
                     // Nothing is read of tables that are not this version's.
                     return report(location, version, nil, nil)
                 }
@@ -81,7 +82,10 @@ struct DatabaseCommand: AsyncParsableCommand {
                     "\(location): " + (version.map { "schema \($0)" } ?? "no tables")
                         + "; this version's is \(Migration.newest): latchkey database migrate")
             }
-            Output.line("\(location): schema \(Migration.newest), as this version's")
+            Output.line(
+                "\(location): schema \(version ?? 0), "
+                    + (version == Migration.newest
+                        ? "as this version's" : "a newer version's, which this one may work beside"))
             Output.line(
                 sealing.keys.isEmpty
                     ? "not sealed: \(clear ?? 0) secrets in the clear"
