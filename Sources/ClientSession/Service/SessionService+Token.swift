@@ -59,8 +59,9 @@ extension SessionService {
         } onCancel: {
             leave(id)
         }
-        // Cancelled after the answer.
-        core.withLock { _ = $0.left.remove(id) }
+        // Cancelled after the answer. Who was not has left nothing, and does not stand in line for the lock with all who were
+        // answered with them.
+        if Task.isCancelled { core.withLock { _ = $0.left.remove(id) } }
         switch outcome {
         case .token(let given): return given
         case .failure(let error): throw error

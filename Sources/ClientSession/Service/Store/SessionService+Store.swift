@@ -136,12 +136,12 @@ extension SessionService {
             return (core.leaving, core.machine.isSignIn(call), isSeen, core.machine.writing == call)
         }
         // What is written once more may have been renewed by another process since, and would be lost with its tokens.
-        if isAgain, case .session(let other, _) = await store.look(), other.family == kept.family,
+        // A refresh has just looked, under the lock that it holds, and callers wait for it.
+        if isAgain, !isSeen, case .session(let other, _) = await store.look(), other.family == kept.family,
             other.revision > kept.revision
         {
             return post(.storeChanged)
         }
-        // A refresh has just looked, under the lock that it holds, and callers wait for it.
         if !isSeen, let leaving = await store.leaving(), leaving != own, leaving.family != kept.family {
             await finish(leaving)
         }
