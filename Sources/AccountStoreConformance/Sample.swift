@@ -114,7 +114,8 @@ enum Sample {
                 salt: Array(hash("salt").prefix(SRPVerifier.saltLength)), verifier: Secret(hash("verifier"))),
             phone: try PhoneNumber("+4915187654321"), email: try EmailAddress("beside@example.com"),
             userMetadata: metadata,
-            dialectData: try DialectData(["one": ["user": ["a": [1, nil]]]]), truncatedAddress: "192.0.2.0/24",
+            dialectData: try DialectData(["one": ["user": ["a": [1, nil]], "operator": ["b": true]]]), isDisabled: true,
+            truncatedAddress: "192.0.2.0/24",
             createdAt: at(1))
     }
 

@@ -90,6 +90,13 @@ public struct DialectData: Sendable, Hashable {
         }
     }
 
+    /// Takes what operators, or their programs, have written in `other`, over what is written here.
+    package mutating func take(operatorsOf other: DialectData) {
+        for entry in other.entries where !entry.place.byOperator.isEmpty {
+            self[entry.dialect].byOperator = self[entry.dialect].byOperator.merging(entry.place.byOperator)
+        }
+    }
+
     /// Drops what users wrote, in every place.
     package mutating func forgetUser() {
         for entry in entries { self[entry.dialect].byUser = [:] }

@@ -19,8 +19,10 @@ public struct SignUpAttempt: Sendable {
     /// An address beside the number that the sign-up was by, which is nobody's name.
     public var email: EmailAddress?
     public var userMetadata: JSONObject
-    /// What the sign-up said beside it, in the place of its dialect.
+    /// What the sign-up said beside it, in the place of its dialect, and what programs of the operator's have said of it.
     public var dialectData: DialectData
+    /// A program of the operator's has said that whoever has it is to be disabled.
+    public var isDisabled: Bool
     /// Roughly where it came from: tells the sign-ups of different people apart.
     public var truncatedAddress: String?
     public var createdAt: Instant
@@ -29,8 +31,8 @@ public struct SignUpAttempt: Sendable {
         id: SignUpAttemptID, directoryID: DirectoryID, userID: UserID, passwordHash: PasswordHash? = nil,
         srpVerifier: SRPVerifier? = nil, username: Username? = nil, phone: PhoneNumber? = nil,
         email: EmailAddress? = nil,
-        userMetadata: JSONObject = [:], dialectData: DialectData = DialectData(), truncatedAddress: String? = nil,
-        createdAt: Instant
+        userMetadata: JSONObject = [:], dialectData: DialectData = DialectData(), isDisabled: Bool = false,
+        truncatedAddress: String? = nil, createdAt: Instant
     ) {
         self.id = id
         self.directoryID = directoryID
@@ -41,6 +43,7 @@ public struct SignUpAttempt: Sendable {
         self.email = email
         self.userMetadata = userMetadata
         self.dialectData = dialectData
+        self.isDisabled = isDisabled
         self.truncatedAddress = truncatedAddress
         self.createdAt = createdAt
     }

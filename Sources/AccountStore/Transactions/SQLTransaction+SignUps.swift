@@ -7,7 +7,7 @@ import Passwords
 extension SQLTransaction {
     private static let columns: Columns = [
         "id", "directory_id", "user_id", "password_hash", "srp_salt", "srp_verifier", "phone", "user_metadata",
-        "truncated_address", "created_at", "dialect_data", "email",
+        "truncated_address", "created_at", "dialect_data", "email", "is_disabled",
     ]
 
     private func read(_ row: any SQLRow) throws -> SignUpAttempt {
@@ -29,6 +29,7 @@ extension SQLTransaction {
         attempt.dialectData = try row.parsed(10) {
             try DialectData(JSONObject(parsing: $0.utf8, limits: StoredJSON.limits))
         }
+        attempt.isDisabled = try row.flag(12)
         attempt.truncatedAddress = try row.optionalText(8)
         return attempt
     }
@@ -43,7 +44,7 @@ extension SQLTransaction {
             try sealed(attempt.srpVerifier?.verifier.reveal(), .attemptVerifier, in: directory, row: row),
             SQLValue(attempt.phone?.digits), try SQLValue(attempt.userMetadata),
             SQLValue(attempt.truncatedAddress), SQLValue(attempt.createdAt), try SQLValue(attempt.dialectData.json),
-            SQLValue(attempt.email?.rawValue),
+            SQLValue(attempt.email?.rawValue), SQLValue(attempt.isDisabled),
         ]
     }
 

@@ -53,7 +53,7 @@ public struct UserAdministration: Sendable {
             try AddressClaims(step).requireUnique(user)
             if asksPrograms {
                 let provider = user.email == nil ? LocalIdentities.phone : LocalIdentities.email
-                try step.requireAdmission(of: user, by: provider)
+                try step.requireAdmission(of: user, by: provider, isInvited: true)
             }
             try step.tx.insert(user)
             let identities = try LocalIdentities(step).insert(for: user)

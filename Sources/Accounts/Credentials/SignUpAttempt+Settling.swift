@@ -17,5 +17,8 @@ extension SignUpAttempt {
         if user.origin == .signUp { user.forgetDescription() }
         user.userMetadata = userMetadata.merging(user.userMetadata)
         user.dialectData.lay(under: dialectData)
+        // What a program has said of another's sign-up with this address is not said of this one.
+        user.dialectData.take(operatorsOf: dialectData)
+        if isDisabled { user.bannedUntil = User.forever }
     }
 }

@@ -114,7 +114,7 @@ public struct SignUp: Sendable {
             return .concealed(try conceal(existing, attempts, command, recipient, isTold: false, step))
         }
         var user = try existing ?? open(command, id, changes, step)
-        let attempt = try attempt(command, for: user.id, new, step)
+        let attempt = try attempt(command, for: user.id, new, changes, step)
         try keep(attempt, among: attempts, in: tx)
         guard command.sends(to: recipient) else {
             try step.record(existing == nil ? .signedUp : .signUpRepeated, user)
@@ -136,7 +136,7 @@ public struct SignUp: Sendable {
         proves: Bool, _ step: FlowStep
     ) throws -> SignUpOutcome {
         var user = try existing ?? open(command, id, changes, step)
-        try attempt(command, for: user.id, new, step).settle(on: &user, step)
+        try attempt(command, for: user.id, new, changes, step).settle(on: &user, step)
         if existing != nil { try take(changes, into: &user, step) }
         switch (proves, command.identifier.email) {
         case (false, _): user.confirmedAt = step.now
@@ -168,7 +168,7 @@ public struct SignUp: Sendable {
         var user = try existing ?? open(command, id, changes, step)
         try user.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
         if existing != nil { try take(changes, into: &user, step) }
-        user.open(by: try attempt(command, for: user.id, new, step))
+        user.open(by: try attempt(command, for: user.id, new, changes, step))
         try step.record(.signedUp, user, details: ["verified": false])
         let proof = SignInProof(.password, at: step.now, identifier: command.identifier)
         return .signedIn(try SessionIssuer(step).conclude(proof, of: user).get())
@@ -209,15 +209,20 @@ public struct SignUp: Sendable {
     }
 
     private func attempt(
-        _ command: SignUpCommand, for user: UserID, _ new: NewPassword, _ step: FlowStep
+        _ command: SignUpCommand, for user: UserID, _ new: NewPassword, _ changes: [Changes], _ step: FlowStep
     ) throws -> SignUpAttempt {
         var described = User(id: user, directoryID: step.directory, createdAt: step.now)
         try described.describe(metadata: command.userMetadata, attributes: command.attributes, call: step.call)
+        // Kept with the sign-up: the account may be another's yet, and is this one's once its message is answered.
+        for (dialect, changes) in changes {
+            try described.write([:], changes.attributes ?? [:], in: dialect, step.settings)
+        }
         return SignUpAttempt(
             id: step.identifier(), directoryID: step.directory, userID: user,
             passwordHash: new.hash, srpVerifier: try new.verifier(for: user, step),
             phone: command.phone, email: command.email, userMetadata: described.userMetadata,
             dialectData: described.dialectData,
+            isDisabled: changes.contains { $0.changes.isDisabled == true },
             truncatedAddress: step.call.device.truncatedAddress, createdAt: step.now)
     }
 

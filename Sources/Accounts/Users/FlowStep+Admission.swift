@@ -11,21 +11,22 @@ extension FlowStep {
     ///   - isInvited: by an administrator.
     /// - Throws: ``AuthErrorCode/hookRefused``, ``AuthErrorCode/hookFailed``; ``PendingQuestion`` until there is an answer.
     func admit(_ user: inout User, by provider: String, isInvited: Bool = false) throws {
-        guard run != nil else { return }
-        let subject = HookQuestion.Subject(user, LocalIdentities.made(for: user, at: now))
-        for (dialect, changes) in try ask(.signUp(subject, provider: provider, isInvited: isInvited)) {
+        for (dialect, changes) in try requireAdmission(of: user, by: provider, isInvited: isInvited) {
             try user.take(changes, of: dialect, self)
         }
     }
 
-    /// Asks whether an administrator may make a user. Nothing else of the answer counts: what an account is to be like is the
-    /// administrator's to say.
+    /// Asks the same, and leaves the user as they are: what an account is to be like is an administrator's to say who makes it.
     ///
+    /// - Returns: what the answers would change.
     /// - Throws: as ``admit(_:by:isInvited:)``.
-    func requireAdmission(of user: User, by provider: String) throws {
-        guard run != nil else { return }
+    @discardableResult
+    func requireAdmission(
+        of user: User, by provider: String, isInvited: Bool
+    ) throws -> [(dialect: DialectName, changes: HookChanges)] {
+        guard run != nil else { return [] }
         let subject = HookQuestion.Subject(user, LocalIdentities.made(for: user, at: now))
-        try ask(.signUp(subject, provider: provider, isInvited: true))
+        return try ask(.signUp(subject, provider: provider, isInvited: isInvited))
     }
 }
 

@@ -180,6 +180,49 @@ private struct PlainForm: HookForm {
     }
 
     @Test(
+        "R14.6 of several sign-ups that wait at one address, what was said of the one that is confirmed counts: attributes, profile, and that it is disabled",
+        arguments: [1, 2])
+    func waiting(confirmed: Int) async throws {
+        let number = Mutex(0)
+        let form = PlainForm {
+            var changes = HookChanges()
+            let count = number.withLock { $0 }
+            changes.name = .string("Name \(count)")
+            changes.attributes = ["tier": .integer(Int64(count)), "of": .string("everybody")]
+            changes.isDisabled = count == 2
+            return changes
+        }
+        let receiver = HookReceiver { _ throws(HookCallFailure) in HookReply([:]) }
+        let bench = try await AccountBench(hooks: Self.hooks([.signUp], receiver, form))
+        let name = SignInIdentifier.email(try EmailAddress("ada@example.com"))
+        var codes: [String] = []
+        for count in 1...2 {
+            number.withLock { $0 = count }
+            // From another place: from the same one they would be told to wait.
+            var call = bench.call(actor: .unknown)
+            call.device.truncatedAddress = "192.0.\(count).0/24"
+            let command = SignUpCommand(identifier: name, password: Secret(AccountBench.password))
+            guard case .confirmationSent = try await SignUp(bench.ports)(command, call: call) else {
+                throw StoreConflict.stale("outcome")
+            }
+            let sent = try await bench.messages(to: "ada@example.com").compactMap(\.code)
+            codes.append(try #require(sent.first { !codes.contains($0) }))
+        }
+        var refusal: AuthErrorCode?
+        do {
+            _ = try await VerifyProof(bench.ports)(
+                .code(name, codes[confirmed - 1]), purposes: [.signUpConfirmation], call: bench.call(actor: .unknown))
+        } catch let error as AuthError { refusal = error.code }
+        #expect(refusal == (confirmed == 2 ? .userBanned : nil))
+        guard confirmed == 1 else { return }
+        let id = bench.directory.id
+        let user = try #require(
+            try await bench.ports.store.read { try $0.user(email: EmailAddress("ada@example.com"), in: id) })
+        #expect(user.dialectData[Self.form].byOperator == ["tier": 1, "of": "everybody"])
+        #expect(user.userMetadata["name"] == "Name 1" && user.bannedUntil == nil && user.isConfirmed)
+    }
+
+    @Test(
         "R14.6 that an account counts as confirmed says nothing where its address is to be proved: the message is sent all the same"
     )
     func confirmedAccount() async throws {
