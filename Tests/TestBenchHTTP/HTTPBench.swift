@@ -38,8 +38,8 @@ public struct HTTPBench: Sendable {
         let routes = KnownRoutes()
         router.add(
             middleware: RequestSetup(
-                clock: { clock.now }, random: SystemRandomSource(), proxies: TrustedProxies(hops: proxies),
-                counting: counting))
+                clock: { clock.now }, random: SystemRandomSource(),
+                callers: CallerOrigin(proxies: TrustedProxies(hops: proxies), counting: counting)))
         router.add(middleware: SurfaceErrors(surfaces: surfaces, routes: routes, fallback: errors))
         add(router, routes)
         responder = router.buildResponder()
