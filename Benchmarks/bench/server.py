@@ -15,9 +15,10 @@ from bench.places import PASSWORD, WRK
 
 
 class Server:
-    """`latchkey serve --dev` on a free port, in a directory of its own."""
+    """`latchkey serve --dev` on a free port, in a directory of its own; its database there too, unless one is given."""
 
-    def __init__(self, binaries, **settings):
+    def __init__(self, binaries, database=None, **settings):
+        self.binaries = binaries
         self.directory = tempfile.mkdtemp(prefix="latchkey-bench-")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("LATCHKEY_")}
         limits = ("MAIL_SENT", "VERIFY", "TOKEN_REFRESH", "SIGN_IN", "SIGN_UP", "SIGN_IN_PER_IDENTIFIER")
@@ -29,8 +30,9 @@ class Server:
         log = os.path.join(self.directory, "log")
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
-                [os.path.join(binaries, "latchkey"), "serve", "--dev", "--port", "0"], cwd=self.directory,
-                env=environment, stderr=errors, stdout=subprocess.DEVNULL)
+                [os.path.join(binaries, "latchkey"), "serve", "--dev", "--port", "0",
+                 *(("--database", "sqlite:" + database) if database else ())],
+                cwd=self.directory, env=environment, stderr=errors, stdout=subprocess.DEVNULL)
         self.url = None
         while self.url is None and self.process.poll() is None:
             with open(log) as lines:
@@ -51,6 +53,11 @@ class Server:
 
     def get(self, path, **headers):
         return self.call("GET", path, headers=headers)
+
+    def command(self, *words, **options):
+        """What `latchkey` with these words prints."""
+        return subprocess.run([os.path.join(self.binaries, "latchkey"), *words], check=True, text=True, capture_output=True,
+                              **options).stdout
 
     def cpu_seconds(self):
         with open(f"/proc/{self.process.pid}/stat") as file:
